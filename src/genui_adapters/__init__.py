@@ -1,0 +1,1 @@
+"""What touches the world for the core: processes, pipes, files, clocks, SDKs."""

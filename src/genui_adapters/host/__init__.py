@@ -1,0 +1,1 @@
+"""Doors for hosts: how a host reaches the wrapper."""

@@ -1,0 +1,67 @@
+"""What both stdio drivers do with what they read, whoever reads it."""
+
+import contextlib
+import os
+
+from attrs import define, field
+
+from genui_core.domain.lines import LineBuffer
+from genui_core.domain.relay import Relay
+from genui_core.ports.journal import Journal, Level
+
+READ_BYTES = 65536
+
+UPSTREAM_DIED = {
+    "code": -32000,
+    "message": "The upstream MCP server stopped before it answered.",
+    "data": {
+        "toolName": None,
+        "errorType": "UPSTREAM_DIED",
+        "fallbackUsed": None,
+        "retryable": True,
+        "requestId": None,
+    },
+}
+
+_MAX_STDERR_LINE_BYTES = 8192
+
+
+@define
+class UpstreamLog:
+    """Brings what an upstream writes outside the protocol into our log, a line an event."""
+
+    name: str
+    journal: Journal
+    _lines: LineBuffer = field(factory=LineBuffer)
+
+    def stderr_sent(self, data: bytes) -> None:
+        """Take bytes from its standard error."""
+        for line in self._lines.feed(data):
+            self._stderr_line(line)
+        if self._lines.size > _MAX_STDERR_LINE_BYTES:
+            self._stderr_line(self._lines.take())
+
+    def stderr_closed(self) -> None:
+        """Take note of the end of its standard error."""
+        self._stderr_line(self._lines.take())
+
+    def drain(self, fd: int) -> None:
+        """Take what is left in a descriptor whose writer has ended, such as its last words."""
+        os.set_blocking(fd, False)
+        with contextlib.suppress(OSError):
+            while data := os.read(fd, READ_BYTES):
+                self.stderr_sent(data)
+        self.stderr_closed()
+
+    def noise(self, relay: Relay) -> None:
+        """Log the lines of its standard output that were no messages."""
+        for line in relay.noise:
+            text = line.decode(errors="replace").strip()
+            if text:
+                self.journal.record(Level.WARN, "relay", "not_a_message", upstream=self.name, text=text)
+        relay.noise.clear()
+
+    def _stderr_line(self, line: bytes) -> None:
+        text = line.decode(errors="replace").rstrip()
+        if text:
+            self.journal.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)

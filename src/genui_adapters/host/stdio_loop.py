@@ -1,0 +1,236 @@
+"""The stdio driver on the event loop: descriptors watched, nothing waited for."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Callable
+
+from attrs import define, field
+
+from genui_adapters.host.stdio_events import READ_BYTES, UPSTREAM_DIED, UpstreamLog
+from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
+from genui_core.domain.relay import Relay
+
+_MAX_PENDING_BYTES = 1 << 20
+"""Above this, what feeds a full pipe is no longer read."""
+_SIGNAL_GRACE_S = 0.5
+_KILLED_GRACE_S = 0.5
+
+
+@define(eq=False)
+class PipeWriter:
+    """Writes to a descriptor without ever blocking; keeps what does not fit.
+
+    Attributes:
+        broken: Whether nobody reads any more; what is written is then let go.
+    """
+
+    fd: int
+    loop: asyncio.AbstractEventLoop
+    on_drained: Callable[[], None]
+    broken: bool = False
+    _pending: bytearray = field(factory=bytearray)
+
+    def __attrs_post_init__(self) -> None:
+        """Make the descriptor non-blocking."""
+        os.set_blocking(self.fd, False)
+
+    @property
+    def pending_bytes(self) -> int:
+        """How much waits to be written."""
+        return len(self._pending)
+
+    def write(self, pieces: list[bytes]) -> None:
+        """Write the pieces, or keep what does not fit now; the list is emptied."""
+        data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        pieces.clear()
+        if self.broken:
+            return
+        if self._pending:
+            self._pending += data
+            return
+        written = self._try(data)
+        if written < len(data) and not self.broken:
+            self._pending += memoryview(data)[written:]
+            self.loop.add_writer(self.fd, self._write_pending)
+
+    def _write_pending(self) -> None:
+        del self._pending[: self._try(self._pending)]
+        if self.broken:
+            self._pending.clear()
+        if not self._pending:
+            self.loop.remove_writer(self.fd)
+            self.on_drained()
+
+    def _try(self, data: bytes | bytearray) -> int:
+        try:
+            return os.write(self.fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.broken = True
+            return 0
+
+
+@define(eq=False)
+class LoopDriver:
+    """Moves bytes between a host's two descriptors and an upstream, until one of them ends.
+
+    Attributes:
+        host_left: Whether the host went first.
+    """
+
+    relay: Relay
+    upstream: UpstreamProcess
+    log: UpstreamLog
+    host_in: int = 0
+    host_out: int = 1
+    host_left: bool = False
+    _loop: asyncio.AbstractEventLoop = field(init=False)
+    _to_host: PipeWriter = field(init=False)
+    _to_upstream: PipeWriter = field(init=False)
+    _finished: asyncio.Event = field(init=False)
+    _reading: set[int] = field(init=False, factory=set)
+    _paused: set[int] = field(init=False, factory=set)
+
+    async def run(self) -> None:
+        """Relay until the upstream has said its last word or was ended; restores the host's descriptor."""
+        self._loop = asyncio.get_running_loop()
+        self._finished = asyncio.Event()
+        self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
+        self._to_upstream = PipeWriter(self.upstream.stdin_fd, self._loop, self._resume)
+        self.relay.wake = self._flush
+        self._watch_signals()
+        self._read(self.upstream.stdout_fd, self._on_upstream)
+        self._read(self.upstream.stderr_fd, self._on_stderr)
+        self._read(self.host_in, self._on_host)
+        try:
+            await self._finished.wait()
+        finally:
+            self._release()
+
+    # --- reading ------------------------------------------------------------------------
+
+    def _on_host(self) -> None:
+        data = _read(self.host_in)
+        if data:
+            self.relay.host_sent(data)
+            self._flush()
+        else:
+            self._stop_reading(self.host_in)
+            self.relay.host_closed()
+            self._flush()
+            self._leave(END_GRACE_S)
+
+    def _on_upstream(self) -> None:
+        data = _read(self.upstream.stdout_fd)
+        if data:
+            self.relay.upstream_sent(data)
+            self._flush()
+            return
+        self._stop_reading(self.upstream.stdout_fd)
+        self.relay.upstream_closed(UPSTREAM_DIED)
+        self._flush()
+        self._finish_when_drained()
+
+    def _on_stderr(self) -> None:
+        data = _read(self.upstream.stderr_fd)
+        if data:
+            self.log.stderr_sent(data)
+        else:
+            self._stop_reading(self.upstream.stderr_fd)
+            self.log.stderr_closed()
+
+    # --- writing ------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        if self.relay.to_upstream:
+            self._to_upstream.write(self.relay.to_upstream)
+        if self.relay.to_host:
+            self._to_host.write(self.relay.to_host)
+        if self.relay.noise:
+            self.log.noise(self.relay)
+        if self._to_host.broken and not self.host_left:
+            self._leave(_SIGNAL_GRACE_S)
+        self._pace()
+
+    def _pace(self) -> None:
+        """Stop reading what would only pile up before a reader that does not read."""
+        host_full = self._to_host.pending_bytes > _MAX_PENDING_BYTES
+        upstream_full = self._to_upstream.pending_bytes > _MAX_PENDING_BYTES
+        if host_full:
+            self._pause(self.upstream.stdout_fd)
+        if host_full or upstream_full:
+            self._pause(self.host_in)
+
+    def _pause(self, fd: int) -> None:
+        if fd in self._reading and fd not in self._paused:
+            self._loop.remove_reader(fd)
+            self._paused.add(fd)
+
+    def _resume(self) -> None:
+        if self._to_host.pending_bytes or self._to_upstream.pending_bytes:
+            return
+        for fd in self._paused & self._reading:
+            self._loop.add_reader(fd, self._on_host if fd == self.host_in else self._on_upstream)
+        self._paused.clear()
+        if self.host_left:
+            self._close_upstream_input()
+        if self.upstream.stdout_fd not in self._reading:
+            self._finished.set()
+
+    # --- ending -------------------------------------------------------------------------
+
+    def _leave(self, grace_s: float) -> None:
+        """The host is gone: close the upstream's input, and insist step by step where that does not end it."""
+        if self.host_left:
+            return
+        self.host_left = True
+        if not self._to_upstream.pending_bytes:
+            self._close_upstream_input()
+        self._loop.call_later(grace_s, self.upstream.terminate)
+        self._loop.call_later(grace_s + TERMINATE_GRACE_S, self.upstream.kill)
+        self._loop.call_later(grace_s + TERMINATE_GRACE_S + _KILLED_GRACE_S, self._finished.set)
+
+    def _close_upstream_input(self) -> None:
+        self._to_upstream.broken = True
+        self.upstream.close_stdin()
+
+    def _finish_when_drained(self) -> None:
+        if not self._to_host.pending_bytes:
+            self._finished.set()
+
+    def _watch_signals(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._on_signal)
+
+    def _on_signal(self) -> None:
+        self._stop_reading(self.host_in)
+        self._leave(_SIGNAL_GRACE_S)
+
+    # --- descriptors --------------------------------------------------------------------
+
+    def _read(self, fd: int, callback: Callable[[], None]) -> None:
+        self._loop.add_reader(fd, callback)
+        self._reading.add(fd)
+
+    def _stop_reading(self, fd: int) -> None:
+        if fd in self._reading:
+            self._loop.remove_reader(fd)
+            self._reading.discard(fd)
+
+    def _release(self) -> None:
+        for fd in tuple(self._reading):
+            self._stop_reading(fd)
+        for writer in (self._to_host, self._to_upstream):
+            self._loop.remove_writer(writer.fd)
+        with contextlib.suppress(OSError):
+            os.set_blocking(self.host_out, True)
+
+
+def _read(fd: int) -> bytes:
+    try:
+        return os.read(fd, READ_BYTES)
+    except OSError:
+        return b""

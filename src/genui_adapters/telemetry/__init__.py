@@ -1,0 +1,1 @@
+"""Journals: where events are written."""

@@ -1,0 +1,1 @@
+"""Upstream MCP servers: started, watched, ended."""

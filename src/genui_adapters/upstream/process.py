@@ -1,0 +1,148 @@
+"""An upstream MCP server as a child process.
+
+This module is imported before everything else on the way to a running proxy, so that the
+upstream starts while we do; it therefore keeps to the standard library.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import NamedTuple
+
+END_GRACE_S = 1.5
+"""How long an upstream may take to end by itself after its standard input was closed."""
+TERMINATE_GRACE_S = 1.0
+"""How long it may take after it was told to terminate, before it is killed."""
+
+
+class UpstreamCommand(NamedTuple):
+    """How to start an upstream: its command line, whole environment and working directory."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call the upstream in logs: its program's bare name."""
+        return os.path.basename(self.argv[0])  # noqa: PTH119 -- pathlib costs start-up time here
+
+
+class CannotStart(Exception):
+    """An upstream's command could not be started; the text says which and why."""
+
+    def __init__(self, command: UpstreamCommand, reason: OSError) -> None:
+        self.command = command
+        super().__init__(f"cannot start the upstream {command.argv[0]!r}: {_explained(command, reason)}")
+
+
+def _explained(command: UpstreamCommand, reason: OSError) -> str:
+    if isinstance(reason, FileNotFoundError) and reason.filename == command.cwd:
+        return f"there is no directory {command.cwd!r}"
+    if isinstance(reason, FileNotFoundError):
+        return "there is no such program on the PATH"
+    return reason.strerror or str(reason)
+
+
+class UpstreamProcess:
+    """A running upstream. It leads a process group of its own, so that its children end with it.
+
+    Attributes:
+        name: What to call it in logs.
+    """
+
+    def __init__(self, command: UpstreamCommand) -> None:
+        """Start it.
+
+        Raises:
+            CannotStart: The program or directory is missing, or may not be used.
+        """
+        self.name = command.name
+        try:
+            self._child = subprocess.Popen(
+                command.argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=dict(command.env),
+                cwd=command.cwd,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise CannotStart(command, error) from error
+
+    @property
+    def stdin_fd(self) -> int:
+        """The descriptor to write to."""
+        return _fd(self._child.stdin)
+
+    @property
+    def stdout_fd(self) -> int:
+        """The descriptor to read messages from."""
+        return _fd(self._child.stdout)
+
+    @property
+    def stderr_fd(self) -> int:
+        """The descriptor to read log lines from."""
+        return _fd(self._child.stderr)
+
+    @property
+    def pid(self) -> int:
+        """The process id, which is also the id of its process group."""
+        return self._child.pid
+
+    def close_stdin(self) -> None:
+        """Tell it that no more messages will come. May be called again."""
+        if self._child.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._child.stdin.close()
+
+    def terminate(self) -> None:
+        """Ask it and its children to end."""
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it and its children."""
+        self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+
+    def end(self) -> int:
+        """End it, gently first, and return its exit code; blocks for three seconds at most."""
+        self.close_stdin()
+        for grace_s, insist in ((END_GRACE_S, self.terminate), (TERMINATE_GRACE_S, self.kill)):
+            if self._ended_within(grace_s):
+                break
+            insist()
+        code = self._child.wait()
+        # Children may have outlived it: the group is signalled once more.
+        self.kill()
+        return code
+
+    def exit_code(self, timeout_s: float) -> int | None:
+        """Return its exit code if it ends within that time."""
+        return self._child.returncode if self._ended_within(timeout_s) else None
+
+    def _ended_within(self, timeout_s: float) -> bool:
+        try:
+            self._child.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self._child.send_signal(number)
+            else:
+                os.killpg(self._child.pid, number)
+
+
+def _fd(stream: object) -> int:
+    fileno = getattr(stream, "fileno", None)
+    if fileno is None:
+        raise RuntimeError("the upstream was started without a pipe")
+    descriptor: int = fileno()
+    return descriptor

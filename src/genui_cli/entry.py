@@ -1,0 +1,49 @@
+"""Where the command starts: the common case at once, everything else through the command line library."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+from genui_cli.complaint import Complaint, report
+from genui_cli.exit_codes import INTERRUPTED
+from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
+
+
+def main() -> None:
+    """Run the command that the process was started with, and exit."""
+    words, argv = split_at_dashes(sys.argv[1:])
+    plain = _plain_run(words, argv)
+    sys.exit(_guarded(lambda: _proxy(plain) if plain else _commands(words, argv)))
+
+
+def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions | None:
+    """Recognise what hosts start all day, a proxy with nothing but its upstream.
+
+    Loading the command line library would cost more than the whole relay; what it is for,
+    help and a person's mistakes, cannot come up here.
+    """
+    if not words and argv:
+        return UpstreamOptions(argv=argv)
+    if len(words) == 2 and words[0] == "--upstream" and not words[1].startswith("-"):  # noqa: PLR2004
+        return UpstreamOptions(upstream=words[1], argv=argv)
+    return None
+
+
+def _proxy(upstream: UpstreamOptions) -> int:
+    from genui_cli.proxy import ProxyOptions, run_proxy  # noqa: PLC0415 -- not for --help
+
+    return run_proxy(upstream, ProxyOptions())
+
+
+def _commands(words: Sequence[str], argv: tuple[str, ...]) -> int:
+    from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
+
+    return run_command(words, argv)
+
+
+def _guarded(command: Callable[[], int]) -> int:
+    try:
+        return command()
+    except Complaint as complaint:
+        return report(complaint)
+    except KeyboardInterrupt:
+        return INTERRUPTED

@@ -1,0 +1,81 @@
+"""What the wrapper's own tools answer (SPEC §8)."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from genui_core.domain import wrapper_tools as definitions
+from genui_core.domain.tool import Tool
+from genui_core.errors import GenUiError, InvalidArguments
+
+if TYPE_CHECKING:
+    from genui_core.application.wrapper import Wrapper
+
+
+class WrapperTools:
+    """The tools of one `Wrapper`'s own."""
+
+    def __init__(self, wrapper: "Wrapper") -> None:
+        self._wrapper = wrapper
+        self._answers: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+            definitions.LIST: self._list,
+            definitions.INSPECT: self._inspect,
+        }
+
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return the definitions to append to the upstream's tools, by published name."""
+        return definitions.published(self._wrapper.active_tools)
+
+    def call(self, published_name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the ``tools/call`` result, as text and as structured content.
+
+        A failure is a result with ``isError``, so that a model can read it and do better.
+        """
+        answer = self._answers[definitions.original_name(published_name)]
+        try:
+            structured = answer(arguments)
+        except GenUiError as error:
+            return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+        text = json.dumps(structured, indent=2, ensure_ascii=False)
+        return {
+            "content": [{"type": "text", "text": text}],
+            "structuredContent": structured,
+            "isError": False,
+        }
+
+    def _list(self, _arguments: Mapping[str, Any]) -> dict[str, Any]:
+        return {"tools": [self._listed(tool) for tool in self._wrapper.active_tools.values()]}
+
+    def _listed(self, tool: Tool) -> dict[str, Any]:
+        enabled = self._wrapper.gives_ui(tool)
+        return {"name": tool.name, "uiType": "minimal", "cached": False, "refinements": 0, "enabled": enabled}
+
+    def _inspect(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        tool = self._wrapper.tool(_tool_name(arguments))
+        views, enabled = self._wrapper.views, self._wrapper.gives_ui(tool)
+        schema = tool.definition.get("inputSchema")
+        return {
+            "tool": tool.name,
+            "uiType": "minimal",
+            "enabled": enabled,
+            "resourceUri": views.address(tool) if enabled else None,
+            "cached": False,
+            "cacheKey": views.cache_key(tool),
+            "generatedAt": None,
+            "generationDurationMs": None,
+            "llmModel": None,
+            "promptVersion": views.configuration.prompt_set_version,
+            "templateVersion": views.configuration.template_version,
+            "refinementHistory": [],
+            "inputSchema": schema if isinstance(schema, Mapping) else {},
+            "findings": [],
+            "fallbackReason": None,
+            "requestId": None,
+        }
+
+
+def _tool_name(arguments: Mapping[str, Any]) -> str:
+    name = arguments.get("toolName")
+    if not isinstance(name, str):
+        raise InvalidArguments(f"toolName must be the name of a tool, not {json.dumps(name)}.")
+    return name

@@ -1,0 +1,1 @@
+"""Synchronous and pure: what the wrapper knows, with no effect on the world."""

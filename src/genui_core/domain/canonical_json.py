@@ -1,0 +1,84 @@
+"""Canonical JSON after RFC 8785: one text for one value, on any machine.
+
+Keys are sorted at every level by their UTF-16 code units, numbers are written as
+ECMAScript writes them, nothing is escaped that need not be. Two liberties are
+taken so that no tool definition is left without a hash: an integer beyond 2^53
+keeps its digits instead of being rounded, and a lone surrogate is kept as an
+escape instead of being refused.
+"""
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+from json.encoder import encode_basestring
+from typing import Any
+
+from genui_core.errors import NotCanonical
+
+_SMALLEST_PLAIN = 1e-6
+_LARGEST_PLAIN = 1e21
+
+
+def canonical_json(value: Any) -> str:
+    """Return the canonical text of a JSON value.
+
+    Raises:
+        NotCanonical: The value holds something that is not JSON, a key that is
+            not text, or an infinite number.
+    """
+    if isinstance(value, str):
+        return _string(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, Mapping):
+        return _object(value)
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(canonical_json, value))}]"
+    raise NotCanonical(f"{type(value).__name__} is not a JSON type")
+
+
+def canonical_bytes(value: Any) -> bytes:
+    """Return the canonical text of a JSON value as UTF-8.
+
+    Raises:
+        NotCanonical: As `canonical_json`.
+    """
+    return canonical_json(value).encode()
+
+
+def _object(value: Mapping[Any, Any]) -> str:
+    if not all(isinstance(key, str) for key in value):
+        raise NotCanonical("an object key is not text")
+    # Code points and UTF-16 code units sort alike as long as everything is ASCII.
+    keys = sorted(value) if all(map(str.isascii, value)) else sorted(value, key=_utf16)
+    return "{" + ",".join(f"{_string(key)}:{canonical_json(value[key])}" for key in keys) + "}"
+
+
+def _utf16(key: str) -> bytes:
+    return key.encode("utf-16-be", "surrogatepass")
+
+
+def _string(value: str) -> str:
+    text = encode_basestring(value)
+    if value.isascii():
+        return text
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _number(value: float) -> str:
+    if not math.isfinite(value):
+        raise NotCanonical(f"{value} is not a JSON number")
+    if value == 0:
+        return "0"
+    text = repr(value)
+    if "e" not in text:
+        return text.removesuffix(".0")
+    if _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
+        # Python turns to exponents sooner than ECMAScript, with the same shortest digits.
+        return format(Decimal(text), "f")
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent):+d}"

@@ -1,0 +1,104 @@
+"""The edits the wrapper makes in the upstream's answers, as splices in their JSON text.
+
+Whatever is not added stays the very characters that the upstream sent (SPEC W3, W4).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from genui_core.domain.json_text import Edit, Element, Member, elements, insertion, member, members, spliced
+from genui_core.domain.jsonrpc import json_text
+
+_RESOURCES = {"subscribe": True, "listChanged": True}
+"""What a server must announce to serve views that change (SPEC U6)."""
+
+
+def tool_meta(address: str) -> dict[str, Any]:
+    """Return what a wrapped tool gains in its ``_meta``: the address, under every name hosts look for."""
+    return {"ui": {"resourceUri": address}, "ui/resourceUri": address, "openai/outputTemplate": address}
+
+
+def with_resources_capability(result: str) -> str:
+    """Announce resources, their subscription and their list changes in an ``initialize`` or discovery result.
+
+    Raises:
+        ValueError: The text is no such result.
+    """
+    capabilities = member(result, "capabilities")
+    if capabilities is None:
+        return spliced(
+            result, [_added(result, len(result.rstrip()), {"capabilities": {"resources": _RESOURCES}})]
+        )
+    edits = _merged(result, capabilities, {"resources": _RESOURCES})
+    return spliced(result, edits)
+
+
+def with_tool_addresses(
+    result: str, address_of: Callable[[Mapping[str, Any]], str | None], own_tools: Iterable[Mapping[str, Any]]
+) -> str:
+    """Tie each tool of a ``tools/list`` result to its view, and append tools of the wrapper's own.
+
+    Args:
+        result: The JSON text of the result.
+        address_of: Gives a tool's UI address, or None for a tool to be left as it is.
+        own_tools: The definitions to append.
+
+    Raises:
+        ValueError: The text is no such result.
+    """
+    tools = _required(result, "tools")
+    edits: list[Edit] = []
+    for element in elements(result, tools.start):
+        address = address_of(element.value) if isinstance(element.value, Mapping) else None
+        if address is not None:
+            edits += _with_meta(result, element, tool_meta(address))
+    appended = ",".join(map(json_text, own_tools))
+    return spliced(result, [*edits, insertion(result, tools.end, appended)] if appended else edits)
+
+
+def with_resources(result: str, entries: Iterable[Mapping[str, Any]]) -> str:
+    """Append entries to a ``resources/list`` result.
+
+    Raises:
+        ValueError: The text is no such result.
+    """
+    listed = _required(result, "resources")
+    appended = ",".join(map(json_text, entries))
+    return spliced(result, [insertion(result, listed.end, appended)]) if appended else result
+
+
+def _required(result: str, key: str) -> Member:
+    found = member(result, key)
+    if found is None or not isinstance(found.value, list):
+        raise ValueError(f"the result holds no list of {key}")
+    return found
+
+
+def _with_meta(text: str, tool: Element, addition: Mapping[str, Any]) -> list[Edit]:
+    meta = member(text, "_meta", tool.start)
+    if meta is None:
+        return [_added(text, tool.end, {"_meta": addition})]
+    return _merged_into(text, meta, addition)
+
+
+def _merged(text: str, parent: Member, addition: Mapping[str, Any]) -> list[Edit]:
+    """Return the edits that merge an addition into an object, nested objects member by member."""
+    if not isinstance(parent.value, Mapping):
+        return [Edit(parent.start, parent.end, json_text(addition))]
+    present = {each.key: each for each in members(text, parent.start)}
+    edits: list[Edit] = []
+    for key, value in addition.items():
+        if key in present and present[key].value != value:
+            edits += _merged_into(text, present[key], value)
+    absent = {key: value for key, value in addition.items() if key not in present}
+    return [*edits, _added(text, parent.end, absent)] if absent else edits
+
+
+def _merged_into(text: str, target: Member, value: Any) -> list[Edit]:
+    if isinstance(value, Mapping):
+        return _merged(text, target, value)
+    return [Edit(target.start, target.end, json_text(value))]
+
+
+def _added(text: str, end: int, fields: Mapping[str, Any]) -> Edit:
+    return insertion(text, end, json_text(fields)[1:-1])

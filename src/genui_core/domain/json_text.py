@@ -1,0 +1,133 @@
+"""Positions in JSON text, so that an edit leaves every other character alone.
+
+The standard scanner reads each value at C speed; only the outer shape of the
+objects that are walked is looked at here.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from json import JSONDecoder
+from typing import Any, NamedTuple
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_scan = JSONDecoder(parse_constant=_refuse).raw_decode
+_skip_blank = re.compile(r"[ \t\n\r]*").match
+
+
+class Member(NamedTuple):
+    """One member of an object: its key and value, and where both stand in the text."""
+
+    key: str
+    key_start: int
+    start: int
+    end: int
+    value: Any
+
+
+class Element(NamedTuple):
+    """One element of an array: its value and where it stands in the text."""
+
+    start: int
+    end: int
+    value: Any
+
+
+class Edit(NamedTuple):
+    """Put ``text`` in the place of the characters from ``start`` to ``end``."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _blank(text: str, at: int) -> int:
+    match = _skip_blank(text, at)
+    return match.end() if match else at
+
+
+def _expect(text: str, at: int, wanted: str) -> int:
+    at = _blank(text, at)
+    if text[at : at + 1] != wanted:
+        raise ValueError(f"expected {wanted!r} at {at}")
+    return _blank(text, at + 1)
+
+
+def _more(text: str, at: int, closing: str) -> int | None:
+    """Return where the next item begins after ``at``, or None at the closing bracket."""
+    at = _blank(text, at)
+    if text[at : at + 1] == closing:
+        return None
+    return _expect(text, at, ",")
+
+
+def members(text: str, at: int = 0) -> Iterator[Member]:
+    """Walk the object that begins at ``at`` (blanks before it are skipped).
+
+    Raises:
+        ValueError: There is no well-formed object at this place.
+        RecursionError: A value is nested deeper than the scanner goes.
+    """
+    here: int | None = _expect(text, at, "{")
+    if text[here : here + 1] == "}":  # type: ignore[operator]
+        return
+    while here is not None:
+        key, colon = _scan(text, here)
+        if not isinstance(key, str):
+            raise ValueError(f"expected a key at {here}")  # noqa: TRY004 -- malformed text, not a wrong type
+        start = _expect(text, colon, ":")
+        value, end = _scan(text, start)
+        yield Member(key, here, start, end, value)
+        here = _more(text, end, "}")
+
+
+def elements(text: str, at: int = 0) -> Iterator[Element]:
+    """Walk the array that begins at ``at`` (blanks before it are skipped).
+
+    Raises:
+        ValueError: There is no well-formed array at this place.
+        RecursionError: A value is nested deeper than the scanner goes.
+    """
+    here: int | None = _expect(text, at, "[")
+    if text[here : here + 1] == "]":  # type: ignore[operator]
+        return
+    while here is not None:
+        value, end = _scan(text, here)
+        yield Element(here, end, value)
+        here = _more(text, end, "]")
+
+
+def member(text: str, key: str, at: int = 0) -> Member | None:
+    """Return the member of that key in the object at ``at``; of several, the last, as parsers do.
+
+    Raises:
+        ValueError: There is no well-formed object at this place.
+    """
+    found = None
+    for each in members(text, at):
+        if each.key == key:
+            found = each
+    return found
+
+
+def insertion(text: str, end: int, addition: str) -> Edit:
+    """Return the edit that adds members or elements to the object or array that ends at ``end``."""
+    before = end - 2
+    while text[before] in " \t\n\r":
+        before -= 1
+    comma = "" if text[before] in "{[" else ","
+    return Edit(end - 1, end - 1, comma + addition)
+
+
+def spliced(text: str, edits: Sequence[Edit]) -> str:
+    """Return the text with all edits made; they must not overlap."""
+    pieces: list[str] = []
+    here = 0
+    for edit in sorted(edits):
+        pieces += (text[here : edit.start], edit.text)
+        here = edit.end
+    pieces.append(text[here:])
+    return "".join(pieces)

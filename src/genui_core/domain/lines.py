@@ -1,0 +1,45 @@
+"""Lines out of a byte stream, in time linear in its length whatever the chunks are."""
+
+from attrs import Factory, define
+
+
+@define
+class LineBuffer:
+    """Collects chunks and gives whole lines back, each with its newline.
+
+    Attributes:
+        size: How many bytes of an unfinished line are held.
+    """
+
+    _chunks: list[bytes] = Factory(list)
+    size: int = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take a chunk and return the lines that it completes."""
+        end = data.rfind(b"\n") + 1
+        if not end:
+            self._keep(data)
+            return []
+        complete = (self._chunks and b"".join((*self._chunks, data[:end]))) or data[:end]
+        self._chunks.clear()
+        self.size = 0
+        self._keep(data[end:])
+        if complete.find(b"\n") == len(complete) - 1:
+            return [complete]
+        return [line + b"\n" for line in complete[:-1].split(b"\n")]
+
+    def take(self) -> bytes:
+        """Give up the unfinished line as far as it has come."""
+        held = b"".join(self._chunks)
+        self._chunks.clear()
+        self.size = 0
+        return held
+
+    def peek(self) -> bytes:
+        """Return the first chunk of the unfinished line, which stays held."""
+        return self._chunks[0] if self._chunks else b""
+
+    def _keep(self, data: bytes) -> None:
+        if data:
+            self._chunks.append(data)
+            self.size += len(data)

@@ -1,0 +1,55 @@
+"""What a host sees of the core's errors: the one table of codes and kinds (SPEC §13)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from genui_core.errors import (
+    GenUiError,
+    InvalidArguments,
+    ResourceNotFound,
+    UnknownTool,
+    UpstreamDied,
+    UpstreamFailed,
+)
+
+APPLICATION_ERROR = -32000
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+RESOURCE_NOT_FOUND = -32001
+
+_ERROR_TYPES: dict[type[GenUiError], str] = {
+    UnknownTool: "UNKNOWN_TOOL",
+    ResourceNotFound: "RESOURCE_NOT_FOUND",
+    InvalidArguments: "INVALID_ARGUMENTS",
+    UpstreamDied: "UPSTREAM_DIED",
+    UpstreamFailed: "UPSTREAM_UNREACHABLE",
+}
+_RETRYABLE = (UpstreamDied, UpstreamFailed)
+
+
+def rpc_error(
+    error: GenUiError, *, request_id: str, tool_name: str | None = None, stateless: bool = False
+) -> dict[str, Any]:
+    """Return the JSON-RPC error object for an error of the core.
+
+    Args:
+        error: What went wrong.
+        request_id: The id under which the log has it.
+        tool_name: The tool it is about, where the error does not say.
+        stateless: Whether the host speaks the 2026-07-28 generation, which has a code of its
+            own for a missing resource.
+    """
+    if isinstance(error, ResourceNotFound):
+        return {
+            "code": INVALID_PARAMS if stateless else RESOURCE_NOT_FOUND,
+            "message": str(error),
+            "data": {"uri": error.uri, "toolName": error.tool_name, "requestId": request_id},
+        }
+    data: Mapping[str, Any] = {
+        "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
+        "errorType": _ERROR_TYPES.get(type(error), "GENERATION_FAILED"),
+        "fallbackUsed": None,
+        "retryable": isinstance(error, _RETRYABLE),
+        "requestId": request_id,
+    }
+    return {"code": APPLICATION_ERROR, "message": str(error), "data": data}

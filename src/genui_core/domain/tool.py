@@ -1,0 +1,68 @@
+"""A tool as the upstream defines it: opaque, hashed, never rebuilt from parsed parts."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from attrs import field, frozen
+
+from genui_core.domain.canonical_json import canonical_bytes
+
+_HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
+"""What makes a tool another tool (SPEC §9 and W11)."""
+
+
+@frozen(slots=False)
+class Tool:
+    """One tool of the upstream.
+
+    Attributes:
+        definition: The object as it stood in ``tools/list``, any unknown fields included.
+    """
+
+    definition: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The tool's name on the wire."""
+        name: str = self.definition["name"]
+        return name
+
+    @property
+    def title(self) -> str:
+        """What to call the tool before a person: its title, its annotated title, or its name."""
+        annotations = self.definition.get("annotations")
+        annotated = annotations.get("title") if isinstance(annotations, Mapping) else None
+        for candidate in (self.definition.get("title"), annotated):
+            if isinstance(candidate, str) and candidate.strip():
+                return candidate
+        return self.name
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256, in hex, over the canonical JSON of what makes it this tool."""
+        essence = {key: self.definition[key] for key in _HASHED if key in self.definition}
+        return sha256(canonical_bytes(essence)).hexdigest()
+
+    @cached_property
+    def brings_own_ui(self) -> bool:
+        """Whether the upstream itself ties the tool to a UI resource, in either form (SPEC W3)."""
+        return own_resource_uri(self.definition.get("_meta")) is not None
+
+
+def own_resource_uri(meta: object) -> str | None:
+    """Return the UI resource that a tool's ``_meta`` names, in the current or the older form."""
+    if not isinstance(meta, Mapping):
+        return None
+    ui = meta.get("ui")
+    nested = ui.get("resourceUri") if isinstance(ui, Mapping) else None
+    for uri in (nested, meta.get("ui/resourceUri")):
+        if isinstance(uri, str):
+            return uri
+    return None
+
+
+def is_tool(definition: object) -> bool:
+    """Whether a list element is a definition that can be called: an object with a name."""
+    return isinstance(definition, Mapping) and isinstance(definition.get("name"), str)

@@ -1,0 +1,37 @@
+"""The ``ui://`` addresses of UI resources (SPEC U1).
+
+A tool's view is ``ui://NAME``; ``tools/list`` advertises ``ui://NAME?v=HASH8`` so that a
+host which caches by address asks again when the view is another one.
+"""
+
+from urllib.parse import quote, unquote_to_bytes
+
+from genui_core.errors import InvalidAddress
+
+_SCHEME = "ui://"
+_VERSION = "?v="
+
+
+def ui_address(tool_name: str, version: str | None = None) -> str:
+    """Return the address of a tool's view, versioned where a version is given.
+
+    Every character outside the unreserved set of RFC 3986 is percent-encoded, lone
+    surrogates too, so that any name comes back from `tool_name_of` as it was.
+    """
+    address = _SCHEME + quote(tool_name.encode("utf-8", "surrogatepass"), safe="")
+    return address if version is None else f"{address}{_VERSION}{version}"
+
+
+def tool_name_of(address: str) -> str:
+    """Return the tool's name in an address, whatever version it carries.
+
+    Raises:
+        InvalidAddress: The text is no such address; it may still be one of the upstream's.
+    """
+    scheme, path = address[: len(_SCHEME)], address[len(_SCHEME) :].partition("?")[0]
+    if scheme.lower() != _SCHEME or not path:
+        raise InvalidAddress(f"{address!r} is not the address of a view")
+    try:
+        return unquote_to_bytes(path).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise InvalidAddress(f"{address!r} does not decode to a tool name") from error

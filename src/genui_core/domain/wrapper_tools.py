@@ -1,0 +1,99 @@
+"""The tools of the wrapper's own, as hosts see them (SPEC §8)."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+LIST = "_ui_list"
+INSPECT = "_ui_inspect"
+
+_READ_ONLY = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
+
+
+def _object(properties: Mapping[str, Any], required: Collection[str] | None = None) -> dict[str, Any]:
+    names = list(properties if required is None else required)
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": names,
+        "additionalProperties": False,
+    }
+
+
+_LISTED = _object(
+    {
+        "name": {"type": "string", "title": "Tool"},
+        "uiType": {**_UI_TYPE, "title": "Kind of UI"},
+        "cached": {"type": "boolean", "title": "Cached"},
+        "refinements": {"type": "integer", "minimum": 0, "title": "Refinements"},
+        "enabled": {"type": "boolean", "title": "Has a UI"},
+    }
+)
+_INSPECTED = _object(
+    {
+        "tool": {"type": "string", "title": "Tool"},
+        "uiType": {**_UI_TYPE, "title": "Kind of UI"},
+        "enabled": {"type": "boolean", "title": "Has a UI"},
+        "resourceUri": {**_TEXT_OR_NULL, "title": "UI address"},
+        "cached": {"type": "boolean", "title": "Cached"},
+        "cacheKey": {"type": "string", "title": "Cache key"},
+        "generatedAt": {**_TEXT_OR_NULL, "title": "Generated at"},
+        "generationDurationMs": {"type": ["number", "null"], "title": "Generation took (ms)"},
+        "llmModel": {**_TEXT_OR_NULL, "title": "Model"},
+        "promptVersion": {"type": "string", "title": "Prompt version"},
+        "templateVersion": {"type": "string", "title": "Template version"},
+        "refinementHistory": {"type": "array", "items": {"type": "object"}, "title": "Refinements"},
+        "inputSchema": {"type": "object", "title": "Input schema"},
+        "findings": {"type": "array", "items": {"type": "object"}, "title": "Findings"},
+        "fallbackReason": {**_TEXT_OR_NULL, "title": "Why the minimal UI"},
+        "requestId": {**_TEXT_OR_NULL, "title": "Request id"},
+    }
+)
+
+_DEFINITIONS: tuple[dict[str, Any], ...] = (
+    {
+        "name": LIST,
+        "title": "List UIs",
+        "description": "Lists every tool of this server with the state of its interactive UI.",
+        "inputSchema": {"type": "object", "properties": {}, "additionalProperties": False},
+        "outputSchema": _object({"tools": {"type": "array", "items": _LISTED}}),
+        "annotations": _READ_ONLY,
+    },
+    {
+        "name": INSPECT,
+        "title": "Inspect a UI",
+        "description": "Tells all there is to know about one tool's interactive UI: its kind, address, cache key and history.",
+        "inputSchema": _object(
+            {
+                "toolName": {
+                    "type": "string",
+                    "title": "Tool",
+                    "description": "The name of the tool, as listed.",
+                }
+            }
+        ),
+        "outputSchema": _INSPECTED,
+        "annotations": _READ_ONLY,
+    },
+)
+
+
+def published(upstream_names: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Return the definitions by the name they are published under.
+
+    A name that the upstream uses itself stays the upstream's; ours yields to a longer one
+    (SPEC W12).
+    """
+    definitions = {}
+    for definition in _DEFINITIONS:
+        name = definition["name"]
+        while name in upstream_names or name in definitions:
+            name += "_of_wrapper"
+        definitions[name] = {**definition, "name": name}
+    return definitions
+
+
+def original_name(published_name: str) -> str:
+    """Return the name of the wrapper tool that is published under a possibly longer one."""
+    return published_name.replace("_of_wrapper", "")

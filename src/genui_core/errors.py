@@ -1,0 +1,72 @@
+"""Every error of the core, on one screen.
+
+GenUiError
+├── UnknownTool          no tool of this name was ever listed
+├── ResourceNotFound     the tool behind a ui:// address is gone
+├── InvalidArguments     a wrapper tool was called with arguments it cannot use
+├── UpstreamFailed       the upstream answered a request of ours with an error
+├── UpstreamDied         the upstream went away while an answer was outstanding
+├── NotCanonical         a value has no canonical JSON form
+└── InvalidAddress       a text is not a ui:// address of ours
+
+What a host sees of them (code, ``errorType``) is decided in one table,
+`genui_core.domain.rpc_errors`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class GenUiError(Exception):
+    """The root of what the core raises on purpose; its text is meant for a person."""
+
+
+class UnknownTool(GenUiError):
+    """No tool of this name is known.
+
+    Args:
+        name: The name that was asked for.
+        nearest: Known names that look like it, best first.
+    """
+
+    def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.nearest = nearest
+        hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+        super().__init__(f"There is no tool named {name!r}.{hint}")
+
+
+class ResourceNotFound(GenUiError):
+    """The tool behind a ``ui://`` address was removed by the upstream (SPEC W11)."""
+
+    def __init__(self, uri: str, tool_name: str) -> None:
+        self.uri = uri
+        self.tool_name = tool_name
+        super().__init__(f"Resource not found: {uri}")
+
+
+class InvalidArguments(GenUiError):
+    """A wrapper tool was called with arguments that it cannot use."""
+
+
+class UpstreamFailed(GenUiError):
+    """The upstream answered a request of ours with an error, kept here as it came."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        self.error = error
+        super().__init__(f"The upstream answered with an error: {error.get('message')}")
+
+
+class UpstreamDied(GenUiError):
+    """The upstream went away while an answer was outstanding."""
+
+    def __init__(self) -> None:
+        super().__init__("The upstream MCP server stopped before it answered.")
+
+
+class NotCanonical(GenUiError):
+    """A value has no canonical JSON form (RFC 8785): not JSON, or an infinite number."""
+
+
+class InvalidAddress(GenUiError):
+    """A text is not a ``ui://`` address as the wrapper makes them."""

@@ -1,0 +1,1 @@
+"""What the core asks of the world, one port a module."""

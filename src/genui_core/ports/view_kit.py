@@ -1,0 +1,32 @@
+"""The built view kit: what every page of ours is made of (design: one inline script, one style sheet)."""
+
+from abc import abstractmethod
+from typing import Protocol
+
+
+class ViewKit(Protocol):
+    """The style sheet and the script that a page carries. Immutable once handed out."""
+
+    @property
+    @abstractmethod
+    def style(self) -> str:
+        """The text of the style sheet, free of ``</style``."""
+        ...
+
+    @property
+    @abstractmethod
+    def script(self) -> str:
+        """The text of the script, pure ASCII, free of ``</script`` and ``<!--``."""
+        ...
+
+    @property
+    @abstractmethod
+    def api_version(self) -> int:
+        """Raised only when views written against the kit would no longer work (SPEC §9)."""
+        ...
+
+    @property
+    @abstractmethod
+    def build(self) -> str:
+        """Names this build: the same for the same style and script."""
+        ...
