@@ -12,14 +12,11 @@ from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-_EPILOG = """\
-\b
-[b]Examples[/b]
-  mcp-gen-ui demo                              look at the bundled example
-  mcp-gen-ui preview -- python my_server.py    look at a server of yours
-  mcp-gen-ui -- python my_server.py            what a host starts: the proxy
-  mcp-gen-ui --upstream "uvx mcp-server-git"   the same, the command in one word
-"""
+
+def _examples(*lines: str) -> str:
+    """Each example is a paragraph: the help renderer joins the lines of one."""
+    return "\n\n".join(("[b]Examples[/b]", *(f"[dim]$[/dim] {line}" for line in lines)))
+
 
 click.rich_click.TEXT_MARKUP = "rich"
 click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_long", "metavar", "help"]
@@ -68,7 +65,14 @@ def _log_flags(command: _Command) -> _Command:
 
 
 @click.group(
-    invoke_without_command=True, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]}
+    invoke_without_command=True,
+    epilog=_examples(
+        "mcp-gen-ui demo",
+        "mcp-gen-ui preview -- python my_server.py",
+        "mcp-gen-ui -- python my_server.py",
+        'mcp-gen-ui --upstream "uvx mcp-server-git"',
+    ),
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @_upstream_flags
 @_log_flags
@@ -104,20 +108,6 @@ def cli(
     context.exit(code)
 
 
-_PREVIEW_EPILOG = """\
-\b
-[b]Examples[/b]
-  mcp-gen-ui preview -- python my_server.py
-  mcp-gen-ui preview --port 8000 --no-open --upstream "uvx mcp-server-git"
-"""
-_DEMO_EPILOG = """\
-\b
-[b]Examples[/b]
-  mcp-gen-ui demo
-  mcp-gen-ui demo --port 8000 --no-open
-"""
-
-
 def _page_flags(command: _Command) -> _Command:
     for flag in (
         click.option("--open/--no-open", "open_browser", default=True, help="Open the page in the browser."),
@@ -132,7 +122,12 @@ def _page_flags(command: _Command) -> _Command:
     return command
 
 
-@cli.command(epilog=_PREVIEW_EPILOG)
+@cli.command(
+    epilog=_examples(
+        "mcp-gen-ui preview -- python my_server.py",
+        'mcp-gen-ui preview --port 8000 --no-open --upstream "uvx mcp-server-git"',
+    )
+)
 @_upstream_flags
 @_page_flags
 @click.pass_context
@@ -152,7 +147,7 @@ def preview(
     _serve(argv, flags, title=" ".join(argv), port=port, open_browser=open_browser)
 
 
-@cli.command(epilog=_DEMO_EPILOG)
+@cli.command(epilog=_examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
 @_page_flags
 def demo(port: int, *, open_browser: bool) -> None:
     """Look at the bundled weather server: no key, no configuration."""

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Set this project up on a machine that has CPython and nothing else, and run it.
+
+    python3 dev.py demo [ARGS]         set up, then `mcp-gen-ui demo ARGS`
+    python3 dev.py preview -- CMD ...  set up, then `mcp-gen-ui preview -- CMD ...`
+    python3 dev.py test [ARGS]         set up all that tests need, then `pytest ARGS`
+    python3 dev.py lock [ARGS]         rewrite the lock files; `--upgrade` takes newer versions
+
+Everything goes into .venv beside this file; a second run finds it there and starts at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    Command = list[str | Path]
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+STAMP = VENV / "set-up"
+RUN_LOCK, DEV_LOCK = ROOT / "requirements-run.lock", ROOT / "requirements.lock"
+NODE_FOLDERS = (ROOT / "view", ROOT / "tests" / "browser" / "host")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+OLDEST_PYTHON = (3, 11)
+
+
+class SetupError(Exception):
+    """A step failed; the text says which, and what to do about it."""
+
+
+def main(arguments: list[str]) -> None:
+    """Do what the first argument says."""
+    command, *rest = arguments or ["--help"]
+    if sys.version_info < OLDEST_PYTHON:
+        raise SetupError(f"This is Python {sys.version.split()[0]}; mcp-gen-ui needs CPython 3.11 or newer.")
+    if command in {"demo", "preview"}:
+        set_up_python("run")
+        become([BIN / "mcp-gen-ui", command, *rest])
+    elif command == "test":
+        set_up_python("dev")
+        set_up_node()
+        set_up_browser()
+        become([PYTHON, "-m", "pytest", *rest], ROOT)
+    elif command == "lock":
+        lock(rest)
+    else:
+        sys.stdout.write(f"{__doc__}\n")
+        sys.exit(command not in {"--help", "-h"} and 2)
+
+
+def set_up_python(level: str) -> None:
+    """Bring .venv up to the locks: "run" is what the product needs, "dev" what its tests need too."""
+    wanted = digest(RUN_LOCK, DEV_LOCK, ROOT / "pyproject.toml", also=sys.version)
+    found = STAMP.read_text().split() if STAMP.is_file() else []
+    if found in ([wanted, level], [wanted, "dev"]):
+        return
+    make_venv()
+    pip = installer()
+    locked = DEV_LOCK if level == "dev" else RUN_LOCK
+    run(f"Installing what {locked.name} lists", [*pip, "--require-hashes", "-r", locked])
+    run("Installing mcp-gen-ui from this folder", [*pip, "--no-deps", "--editable", ROOT])
+    STAMP.write_text(f"{wanted} {level}\n")
+
+
+def digest(*files: Path, also: str = "") -> str:
+    """Return a hash over the contents of files."""
+    return hashlib.sha256(b"".join([*(file.read_bytes() for file in files), also.encode()])).hexdigest()
+
+
+def make_venv() -> None:
+    """Make .venv, unless there is one whose Python runs."""
+    if PYTHON.exists() and succeeds([PYTHON, "-m", "pip", "--version"]):
+        return
+    say("Making .venv")
+    try:
+        venv.create(VENV, with_pip=True, clear=True, symlinks=os.name != "nt")
+    except (subprocess.CalledProcessError, OSError) as error:
+        raise SetupError(f"{error}\nCould not make .venv. On Debian: apt-get install python3-venv") from error
+
+
+def installer() -> Command:
+    """Return the start of the command that installs into .venv: uv where it runs, else pip."""
+    uv: Command = [PYTHON, "-m", "uv"]
+    plain: Command = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    if not succeeds([*uv, "--version"]):
+        say("Installing uv, which installs the rest quickly")
+        if not (succeeds([*plain, "uv"]) and succeeds([*uv, "--version"])):
+            say("uv does not run here; pip does the same, more slowly")
+            return plain
+    return [*uv, "pip", "install", "--quiet", "--python", PYTHON]
+
+
+def set_up_node() -> None:
+    """Install the pinned tools of each JavaScript folder."""
+    for folder in NODE_FOLDERS:
+        if not (folder / "package.json").is_file():
+            continue
+        stamp, wanted = folder / "node_modules" / ".set-up", digest(folder / "package-lock.json")
+        if not stamp.is_file() or stamp.read_text() != wanted:
+            npm = shutil.which("npm")
+            if npm is None:
+                raise SetupError(
+                    "npm is missing. Install Node.js 20 or newer; on Debian: apt-get install npm"
+                )
+            run(
+                f"Installing the tools of {folder.relative_to(ROOT)}",
+                [npm, "ci", "--no-audit", "--no-fund"],
+                folder,
+            )
+            stamp.write_text(wanted)
+
+
+def set_up_browser() -> None:
+    """Install Chromium by apt where there is no browser and this user may install one."""
+    if any(map(shutil.which, BROWSERS)):
+        return
+    apt, sudo = shutil.which("apt-get"), shutil.which("sudo")
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if apt is None or not (is_root or (sudo and succeeds([sudo, "-n", "true"]))):
+        say("No Chromium found, and no right to install it: the browser tests cannot run.\n"
+            "  Install it yourself; on Debian: apt-get update && apt-get install -y chromium")  # fmt: skip
+        return
+    before = [] if is_root else [str(sudo), "-n"]
+    run("Refreshing the list of packages", [*before, apt, "-qq", "update"])
+    run("Installing Chromium", [*before, apt, "-qq", "install", "-y", "--no-install-recommends", "chromium"])
+
+
+def lock(arguments: list[str]) -> None:
+    """Rewrite both lock files; the second holds every line of the first."""
+    make_venv()
+    if "uv" not in installer():
+        raise SetupError("Only uv can write the lock, and it does not run here.")
+    options = ["--universal", "--generate-hashes", "--no-header", "--no-annotate", "--quiet", *arguments]
+    compile_: Command = [PYTHON, "-m", "uv", "pip", "compile", "pyproject.toml", *options]
+    run(f"Writing {RUN_LOCK.name}", [*compile_, "-o", RUN_LOCK.name])
+    run(f"Writing {DEV_LOCK.name}", [*compile_, "--group", "dev", "-c", RUN_LOCK.name, "-o", DEV_LOCK.name])
+
+
+def run(step: str, command: Command, folder: Path = ROOT) -> None:
+    """Say what is done and do it; what the command prints is shown when it fails.
+
+    Raises:
+        SetupError: the command failed.
+    """
+    say(step)
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        shown = " ".join(map(str, command))
+        raise SetupError(
+            f"{done.stdout.decode(errors='replace')}\n{step}: failed with status {done.returncode}.\n"
+            f"  The command was: {shown}\n  Is the network there? To begin afresh, delete {VENV} and try again."
+        )
+
+
+def succeeds(command: Command) -> bool:
+    """Tell whether a command can be run and ends well."""
+    try:
+        return subprocess.run(command, capture_output=True, check=False, cwd=ROOT).returncode == 0
+    except OSError:
+        return False
+
+
+def become(command: Command, folder: Path | None = None) -> NoReturn:
+    """Give this process to the command, so that signals and the exit status are its own."""
+    if folder is not None:
+        os.chdir(folder)
+    sys.stderr.flush()
+    if os.name == "nt":
+        sys.exit(subprocess.run(command, check=False).returncode)
+    os.execv(command[0], [str(part) for part in command])  # noqa: S606 -- there is no shell to be had
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal what happens; standard output belongs to the command."""
+    sys.stderr.write(f"· {text}\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except SetupError as error:
+        sys.exit(f"dev.py: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

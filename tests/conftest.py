@@ -1,0 +1,172 @@
+"""What tests of every kind share."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from attrs import define, field
+
+ANSWER_TIMEOUT_S = 60
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The folder that holds the whole project."""
+    return Path(__file__).resolve().parent.parent
+
+
+@define(eq=False)
+class StdioHost:
+    """A host on the other end of a child's standard streams: it sends bytes and keeps every line it gets."""
+
+    argv: list
+    options: dict = field(factory=dict)
+    child: subprocess.Popen = field(init=False)
+    lines: list = field(init=False, factory=list)
+    log: list = field(init=False, factory=list)
+    _arrived: threading.Condition = field(init=False, factory=threading.Condition)
+    _readers: list = field(init=False, factory=list)
+    _id: int = field(init=False, default=0)
+
+    def __attrs_post_init__(self):
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self.child = subprocess.Popen(self.argv, **{**pipes, **self.options})
+        for stream, kept in ((self.child.stdout, self.lines), (self.child.stderr, self.log)):
+            if stream is not None:
+                reader = threading.Thread(target=self._read, args=(stream, kept), daemon=True)
+                reader.start()
+                self._readers.append(reader)
+
+    def _read(self, stream, kept):
+        for line in stream:
+            with self._arrived:
+                kept.append(line)
+                self._arrived.notify_all()
+        with self._arrived:
+            self._arrived.notify_all()
+
+    def send_bytes(self, data):
+        self.child.stdin.write(data)
+        self.child.stdin.flush()
+
+    def send(self, method, params=None, **fields):
+        message = {
+            "jsonrpc": "2.0",
+            "method": method,
+            **fields,
+            **({} if params is None else {"params": params}),
+        }
+        self.send_bytes(json.dumps(message).encode() + b"\n")
+
+    def request(self, method, params=None):
+        """Send a request and return the whole answer."""
+        self._id += 1
+        self.send(method, params, id=self._id)
+        return self.answer(self._id)
+
+    def answer(self, request_id):
+        """Wait for the answer to a request."""
+        return json.loads(self.answer_line(request_id))
+
+    def answer_line(self, request_id):
+        """Wait for the answer to a request and return it as the bytes it came in."""
+        return self.wait_for(lambda: next((line for line in self.lines if _answers(line, request_id)), None))
+
+    def wait_for(self, look):
+        """Wait until ``look`` finds something in what has arrived, and return it."""
+        with self._arrived:
+            found = self._arrived.wait_for(look, ANSWER_TIMEOUT_S)
+            assert found, f"nothing in time; log: {b''.join(self.log).decode(errors='replace')[-2000:]}"
+            return look()
+
+    def connect(self, capabilities=None):
+        """Shake hands as a host of 2025-11-25 that shows MCP Apps."""
+        apps = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+        params = {
+            "protocolVersion": "2025-11-25",
+            "capabilities": apps if capabilities is None else capabilities,
+            "clientInfo": {"name": "test host", "version": "1"},
+        }
+        answer = self.request("initialize", params)
+        self.send("notifications/initialized")
+        return answer
+
+    def close(self):
+        """Leave as hosts do, by closing the child's input; return its exit code."""
+        if not self.child.stdin.closed:
+            self.child.stdin.close()
+        return self.wait()
+
+    def wait(self):
+        """Wait for the child's end and for all it has said; return its exit code."""
+        code = self.child.wait(ANSWER_TIMEOUT_S)
+        for reader in self._readers:
+            reader.join(ANSWER_TIMEOUT_S)
+        return code
+
+    def log_text(self):
+        return b"".join(self.log).decode(errors="replace")
+
+    def _end(self):
+        if self.child.poll() is None:
+            self.child.kill()
+            self.child.wait()
+        for stream in (self.child.stdin, self.child.stdout, self.child.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _answers(line, request_id):
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(message, dict) and "method" not in message and message.get("id") == request_id
+
+
+@pytest.fixture
+def open_host():
+    """Start a command with a host on its standard streams; all are ended with the test."""
+    hosts = []
+
+    def start(*argv, **options):
+        host = StdioHost([str(word) for word in argv], options)
+        hosts.append(host)
+        return host
+
+    yield start
+    for host in hosts:
+        host._end()
+
+
+@pytest.fixture
+def proxy():
+    """The words that start our proxy; the upstream's follow."""
+    return (sys.executable, "-P", "-m", "genui_cli", "--")
+
+
+def is_alive(pid):
+    """Whether a process runs; one that waits to be reaped does not."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.fixture
+def alive():
+    """Tell whether a process of that id runs."""
+    return is_alive
+
+
+@pytest.fixture
+def environment():
+    """Our own environment, to be changed at will."""
+    return dict(os.environ)

@@ -1,0 +1,97 @@
+"""The domain opens no file, no socket and no process: the interpreter itself would tell.
+
+To have a function watched, add a line to `USES`.
+"""
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+Domain = Mapping[str, ModuleType]
+
+TOOL = {
+    "name": "get_forecast",
+    "description": "The days ahead",
+    "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+}
+
+USES: dict[str, Callable[[Domain], object]] = {
+    "canonical JSON of a definition": lambda domain: domain["canonical_json"].canonical_bytes(TOOL),
+    "the hash of a tool": lambda domain: domain["tool"].Tool(TOOL).hash,
+    "an address and back": lambda domain: domain["ui_address"].tool_name_of(
+        domain["ui_address"].ui_address("ä/b ?", "12345678")
+    ),
+    "the names of the wrapper's own tools": lambda domain: domain["wrapper_tools"].published(["_ui_list"]),
+    "the data of a minimal page": lambda domain: domain["minimal_view"].page_data(
+        domain["tool"].Tool(TOOL), domain["settings"].Limits(), "light"
+    ),
+}
+
+OPENING = (
+    "open",
+    "os.",
+    "shutil.",
+    "glob.",
+    "tempfile.",
+    "socket.",
+    "subprocess.",
+    "pty.",
+    "urllib.",
+    "sqlite3.",
+)
+
+
+@pytest.fixture(scope="module")
+def domain() -> Domain:
+    """Every module of the domain, imported: importing reads files, and that is allowed."""
+    package = importlib.import_module("genui_core.domain")
+    names = [found.name for found in pkgutil.walk_packages(package.__path__)]
+    return {name: importlib.import_module(f"genui_core.domain.{name}") for name in names}
+
+
+class _Watch:
+    """Notes what the interpreter reports while it is on. A hook cannot be taken away again."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] | None = None
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self.seen is not None and event.startswith(OPENING):
+            self.seen.append(f"{event} {arguments[:1]!r}")
+
+    @contextmanager
+    def on(self) -> Iterator[list[str]]:
+        self.seen = seen = []
+        try:
+            yield seen
+        finally:
+            self.seen = None
+
+
+@pytest.fixture(scope="module")
+def watch() -> _Watch:
+    """The watch, off."""
+    return _Watch()
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_domain_function_opens_nothing(use: str, domain: Domain, watch: _Watch) -> None:
+    with watch.on() as opened:
+        USES[use](domain)
+    assert opened == []
+
+
+def test_the_watch_sees_files_and_processes(watch: _Watch, tmp_path: Path) -> None:
+    with watch.on() as opened:
+        (tmp_path / "note").write_text("seen")
+        subprocess.run([sys.executable, "-c", ""], check=True)
+    assert {event.split()[0] for event in opened} >= {"open", "subprocess.Popen"}
