@@ -1,0 +1,150 @@
+"""Third-party MCP servers, installed once for all tests from pinned locks."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from genui_adapters.upstream.environment import upstream_environment
+
+LOCKS = Path(__file__).parent / "servers"
+UV = [sys.executable, "-m", "uv"] if find_spec("uv") else []
+SERVERS = Path(__file__).resolve().parents[2] / "build" / "third-party"
+
+
+@frozen
+class Upstream:
+    """A third-party server: how to start it in a fresh folder, and real calls to make."""
+
+    argv: tuple
+    cwd: Path
+    calls: tuple
+
+    @property
+    def options(self):
+        """What to start a process with, so that direct and through us it finds the same world."""
+        return {"cwd": self.cwd, "env": upstream_environment(os.environ, {})}
+
+
+def installed(name, files, install):
+    """Run an install command in a folder of its own unless the same was installed there before."""
+    folder = SERVERS / name
+    stamp = folder / "installed"
+    wanted = sha256(b"".join((LOCKS / each).read_bytes() for each in files)).hexdigest()
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for each in files:
+            shutil.copy(LOCKS / each, folder)
+        for command in install(folder):
+            subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
+        stamp.write_text(wanted)
+    return folder
+
+
+def installed_python_server(name):
+    def install(folder):
+        yield [sys.executable, "-m", "venv", *(["--without-pip"] if UV else []), folder / "venv"]
+        python = folder / "venv" / "bin" / "python"
+        pip = (
+            [*UV, "pip", "install", "--python", python]
+            if UV
+            else [python, "-m", "pip", "install", "--no-deps"]
+        )
+        yield [*pip, "--quiet", "--require-hashes", "-r", folder / f"{name}.lock"]
+
+    return installed(name, [f"{name}.lock"], install) / "venv" / "bin" / f"mcp-server-{name}"
+
+
+def everything(_folder):
+    npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    folder = installed("everything", ["package.json", "package-lock.json"], lambda _: [npm])
+    calls = (
+        ("echo", {"message": 'héllo <b>"world"</b> & ${x} {{y}} 世界'}),
+        ("get-sum", {"a": 2, "b": 40.5}),
+        ("get-sum", {"a": "not a number"}),
+        ("get-structured-content", {"location": "Chicago"}),
+        ("get-tiny-image", {}),
+        ("get-annotated-message", {"messageType": "error", "includeImage": True}),
+        ("get-resource-links", {"count": 3}),
+        ("get-env", {}),
+        ("no-such-tool", {}),
+    )
+    return (folder / "node_modules" / ".bin" / "mcp-server-everything",), calls
+
+
+def git(folder):
+    repository = folder / "repo"
+    config = ["-c", "user.email=t@example.org", "-c", "user.name=T", "-c", "init.defaultBranch=main"]
+    env = {
+        **os.environ,
+        "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
+        "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+    }
+    repository.mkdir(parents=True)
+    (repository / "a.txt").write_text("one\n")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first commit"]):
+        subprocess.run(["git", *config, *command], cwd=repository, env=env, check=True)
+    place = {"repo_path": "repo"}
+    calls = (
+        ("git_status", place),
+        ("git_log", {**place, "max_count": 3}),
+        ("git_show", {**place, "revision": "HEAD"}),
+        ("git_create_branch", {**place, "branch_name": "feature"}),
+        ("git_branch", {**place, "branch_type": "local"}),
+        ("git_show", {**place, "revision": "nope"}),
+        ("git_status", {}),
+    )
+    return (installed_python_server("git"),), calls
+
+
+def sqlite(folder):
+    calls = (
+        ("create_table", {"query": "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, price REAL)"}),
+        ("write_query", {"query": "INSERT INTO t(name,price) VALUES('tea',2.5),('café',3.25),(NULL,0)"}),
+        ("read_query", {"query": "SELECT * FROM t"}),
+        ("describe_table", {"table_name": "t"}),
+        ("append_insight", {"insight": "Tea is cheap"}),
+        ("read_query", {"query": "SELECT * FROM nope"}),
+    )
+    return (installed_python_server("sqlite"), "--db-path", folder / "t.db"), calls
+
+
+def weather(_folder):
+    program = Path(__file__).resolve().parents[2] / "examples" / "weather-server" / "weather_server.py"
+    calls = (
+        ("get_current_weather", {"city": "Oslo"}),
+        ("get_forecast", {"city": "Lima", "days": 5}),
+        ("get_current_weather", {"city": "Atlantis"}),
+    )
+    return (sys.executable, program), calls
+
+
+KINDS = {"everything": everything, "git": git, "sqlite": sqlite, "weather": weather}
+
+
+@pytest.fixture(params=list(KINDS))
+def upstream(request, tmp_path):
+    """Start from a fresh folder, always under the same path, for a server that may name it in results."""
+
+    def fresh():
+        folder = tmp_path / "work"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        argv, calls = KINDS[request.param](folder)
+        return Upstream(tuple(map(str, argv)), folder, calls)
+
+    return fresh
+
+
+@pytest.fixture
+def say():
+    """Write a message as one line."""
+    return lambda message: json.dumps(message).encode() + b"\n"

@@ -1,0 +1,110 @@
+"""Servers of others, direct and through us: the same bytes, apart from the edits."""
+
+import json
+import re
+import sys
+
+import pytest
+
+ADDITION = re.compile(
+    rb',"_meta":\{"ui":\{"resourceUri":"(?P<uri>ui://[^"]*)"\},"ui/resourceUri":"(?P=uri)","openai/outputTemplate":"(?P=uri)"\}'
+)
+OWN_TOOLS = re.compile(rb',\{"name":"_ui_list",.*?"name":"_ui_inspect",.*?\}(?=\](?:,|\}))', re.DOTALL)
+STATELESS = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test host", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {
+        "extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    },
+}
+
+
+def lines_of_a_session(host, calls):
+    """Make the same requests, with the same ids, and return each answer as it came."""
+    host.connect()
+    lines = {}
+    for method in ("tools/list", "prompts/list", "resources/list", "ping", "no/such/method"):
+        host.send(method, {}, id=method)
+        lines[method] = host.answer_line(method)
+    for number, (name, arguments) in enumerate(calls):
+        request_id = f"{number} {name}"
+        host.send("tools/call", {"name": name, "arguments": arguments}, id=request_id)
+        lines[request_id] = host.answer_line(request_id)
+    host.close()
+    return lines
+
+
+@pytest.fixture
+def sessions(upstream, open_host, proxy):
+    """The same session twice: direct, and through us."""
+    server = upstream()
+    direct = lines_of_a_session(open_host(*server.argv, **server.options), server.calls)
+    server = upstream()
+    through = lines_of_a_session(open_host(*proxy, *server.argv, **server.options), server.calls)
+    return direct, through
+
+
+def test_every_answer_is_the_same_bytes(sessions):
+    direct, through = sessions
+    edited = {"tools/list", "resources/list"}
+    assert {key: line for key, line in through.items() if key not in edited} == {
+        key: line for key, line in direct.items() if key not in edited
+    }
+
+
+def test_every_field_of_every_tool_is_the_same_bytes(sessions):
+    direct, through = sessions
+    assert OWN_TOOLS.sub(b"", ADDITION.sub(b"", through["tools/list"])) == direct["tools/list"]
+    listed = len(json.loads(direct["tools/list"])["result"]["tools"])
+    assert len(ADDITION.findall(through["tools/list"])) == listed
+
+
+def test_the_servers_own_resources_come_first_and_unchanged(sessions):
+    direct, through = sessions
+    theirs = json.loads(direct["resources/list"]).get("result", {}).get("resources", [])
+    listed = json.loads(through["resources/list"])["result"]["resources"]
+    assert listed[: len(theirs)] == theirs
+    assert all(each["uri"].startswith("ui://") for each in listed[len(theirs) :])
+
+
+def test_every_advertised_view_can_be_read(upstream, open_host, proxy):
+    server = upstream()
+    host = open_host(*proxy, *server.argv, **server.options)
+    host.connect()
+    tools = host.request("tools/list")["result"]["tools"]
+    for tool in tools:
+        if tool["name"].startswith("_ui_"):
+            continue
+        uri = tool["_meta"]["ui"]["resourceUri"]
+        (contents,) = host.request("resources/read", {"uri": uri})["result"]["contents"]
+        assert contents["uri"] == uri
+        assert tool["name"] in contents["text"]
+    assert host.close() == 0
+
+
+def test_the_stateless_generation_passes_and_is_tied_too(open_host, proxy, repository):
+    server = (sys.executable, repository / "examples" / "weather-server" / "weather_server.py")
+
+    def answers(host):
+        lines = []
+        for method, params in (
+            ("server/discover", {}),
+            ("tools/list", {}),
+            ("tools/call", {"name": "get_forecast", "arguments": {"city": "Oslo", "days": 3}}),
+        ):
+            host.send(method, {**params, "_meta": STATELESS}, id=method)
+            lines.append(host.answer_line(method))
+        return lines
+
+    direct, through = answers(open_host(*server)), open_host(*proxy, *server)
+    discovered, listed, called = answers(through)
+    assert called == direct[2]
+    assert OWN_TOOLS.sub(b"", ADDITION.sub(b"", listed)) == direct[1]
+    assert json.loads(discovered)["result"]["capabilities"]["resources"] == {
+        "subscribe": True,
+        "listChanged": True,
+    }
+    uri = json.loads(listed)["result"]["tools"][0]["_meta"]["ui"]["resourceUri"]
+    read = through.request("resources/read", {"uri": uri, "_meta": STATELESS})["result"]
+    assert (read["ttlMs"], read["resultType"]) == (0, "complete")
+    assert through.close() == 0

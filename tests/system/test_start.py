@@ -1,0 +1,129 @@
+"""What starting the proxy costs in imports, and what the command says when something is wrong."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "anthropic", "cattrs", "chevron", "click", "html5lib", "httpx", "httpx2", "mcp", "mcp_types",
+    "ollama", "openai", "pydantic", "rich", "rich_click", "starlette", "uvicorn",
+}  # fmt: skip
+PROXY = (sys.executable, "-P", "-m", "genui_cli", "--")
+ECHO = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    tools = [{"name": "echo", "inputSchema": {"type": "object"}}]
+    result = {"tools": tools} if message["method"] == "tools/list" else {"capabilities": {}, "content": []}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
+def imported(log):
+    """The top-level modules in what ``-X importtime`` wrote."""
+    return {match[1].partition(".")[0] for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", log)}
+
+
+def run(*words, stdin=subprocess.DEVNULL, **options):
+    command = [sys.executable, "-P", "-m", "genui_cli", *map(str, words)]
+    return subprocess.run(
+        command, stdin=stdin, capture_output=True, text=True, timeout=60, check=False, **options
+    )
+
+
+def test_the_stdio_path_imports_nothing_heavy(open_host):
+    host = open_host(
+        sys.executable, "-X", "importtime", "-P", "-m", "genui_cli", "--", sys.executable, "-c", ECHO
+    )
+    host.connect()
+    tool = host.request("tools/list")["result"]["tools"][0]
+    host.request("resources/read", {"uri": tool["_meta"]["ui"]["resourceUri"]})
+    host.request("tools/call", {"name": "echo", "arguments": {}})
+    host.request("tools/call", {"name": "_ui_list", "arguments": {}})
+    host.close()
+    modules = imported(host.log_text())
+    assert "genui_core" in modules
+    assert modules & HEAVY == set()
+
+
+@pytest.mark.parametrize("flag", ["--help", "--version"])
+def test_help_and_version_import_no_sdk(flag):
+    ended = subprocess.run(
+        [sys.executable, "-X", "importtime", "-P", "-m", "genui_cli", flag],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert imported(ended.stderr) & (HEAVY - {"click", "rich", "rich_click"}) == set()
+
+
+@pytest.mark.parametrize("words", [["--help"], ["preview", "--help"], ["demo", "-h"]])
+def test_every_help_shows_an_example(words):
+    ended = run(*words)
+    assert ended.returncode == 0
+    assert "$ mcp-gen-ui" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ([], 2, "no upstream"),
+        (["--upstream", ""], 2, "--upstream is empty"),
+        (["--upstream", "'open quote"], 2, "quote"),
+        (["--upstream", "https://example.org/mcp"], 2, "not supported yet"),
+        (["--upstream", "a", "--", "b"], 2, "given twice"),
+        (["--upstrem", "x"], 2, "--upstream"),
+        (["-e", "NO_SUCH_VARIABLE_HERE", "--", "x"], 2, "NO_SUCH_VARIABLE_HERE"),
+        (["--", "no-such-program-here"], 4, "no-such-program-here"),
+        (["--cwd", "/no/such/folder", "--", sys.executable], 4, "/no/such/folder"),
+        (["previw"], 2, "preview"),
+    ],
+)
+def test_what_is_wrong_is_said_in_plain_words_with_a_code_of_its_own(words, code, said):
+    ended = run(*words, stdin=subprocess.PIPE)
+    assert ended.returncode == code
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_an_upstream_that_ends_at_once_leaves_its_last_words(open_host):
+    host = open_host(*PROXY, sys.executable, "-c", "raise SystemExit('broken on purpose')")
+    assert host.wait() == 4
+    assert "broken on purpose" in host.log_text()
+    assert "stopped by itself (exit code 1)" in host.log_text()
+
+
+def test_the_upstream_gets_a_safe_environment_and_what_it_was_given(open_host, environment):
+    code = "import json, os, sys; sys.stdin.readline(); print(json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': dict(os.environ)}), flush=True)"
+    env = {
+        **environment,
+        "ANTHROPIC_API_KEY": "canary-key",
+        "OTHER_SECRET": "canary-other",
+        "SHARED": "passed on",
+    }
+    words = ("-e", "GIVEN=a=b", "-e", "SHARED")
+    host = open_host(
+        sys.executable, "-P", "-m", "genui_cli", *words, "--", sys.executable, "-c", code, env=env
+    )
+    got = host.request("ping")["result"]
+    assert (got["GIVEN"], got["SHARED"], got["PATH"]) == ("a=b", "passed on", env["PATH"])
+    assert "canary" not in json.dumps(got)
+
+
+def test_the_upstreams_command_line_is_passed_on_as_it_is(open_host):
+    code = "import json, sys; sys.stdin.readline(); print(json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': sys.argv[1:]}), flush=True)"
+    words = ["--help", "--", "a b", "$HOME", "*", ""]
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", "--", sys.executable, "-c", code, *words)
+    assert host.request("ping")["result"] == words
+
+
+def test_a_module_in_the_working_directory_does_not_replace_ours(tmp_path, open_host):
+    (tmp_path / "genui_core").mkdir()
+    (tmp_path / "genui_core" / "__init__.py").write_text("raise SystemExit('hijacked')")
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", "--", sys.executable, "-c", ECHO, cwd=tmp_path)
+    assert "result" in host.request("tools/list")
