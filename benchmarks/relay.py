@@ -1,0 +1,128 @@
+"""Measure the relay against a direct connection and a bare byte pipe, in turn, in one run."""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).parent
+UPSTREAM = (sys.executable, str(HERE / "echo_upstream.py"))
+SUBJECTS = {
+    "direct": UPSTREAM,
+    "byte pipe": (sys.executable, str(HERE / "byte_pipe.py"), *UPSTREAM),
+    "mcp-gen-ui": (sys.executable, "-P", "-m", "genui_cli", "--", *UPSTREAM),
+}
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+Measured = dict[str, float]
+
+
+class Connection:
+    """A host that writes a request and waits for its answer."""
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        """Start the subject and shake hands."""
+        self.started = time.perf_counter()
+        self.child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._id = 0
+        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": APPS})
+        self.tools = self.request("tools/list", {})["result"]["tools"]
+        self.start_ms = (time.perf_counter() - self.started) * 1000
+
+    def request(self, method: str, params: dict) -> dict:
+        """Return the answer to a request."""
+        self._id += 1
+        message = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}
+        self.child.stdin.write(json.dumps(message).encode() + b"\n")
+        self.child.stdin.flush()
+        return json.loads(self.child.stdout.readline())
+
+    def call(self, name: str, **arguments: object) -> dict:
+        """Call a tool."""
+        return self.request("tools/call", {"name": name, "arguments": arguments})
+
+    def timed_us(self, count: int, name: str, **arguments: object) -> list[float]:
+        """Return how long each of some calls took, in microseconds."""
+        took = []
+        for _ in range(count):
+            begun = time.perf_counter()
+            self.call(name, **arguments)
+            took.append((time.perf_counter() - begun) * 1e6)
+        return took
+
+    def close(self) -> None:
+        """Leave."""
+        self.child.stdin.close()
+        self.child.wait()
+        self.child.stdout.close()
+
+
+def cost(pid: int) -> tuple[float, int]:
+    """Return the processor time in microseconds and the voluntary context switches of a process so far."""
+    nanoseconds = switches = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        nanoseconds += int((task / "schedstat").read_text().split()[0])
+        status = (task / "status").read_text()
+        switches += int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+    return nanoseconds / 1000, switches
+
+
+def memory_mb(pid: int) -> float:
+    """Return the resident memory of a process."""
+    return int(Path(f"/proc/{pid}/status").read_text().partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def measure(argv: Sequence[str], calls: int) -> Measured:
+    """Start a subject, make the calls and return what they took."""
+    connection = Connection(argv)
+    pid = connection.child.pid
+    connection.timed_us(calls // 5, "echo", text="warm")
+    cpu_us, switches = cost(pid)
+    took = sorted(connection.timed_us(calls, "echo", text="hello"))
+    cpu_after_us, switches_after = cost(pid)
+    measured = {
+        "start_ms": connection.start_ms,
+        "p50_us": statistics.median(took),
+        "p99_us": took[int(len(took) * 0.99)],
+        "cpu_us": (cpu_after_us - cpu_us) / calls,
+        "switches": (switches_after - switches) / calls,
+        "megabyte_us": statistics.median(connection.timed_us(5, "payload", bytes=1_000_000)),
+        "memory_mb": memory_mb(pid),
+    }
+    connection.close()
+    return measured
+
+
+def measure_all(rounds: int, calls: int) -> dict[str, Measured]:
+    """Return the medians over rounds, each subject started anew in each round."""
+    seen: dict[str, list[Measured]] = {name: [] for name in SUBJECTS}
+    for _ in range(rounds):
+        for name, argv in SUBJECTS.items():
+            seen[name].append(measure(argv, calls))
+    return {
+        name: {key: statistics.median(each[key] for each in rows) for key in rows[0]}
+        for name, rows in seen.items()
+    }
+
+
+def main() -> None:
+    """Measure and print a table."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument(
+        "--rounds", type=int, default=5, help="how often each subject is started (default: 5)"
+    )
+    options.add_argument("--calls", type=int, default=500, help="sequential calls a round (default: 500)")
+    given = options.parse_args()
+    rows = measure_all(given.rounds, given.calls)
+    print("".join(f"{title:>14}" for title in ("", *rows["direct"], "x floor added")))
+    direct, floor = rows["direct"]["p50_us"], rows["byte pipe"]["p50_us"]
+    for name, row in rows.items():
+        added = (row["p50_us"] - direct) / (floor - direct)
+        print(f"{name:>14}" + "".join(f"{value:14.1f}" for value in (*row.values(), added)))
+
+
+if __name__ == "__main__":
+    main()

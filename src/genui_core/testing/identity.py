@@ -1,0 +1,50 @@
+"""An identity for tests, and what every identity promises."""
+
+import re
+from abc import ABC, abstractmethod
+from uuid import UUID
+
+from attrs import define
+
+from genui_core.ports.identity import Identity
+
+
+@define
+class NumberedIdentity(Identity):
+    """Counts instead of guessing, so that a test can say what comes next."""
+
+    _made: int = 0
+
+    def request_id(self) -> str:
+        """Return the next number as a UUID."""
+        return str(UUID(int=self._next()))
+
+    def nonce(self) -> str:
+        """Return the next number as 32 hex digits."""
+        return f"{self._next():032x}"
+
+    def _next(self) -> int:
+        self._made += 1
+        return self._made
+
+
+class IdentityContract(ABC):
+    """Inherit, say how to make the identity, and let pytest run the rest."""
+
+    @abstractmethod
+    def make(self) -> Identity:
+        """Return an identity."""
+
+    def test_request_ids_are_uuids_and_differ(self) -> None:
+        """No two requests share one."""
+        identity = self.make()
+        ids = [identity.request_id() for _ in range(100)]
+        assert [str(UUID(each)) for each in ids] == ids
+        assert len(set(ids)) == len(ids)
+
+    def test_nonces_are_32_hex_digits_and_differ(self) -> None:
+        """No two fences share one."""
+        identity = self.make()
+        nonces = {identity.nonce() for _ in range(100)}
+        assert len(nonces) == 100
+        assert all(re.fullmatch("[0-9a-f]{32}", each) for each in nonces)

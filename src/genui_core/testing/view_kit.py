@@ -1,0 +1,43 @@
+"""A kit for tests, and what every kit promises."""
+
+from abc import ABC, abstractmethod
+
+from attrs import frozen
+
+from genui_core.ports.view_kit import ViewKit
+
+
+@frozen
+class PlainViewKit(ViewKit):
+    """The least that a page can be made of."""
+
+    style: str = "body { color: CanvasText }"
+    script: str = "globalThis.McpGenUi = { startAdaptiveView() {} };"
+    api_version: int = 1
+    build: str = "plain"
+
+
+class ViewKitContract(ABC):
+    """Inherit, say how to make the kit, and let pytest run the rest."""
+
+    @abstractmethod
+    def make(self) -> ViewKit:
+        """Return the kit."""
+
+    def test_nothing_in_it_can_end_the_element_it_stands_in(self) -> None:
+        """The texts go into a page as they are."""
+        kit = self.make()
+        assert "</style" not in kit.style.lower()
+        assert "</script" not in kit.script.lower()
+        assert "<!--" not in kit.script
+
+    def test_the_script_is_ascii_and_defines_what_pages_start(self) -> None:
+        """A page calls ``McpGenUi.startAdaptiveView``."""
+        script = self.make().script
+        assert script.isascii()
+        assert "startAdaptiveView" in script
+
+    def test_its_build_names_it(self) -> None:
+        """Two kits that are the same have the same build."""
+        assert self.make().build == self.make().build
+        assert self.make().api_version >= 1

@@ -1,0 +1,93 @@
+import json
+import os
+
+import pytest
+
+from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_core.ports.journal import Level
+from genui_core.testing.journal import JournalContract, RecordingJournal
+
+
+class StreamContract(JournalContract):
+    format = "text"
+
+    @pytest.fixture(autouse=True)
+    def pipe(self):
+        self.reader, self.writer = os.pipe()
+        os.set_blocking(self.reader, False)
+        yield
+        os.close(self.reader)
+        os.close(self.writer)
+
+    def make(self):
+        return StreamJournal(Level.DEBUG, self.format, self.writer)
+
+    def kept(self):
+        return os.read(self.reader, 1 << 20).decode()
+
+
+class TestTextJournal(StreamContract):
+    def test_one_line_says_when_how_bad_who_and_what(self):
+        self.make().record(Level.WARN, "relay", "not_a_message", upstream="x y", count=2, absent=None)
+        when, *rest = self.kept().split(maxsplit=4)
+        assert len(when) == len("12:34:56")
+        assert rest == ["warn", "relay", "not_a_message", 'upstream="x y" count=2\n']
+
+
+class TestJsonJournal(StreamContract):
+    format = "json"
+
+    def test_fields_have_the_names_of_the_specification(self):
+        self.make().record(
+            Level.INFO, "cache", "hit", request_id="r", tool_name="t", cache_key="k", duration_ms=1.5, x=1
+        )
+        record = json.loads(self.kept())
+        assert record.pop("timestamp").endswith("Z")
+        assert record == {
+            "level": "info",
+            "component": "cache",
+            "event": "hit",
+            "requestId": "r",
+            "tool_name": "t",
+            "cache_key": "k",
+            "duration_ms": 1.5,
+            "metadata": {"x": 1},
+        }
+
+
+class TestRecordingJournal(JournalContract):
+    def make(self):
+        self.journal = RecordingJournal()
+        return self.journal
+
+    def kept(self):
+        return json.dumps(
+            [[each.component, each.event, each.metadata] for each in self.journal.events], default=str
+        )[:5000]
+
+
+def test_events_below_the_level_are_left_out():
+    reader, writer = os.pipe()
+    StreamJournal(Level.WARN, "text", writer).record(Level.INFO, "relay", "quiet")
+    os.close(writer)
+    assert os.read(reader, 10) == b""
+    os.close(reader)
+
+
+def test_a_reader_that_does_not_read_stops_nobody_and_is_told_what_it_missed():
+    reader, writer = os.pipe()
+    journal = StreamJournal(Level.DEBUG, "text", writer)
+    for number in range(3000):
+        journal.record(Level.INFO, "relay", "flood", number=number)
+    os.read(reader, 1 << 20)
+    journal.record(Level.INFO, "relay", "after")
+    assert b"dropped_before=" in os.read(reader, 1 << 20)
+    os.close(reader)
+    os.close(writer)
+
+
+def test_a_closed_descriptor_is_no_fault():
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.close(writer)
+    StreamJournal(Level.DEBUG, "text", writer).record(Level.INFO, "relay", "nobody")
