@@ -10,8 +10,13 @@ from pathlib import Path
 
 import pytest
 from attrs import define, field
+from hypothesis import HealthCheck, settings
 
 ANSWER_TIMEOUT_S = 60
+
+# Machines that run tests are shared: how long an example takes says nothing there.
+settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared machine")
 
 
 @pytest.fixture(scope="session")

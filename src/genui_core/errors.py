@@ -14,7 +14,6 @@ What a host sees of them (code, ``errorType``) is decided in one table,
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 
 class GenUiError(Exception):
@@ -52,7 +51,7 @@ class InvalidArguments(GenUiError):
 class UpstreamFailed(GenUiError):
     """The upstream answered a request of ours with an error, kept here as it came."""
 
-    def __init__(self, error: Mapping[str, Any]) -> None:
+    def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
         super().__init__(f"The upstream answered with an error: {error.get('message')}")
 

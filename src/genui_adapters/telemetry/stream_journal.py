@@ -7,7 +7,7 @@ import select
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Literal
 
 from attrs import define
 
@@ -34,7 +34,7 @@ class StreamJournal(Journal):
     fd: int = 2
     _dropped: int = 0
 
-    def record(self, level: Level, component: str, event: str, **metadata: Any) -> None:
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Write the event unless it is below the level or the descriptor is full."""
         if level < self.level:
             return
@@ -64,14 +64,18 @@ def _takes(fd: int) -> bool:
         return False
 
 
-def _text_line(when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, Any]) -> str:
+def _text_line(
+    when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
+) -> str:
     fields = "".join(f" {key}={_shown(value)}" for key, value in metadata.items() if value is not None)
     line = f"{when:%H:%M:%S} {level.name.lower():5} {component} {event}{fields}"
     return f"{_short(line)}\n"
 
 
-def _json_line(when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, Any]) -> str:
-    record: dict[str, Any] = {
+def _json_line(
+    when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
+) -> str:
+    record: dict[str, object] = {
         "timestamp": when.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "level": level.name.lower(),
         "component": component,
@@ -82,7 +86,7 @@ def _json_line(when: datetime, level: Level, component: str, event: str, metadat
     return json.dumps(record, default=str) + "\n"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """Control characters would let an upstream's text draw on a terminal: they are shown escaped."""
     if not isinstance(value, str):
         return json.dumps(value, default=str)
@@ -90,7 +94,7 @@ def _shown(value: Any) -> str:
     return value if plain and value else json.dumps(value, ensure_ascii=not value.isprintable())
 
 
-def _bounded(value: Any) -> Any:
+def _bounded(value: object) -> object:
     return _short(value) if isinstance(value, str) else value
 
 

@@ -1,7 +1,7 @@
 """The edits the relay makes in the upstream's answers on their way to the host."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import frozen
 
@@ -32,7 +32,7 @@ class CapabilityEditor:
         self._learn(has_resources=isinstance(known, Mapping) and isinstance(known.get("resources"), Mapping))
         return Edited(with_resources_capability(result))
 
-    def replace_error(self, error: Mapping[str, Any]) -> None:
+    def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
 
 
@@ -62,7 +62,7 @@ class ToolListEditor:
             self._changed(diff)
         return Edited(edited, reusable=self._cursor is None and is_last)
 
-    def replace_error(self, error: Mapping[str, Any]) -> None:
+    def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
 
 
@@ -71,8 +71,8 @@ class ResourceListEditor:
     """Appends entries to a list of the upstream's, or gives them alone where it has no such list."""
 
     _key: str
-    _entries: Sequence[Mapping[str, Any]]
-    _stateless_fields: Mapping[str, Any]
+    _entries: Sequence[Mapping[str, object]]
+    _stateless_fields: Mapping[str, object]
     memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
@@ -81,7 +81,7 @@ class ResourceListEditor:
         is_last = following is None or not following.value
         return Edited(with_resources(result, self._entries) if is_last and self._entries else result)
 
-    def replace_error(self, error: Mapping[str, Any]) -> str | None:
+    def replace_error(self, error: Mapping[str, object]) -> str | None:
         """Give the entries alone where the upstream does not know the method."""
         if error.get("code") != METHOD_NOT_FOUND:
             return None

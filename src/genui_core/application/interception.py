@@ -1,7 +1,6 @@
 """What the stdio relay does with a host's requests: the wrapper's part of one connection."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from attrs import define, field
 
@@ -45,7 +44,7 @@ class StdioInterception:
     _is_stateful: bool = field(init=False, default=False)
     _upstream_has_resources: bool | None = field(init=False, default=None)
     _read_addresses: set[str] = field(init=False, factory=set)
-    _routes: Mapping[str, Callable[[Mapping[str, Any]], Forward | Ours]] = field(init=False)
+    _routes: Mapping[str, Callable[[Mapping[str, object]], Forward | Ours]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Set up the table of the methods that are not mere traffic, and the relay that asks."""
@@ -64,14 +63,14 @@ class StdioInterception:
         if self.wrapper.settings.apps is AppsSetting.ALWAYS:
             self._apps = True
 
-    def decide(self, method: str, params: Mapping[str, Any]) -> Forward | Ours:
+    def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
         """Say what becomes of a request of the host's."""
         route = self._routes.get(method)
         return PASS if route is None else route(params)
 
     # --- what the host gets -------------------------------------------------------------
 
-    def _gets_apps(self, params: Mapping[str, Any]) -> bool:
+    def _gets_apps(self, params: Mapping[str, object]) -> bool:
         """Whether the host gets UIs; the stateless generation says so with every request."""
         capabilities = request_meta(params).get(CLIENT_CAPABILITIES_KEY)
         if capabilities is not None:
@@ -86,12 +85,12 @@ class StdioInterception:
             )
         self._apps = apps
 
-    def _initialize(self, params: Mapping[str, Any]) -> Forward:
+    def _initialize(self, params: Mapping[str, object]) -> Forward:
         self._is_stateful = True
         self._learn_capabilities(params.get("capabilities"))
         return self._capabilities()
 
-    def _discover(self, params: Mapping[str, Any]) -> Forward:
+    def _discover(self, params: Mapping[str, object]) -> Forward:
         self._gets_apps(params)
         return self._capabilities()
 
@@ -103,12 +102,12 @@ class StdioInterception:
 
     # --- tools --------------------------------------------------------------------------
 
-    def _list_tools(self, params: Mapping[str, Any]) -> Forward:
+    def _list_tools(self, params: Mapping[str, object]) -> Forward:
         if not self._gets_apps(params):
             return PASS
         return Forward(ToolListEditor(self.wrapper, params.get("cursor"), self._tools_changed))
 
-    def _call_tool(self, params: Mapping[str, Any]) -> Forward | Ours:
+    def _call_tool(self, params: Mapping[str, object]) -> Forward | Ours:
         name = params.get("name")
         if not isinstance(name, str) or not name.startswith("_ui_") or not self._gets_apps(params):
             return PASS
@@ -138,7 +137,7 @@ class StdioInterception:
 
     # --- resources ----------------------------------------------------------------------
 
-    def _list_resources(self, params: Mapping[str, Any]) -> Forward | Ours:
+    def _list_resources(self, params: Mapping[str, object]) -> Forward | Ours:
         if not self._gets_apps(params):
             return PASS
         return Ours(lambda ticket: self._with_tools(ticket, self._list_all_resources))
@@ -152,21 +151,21 @@ class StdioInterception:
                 ResourceListEditor("resources", entries["resources"], _stateless_fields(ticket.params))
             )
 
-    def _list_templates(self, params: Mapping[str, Any]) -> Forward | Ours:
+    def _list_templates(self, params: Mapping[str, object]) -> Forward | Ours:
         if not self._gets_apps(params):
             return PASS
         if self._upstream_has_resources is False:
             return Ours(lambda ticket: ticket.succeed(_list_result({"resourceTemplates": []}, ticket.params)))
         return Forward(ResourceListEditor("resourceTemplates", [], _stateless_fields(params)))
 
-    def _read(self, params: Mapping[str, Any]) -> Forward | Ours:
+    def _read(self, params: Mapping[str, object]) -> Forward | Ours:
         uri = params.get("uri")
         if not isinstance(uri, str) or not uri.lower().startswith("ui://") or not self._gets_apps(params):
             return PASS
         return Ours(lambda ticket: self._with_tools(ticket, self._read_view))
 
     def _read_view(self, ticket: Ticket) -> None:
-        uri = ticket.params["uri"]
+        uri = str(ticket.params["uri"])
         if not self.wrapper.owns(uri):
             ticket.forward()
             return
@@ -177,7 +176,7 @@ class StdioInterception:
         )
         ticket.succeed(f'{{"contents":[{contents}]{fields}}}')
 
-    def _subscribe(self, params: Mapping[str, Any]) -> Forward | Ours:
+    def _subscribe(self, params: Mapping[str, object]) -> Forward | Ours:
         if not self._gets_apps(params) or not self.wrapper.owns(params.get("uri")):
             return PASS
         return Ours(lambda ticket: ticket.succeed("{}"))
@@ -192,7 +191,7 @@ class StdioInterception:
             self._list_own(ticket, then, cursor=None)
 
     def _list_own(self, ticket: Ticket, then: Callable[[Ticket], None], cursor: str | None) -> None:
-        def take(message: Mapping[str, Any]) -> None:
+        def take(message: Mapping[str, object]) -> None:
             error, result = message.get("error"), message.get("result")
             if not isinstance(result, Mapping) or not isinstance(result.get("tools"), list):
                 failed = UpstreamFailed(
@@ -227,9 +226,9 @@ class StdioInterception:
         ticket.fail(rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params)))
 
 
-def _stateless_fields(params: Mapping[str, Any]) -> Mapping[str, Any]:
+def _stateless_fields(params: Mapping[str, object]) -> Mapping[str, object]:
     return _STATELESS_FIELDS if is_stateless(params) else {}
 
 
-def _list_result(listed: Mapping[str, Any], params: Mapping[str, Any]) -> str:
+def _list_result(listed: Mapping[str, object], params: Mapping[str, object]) -> str:
     return json_text({**listed, **_stateless_fields(params)})

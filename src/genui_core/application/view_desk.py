@@ -1,7 +1,6 @@
 """Serves views: their addresses, their list entries, their pages as ready-made JSON."""
 
 from collections import OrderedDict
-from typing import Any
 
 from attrs import define, field
 
@@ -51,7 +50,7 @@ class ViewDesk:
         """Return the address of the view as it is now."""
         return ui_address(tool.name, self._version(tool))
 
-    def entry(self, tool: Tool) -> dict[str, Any]:
+    def entry(self, tool: Tool) -> dict[str, object]:
         """Return the ``resources/list`` entry of the tool's view, at its bare address."""
         return {
             "uri": ui_address(tool.name),

@@ -7,7 +7,6 @@ answered with plain values; it owns no connection and imports no SDK.
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
 
 from genui_core.application.built_kit import BuiltViewKit, built_configuration
 from genui_core.application.view_desk import ViewDesk
@@ -15,7 +14,7 @@ from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
 from genui_core.domain.registry import Registry, ToolDiff
 from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.tool import Tool, is_tool
 from genui_core.domain.ui_address import tool_name_of
 from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.identity import Identity, RandomIdentity
@@ -109,19 +108,21 @@ class Wrapper:
         """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
         return self.settings.gives_ui(tool.name) and not tool.brings_own_ui
 
-    def address_of(self, definition: Mapping[str, Any]) -> str | None:
+    def address_of(self, definition: Mapping[str, object]) -> str | None:
         """Return the address to advertise for a listed tool, or None for one to be left as it is."""
-        tool = self._registry.find(definition.get("name", ""))
-        if tool is None or not self.gives_ui(tool) or Tool(definition).brings_own_ui:
+        if not is_tool(definition) or Tool(definition).brings_own_ui:
+            return None
+        tool = self._registry.find(Tool(definition).name)
+        if tool is None or not self.gives_ui(tool):
             return None
         return self.views.address(tool)
 
-    def tool_meta(self, definition: Mapping[str, Any]) -> dict[str, Any] | None:
+    def tool_meta(self, definition: Mapping[str, object]) -> dict[str, object] | None:
         """Return what a listed tool gains in its ``_meta``, or None for one to be left as it is."""
         address = self.address_of(definition)
         return None if address is None else tool_meta(address)
 
-    def resource_entries(self) -> list[dict[str, Any]]:
+    def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
         return [self.views.entry(tool) for tool in self._registry.active.values() if self.gives_ui(tool)]
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from genui_core.domain import wrapper_tools as definitions
 from genui_core.domain.tool import Tool
@@ -17,16 +17,16 @@ class WrapperTools:
 
     def __init__(self, wrapper: "Wrapper") -> None:
         self._wrapper = wrapper
-        self._answers: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+        self._answers: Mapping[str, Callable[[Mapping[str, object]], dict[str, object]]] = {
             definitions.LIST: self._list,
             definitions.INSPECT: self._inspect,
         }
 
-    def definitions(self) -> dict[str, dict[str, Any]]:
+    def definitions(self) -> dict[str, dict[str, object]]:
         """Return the definitions to append to the upstream's tools, by published name."""
         return definitions.published(self._wrapper.active_tools)
 
-    def call(self, published_name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def call(self, published_name: str, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the ``tools/call`` result, as text and as structured content.
 
         A failure is a result with ``isError``, so that a model can read it and do better.
@@ -43,14 +43,14 @@ class WrapperTools:
             "isError": False,
         }
 
-    def _list(self, _arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _list(self, _arguments: Mapping[str, object]) -> dict[str, object]:
         return {"tools": [self._listed(tool) for tool in self._wrapper.active_tools.values()]}
 
-    def _listed(self, tool: Tool) -> dict[str, Any]:
+    def _listed(self, tool: Tool) -> dict[str, object]:
         enabled = self._wrapper.gives_ui(tool)
         return {"name": tool.name, "uiType": "minimal", "cached": False, "refinements": 0, "enabled": enabled}
 
-    def _inspect(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _inspect(self, arguments: Mapping[str, object]) -> dict[str, object]:
         tool = self._wrapper.tool(_tool_name(arguments))
         views, enabled = self._wrapper.views, self._wrapper.gives_ui(tool)
         schema = tool.definition.get("inputSchema")
@@ -74,7 +74,7 @@ class WrapperTools:
         }
 
 
-def _tool_name(arguments: Mapping[str, Any]) -> str:
+def _tool_name(arguments: Mapping[str, object]) -> str:
     name = arguments.get("toolName")
     if not isinstance(name, str):
         raise InvalidArguments(f"toolName must be the name of a tool, not {json.dumps(name)}.")

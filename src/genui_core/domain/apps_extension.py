@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"
@@ -34,7 +33,7 @@ def host_gets_apps(capabilities: object, setting: AppsSetting = AppsSetting.AUTO
     return not isinstance(mime_types, list) or not mime_types or MIME_TYPE in map(_normal, mime_types)
 
 
-def _declared(capabilities: object) -> Mapping[str, Any] | None:
+def _declared(capabilities: object) -> Mapping[str, object] | None:
     if not isinstance(capabilities, Mapping):
         return None
     for place in ("extensions", "experimental"):
@@ -50,7 +49,7 @@ def _normal(mime_type: object) -> str:
     return str(mime_type).replace(" ", "").lower()
 
 
-def request_meta(params: object) -> Mapping[str, Any]:
+def request_meta(params: object) -> Mapping[str, object]:
     """Return the ``_meta`` of a request's params, empty where there is none."""
     meta = params.get("_meta") if isinstance(params, Mapping) else None
     return meta if isinstance(meta, Mapping) else {}

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
 
 from attrs import Factory, asdict, frozen
 
@@ -32,8 +31,8 @@ class ViewConfiguration:
     mode: str = "fragment"
     theme: str = "light"
     ui_type: Mapping[str, str] = {}
-    hints: Mapping[str, Any] = {}
-    examples: Mapping[str, Any] = {}
+    hints: Mapping[str, object] = {}
+    examples: Mapping[str, object] = {}
     limits: Limits = Factory(Limits)
 
     @cached_property

@@ -11,7 +11,6 @@ import math
 from collections.abc import Mapping
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import Any
 
 from genui_core.errors import NotCanonical
 
@@ -19,7 +18,7 @@ _SMALLEST_PLAIN = 1e-6
 _LARGEST_PLAIN = 1e21
 
 
-def canonical_json(value: Any) -> str:
+def canonical_json(value: object) -> str:
     """Return the canonical text of a JSON value.
 
     Raises:
@@ -41,7 +40,7 @@ def canonical_json(value: Any) -> str:
     raise NotCanonical(f"{type(value).__name__} is not a JSON type")
 
 
-def canonical_bytes(value: Any) -> bytes:
+def canonical_bytes(value: object) -> bytes:
     """Return the canonical text of a JSON value as UTF-8.
 
     Raises:
@@ -50,12 +49,13 @@ def canonical_bytes(value: Any) -> bytes:
     return canonical_json(value).encode()
 
 
-def _object(value: Mapping[Any, Any]) -> str:
-    if not all(isinstance(key, str) for key in value):
+def _object(value: Mapping[object, object]) -> str:
+    named = {key: each for key, each in value.items() if isinstance(key, str)}
+    if len(named) < len(value):
         raise NotCanonical("an object key is not text")
     # Code points and UTF-16 code units sort alike as long as everything is ASCII.
-    keys = sorted(value) if all(map(str.isascii, value)) else sorted(value, key=_utf16)
-    return "{" + ",".join(f"{_string(key)}:{canonical_json(value[key])}" for key in keys) + "}"
+    keys = sorted(named) if all(map(str.isascii, named)) else sorted(named, key=_utf16)
+    return "{" + ",".join(f"{_string(key)}:{canonical_json(named[key])}" for key in keys) + "}"
 
 
 def _utf16(key: str) -> bytes:

@@ -4,7 +4,6 @@ Whatever is not added stays the very characters that the upstream sent (SPEC W3,
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from genui_core.domain.json_text import Edit, Element, Member, elements, insertion, member, members, spliced
 from genui_core.domain.jsonrpc import json_text
@@ -13,7 +12,7 @@ _RESOURCES = {"subscribe": True, "listChanged": True}
 """What a server must announce to serve views that change (SPEC U6)."""
 
 
-def tool_meta(address: str) -> dict[str, Any]:
+def tool_meta(address: str) -> dict[str, object]:
     """Return what a wrapped tool gains in its ``_meta``: the address, under every name hosts look for."""
     return {"ui": {"resourceUri": address}, "ui/resourceUri": address, "openai/outputTemplate": address}
 
@@ -34,7 +33,9 @@ def with_resources_capability(result: str) -> str:
 
 
 def with_tool_addresses(
-    result: str, address_of: Callable[[Mapping[str, Any]], str | None], own_tools: Iterable[Mapping[str, Any]]
+    result: str,
+    address_of: Callable[[Mapping[str, object]], str | None],
+    own_tools: Iterable[Mapping[str, object]],
 ) -> str:
     """Tie each tool of a ``tools/list`` result to its view, and append tools of the wrapper's own.
 
@@ -56,7 +57,7 @@ def with_tool_addresses(
     return spliced(result, [*edits, insertion(result, tools.end, appended)] if appended else edits)
 
 
-def with_resources(result: str, entries: Iterable[Mapping[str, Any]]) -> str:
+def with_resources(result: str, entries: Iterable[Mapping[str, object]]) -> str:
     """Append entries to a ``resources/list`` result.
 
     Raises:
@@ -74,14 +75,14 @@ def _required(result: str, key: str) -> Member:
     return found
 
 
-def _with_meta(text: str, tool: Element, addition: Mapping[str, Any]) -> list[Edit]:
+def _with_meta(text: str, tool: Element, addition: Mapping[str, object]) -> list[Edit]:
     meta = member(text, "_meta", tool.start)
     if meta is None:
         return [_added(text, tool.end, {"_meta": addition})]
     return _merged_into(text, meta, addition)
 
 
-def _merged(text: str, parent: Member, addition: Mapping[str, Any]) -> list[Edit]:
+def _merged(text: str, parent: Member, addition: Mapping[str, object]) -> list[Edit]:
     """Return the edits that merge an addition into an object, nested objects member by member."""
     if not isinstance(parent.value, Mapping):
         return [Edit(parent.start, parent.end, json_text(addition))]
@@ -94,11 +95,11 @@ def _merged(text: str, parent: Member, addition: Mapping[str, Any]) -> list[Edit
     return [*edits, _added(text, parent.end, absent)] if absent else edits
 
 
-def _merged_into(text: str, target: Member, value: Any) -> list[Edit]:
+def _merged_into(text: str, target: Member, value: object) -> list[Edit]:
     if isinstance(value, Mapping):
         return _merged(text, target, value)
     return [Edit(target.start, target.end, json_text(value))]
 
 
-def _added(text: str, end: int, fields: Mapping[str, Any]) -> Edit:
+def _added(text: str, end: int, fields: Mapping[str, object]) -> Edit:
     return insertion(text, end, json_text(fields)[1:-1])

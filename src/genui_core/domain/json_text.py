@@ -7,7 +7,7 @@ objects that are walked is looked at here.
 import re
 from collections.abc import Iterator, Sequence
 from json import JSONDecoder
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 def _refuse(constant: str) -> None:
@@ -25,7 +25,7 @@ class Member(NamedTuple):
     key_start: int
     start: int
     end: int
-    value: Any
+    value: object
 
 
 class Element(NamedTuple):
@@ -33,7 +33,7 @@ class Element(NamedTuple):
 
     start: int
     end: int
-    value: Any
+    value: object
 
 
 class Edit(NamedTuple):

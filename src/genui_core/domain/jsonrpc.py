@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 RequestId = str | int | float
 
@@ -10,7 +9,7 @@ PARSE_DEPTH_ERRORS = (ValueError, RecursionError)
 """What parsing hostile or broken JSON text raises."""
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """Return compact JSON in pure ASCII, so that any string can be encoded and sent."""
     return json.dumps(value, separators=(",", ":"))
 
@@ -20,18 +19,18 @@ def result_line(request_id: RequestId, result: str) -> bytes:
     return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":{result}}}\n'.encode()
 
 
-def error_line(request_id: RequestId, error: Mapping[str, Any]) -> bytes:
+def error_line(request_id: RequestId, error: Mapping[str, object]) -> bytes:
     """Return the line of an error answer."""
     return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"error":{json_text(error)}}}\n'.encode()
 
 
-def request_line(request_id: RequestId, method: str, params: Mapping[str, Any] | None) -> bytes:
+def request_line(request_id: RequestId, method: str, params: Mapping[str, object] | None) -> bytes:
     """Return the line of a request."""
     message = {"jsonrpc": "2.0", "id": request_id, "method": method}
     return json_text(message if params is None else {**message, "params": params}).encode() + b"\n"
 
 
-def notification_line(method: str, params: Mapping[str, Any] | None = None) -> bytes:
+def notification_line(method: str, params: Mapping[str, object] | None = None) -> bytes:
     """Return the line of a notification."""
     message = {"jsonrpc": "2.0", "method": method}
     return json_text(message if params is None else {**message, "params": params}).encode() + b"\n"

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import frozen
 
@@ -66,35 +66,31 @@ def page_data(tool: Tool, limits: Limits, theme: Theme, notice: Notice | None = 
     A description or schema that would make the page huge is left out, and the page told why.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
-    if isinstance(shown.get("description"), str):
-        shown["description"] = _cut(shown["description"], _MAX_TEXT_CHARACTERS)
-    data: dict[str, Any] = {
-        "tool": shown,
+    description = shown.get("description")
+    if isinstance(description, str):
+        shown["description"] = _cut(description, _MAX_TEXT_CHARACTERS)
+    settings: dict[str, object] = {
         "limits": {
             "maxSchemaDepth": limits.max_schema_depth,
             "maxOutputDisplayBytes": limits.max_output_display_bytes,
         },
         "theme": theme,
         "notice": None if notice is None else {"kind": notice.kind, "text": notice.text},
-        "schemaOmitted": None,
     }
-    return _within_bounds(data)
+    return _within_bounds(shown, settings)
 
 
-def _within_bounds(data: dict[str, Any]) -> str:
-    text = _script_safe(data)
-    for schema in ("outputSchema", "inputSchema"):
-        if len(text) <= _MAX_DATA_CHARACTERS:
-            break
-        if data["tool"].pop(schema, None) is not None and schema == "inputSchema":
-            data["schemaOmitted"] = (
-                f"The input schema is too large to draw a form from ({len(text):,} characters)."
-            )
-        text = _script_safe(data)
+def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
+    text = _script_safe({"tool": shown, **settings, "schemaOmitted": None})
+    if len(text) > _MAX_DATA_CHARACTERS and shown.pop("outputSchema", None) is not None:
+        text = _script_safe({"tool": shown, **settings, "schemaOmitted": None})
+    if len(text) > _MAX_DATA_CHARACTERS and shown.pop("inputSchema", None) is not None:
+        reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
+        text = _script_safe({"tool": shown, **settings, "schemaOmitted": reason})
     return text
 
 
-def _script_safe(data: Mapping[str, Any]) -> str:
+def _script_safe(data: Mapping[str, object]) -> str:
     """Nothing but ASCII, and no ``<``: no byte of it can close the element or open a comment."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

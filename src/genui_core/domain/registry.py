@@ -1,7 +1,6 @@
 """The upstream's tools as last listed, and what changed between two listings (SPEC W10, W11)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from attrs import Factory, define, frozen
 
@@ -70,10 +69,11 @@ class Registry:
         self.is_complete = True
         return _diff(before, now)
 
-    def _kept(self, definition: Mapping[str, Any]) -> Tool:
+    def _kept(self, definition: Mapping[str, object]) -> Tool:
         """Reuse the tool, with the hash it has worked out, when its definition is the same."""
-        known = self._active.get(definition["name"])
-        return known if known is not None and known.definition == definition else Tool(definition)
+        tool = Tool(definition)
+        known = self._active.get(tool.name)
+        return known if known is not None and known.definition == definition else tool
 
 
 def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:

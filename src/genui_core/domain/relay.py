@@ -19,7 +19,7 @@ same bytes. The rules:
 
 from collections.abc import Callable, Iterable, Mapping
 from json import loads
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define, field, frozen
 
@@ -62,7 +62,7 @@ class Ours:
 class Interception(Protocol):
     """Decides about the few messages that are not mere traffic. Called from one thread at a time."""
 
-    def decide(self, method: str, params: Mapping[str, Any]) -> Forward | Ours:
+    def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
         """Say what becomes of a request of the host's. Must not raise."""
         ...
 
@@ -77,7 +77,7 @@ class Ticket:
     """
 
     request_id: RequestId
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
     _relay: "Relay" = field(repr=False)
     _line: bytes = field(repr=False)
 
@@ -85,7 +85,7 @@ class Ticket:
         """Answer with the JSON text of a result."""
         self._relay.say_to_host(result_line(self.request_id, result))
 
-    def fail(self, error: Mapping[str, Any]) -> None:
+    def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
         self._relay.say_to_host(error_line(self.request_id, error))
 
@@ -163,7 +163,7 @@ class Relay:
         elif not self._handle(message, line):
             self.to_upstream.append(line)
 
-    def _host_batch(self, line: bytes, messages: list[Any]) -> None:
+    def _host_batch(self, line: bytes, messages: list[object]) -> None:
         try:
             spans = _elements_of(line)
         except PARSE_DEPTH_ERRORS:
@@ -207,7 +207,7 @@ class Relay:
         else:
             self._pass_on(data)
 
-    def upstream_closed(self, error: Mapping[str, Any]) -> None:
+    def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Take note that the upstream will write no more; requests known to be open fail with ``error``."""
         rest = self._upstream_lines.take()
         if rest:
@@ -267,7 +267,7 @@ class Relay:
         self._say_to_upstream(line)
 
     def ask_upstream(
-        self, method: str, params: Mapping[str, Any] | None, then: Callable[[Mapping[str, Any]], None]
+        self, method: str, params: Mapping[str, object] | None, then: Callable[[Mapping[str, object]], None]
     ) -> None:
         """Send the upstream a request of ours; its answer, a message, goes to ``then`` and not to the host.
 

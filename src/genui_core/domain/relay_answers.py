@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define, field, frozen
 
@@ -43,7 +43,7 @@ class AnswerEditor(Protocol):
         """
         ...
 
-    def replace_error(self, error: Mapping[str, Any]) -> str | None:
+    def replace_error(self, error: Mapping[str, object]) -> str | None:
         """Return the JSON text of a result to be given instead of an error, or None to pass the error on."""
         ...
 
@@ -52,8 +52,8 @@ class AnswerEditor(Protocol):
 class OwnAnswer:
     """The upstream's answer to a request of the wrapper's own: it never reaches the host."""
 
-    message: Mapping[str, Any]
-    _then: Callable[[Mapping[str, Any]], None]
+    message: Mapping[str, object]
+    _then: Callable[[Mapping[str, object]], None]
 
     def deliver(self) -> None:
         """Hand it to whoever asked."""
@@ -86,7 +86,7 @@ class Answers:
     """The answers that are outstanding, by request id."""
 
     _editors: dict[RequestId, AnswerEditor] = field(factory=dict)
-    _own: dict[RequestId, Callable[[Mapping[str, Any]], None]] = field(factory=dict)
+    _own: dict[RequestId, Callable[[Mapping[str, object]], None]] = field(factory=dict)
     _memos: dict[str, _Memo] = field(factory=dict)
 
     @property
@@ -98,7 +98,7 @@ class Answers:
         """Have the answer to a host's request edited."""
         self._editors[request_id] = editor
 
-    def await_own(self, request_id: RequestId, then: Callable[[Mapping[str, Any]], None]) -> None:
+    def await_own(self, request_id: RequestId, then: Callable[[Mapping[str, object]], None]) -> None:
         """Have the answer to a request of ours swallowed and delivered."""
         self._own[request_id] = then
 
@@ -107,7 +107,7 @@ class Answers:
         if isinstance(request_id, str | int | float):
             self._editors.pop(request_id, None)
 
-    def abandon(self, error: Mapping[str, Any]) -> tuple[RequestId, ...]:
+    def abandon(self, error: Mapping[str, object]) -> tuple[RequestId, ...]:
         """Give up on all answers: tell whoever asked for us, and return the host's open ids."""
         own, open_ids = tuple(self._own.values()), tuple(self._editors)
         self._own.clear()

@@ -1,7 +1,6 @@
 """What a host sees of the core's errors: the one table of codes and kinds (SPEC §13)."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from genui_core.errors import (
     GenUiError,
@@ -29,7 +28,7 @@ _RETRYABLE = (UpstreamDied, UpstreamFailed)
 
 def rpc_error(
     error: GenUiError, *, request_id: str, tool_name: str | None = None, stateless: bool = False
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the JSON-RPC error object for an error of the core.
 
     Args:
@@ -45,7 +44,7 @@ def rpc_error(
             "message": str(error),
             "data": {"uri": error.uri, "toolName": error.tool_name, "requestId": request_id},
         }
-    data: Mapping[str, Any] = {
+    data: Mapping[str, object] = {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
         "errorType": _ERROR_TYPES.get(type(error), "GENERATION_FAILED"),
         "fallbackUsed": None,

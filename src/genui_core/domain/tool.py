@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
 
 from attrs import field, frozen
 
@@ -21,13 +20,12 @@ class Tool:
         definition: The object as it stood in ``tools/list``, any unknown fields included.
     """
 
-    definition: Mapping[str, Any] = field(repr=False)
+    definition: Mapping[str, object] = field(repr=False)
 
     @property
     def name(self) -> str:
         """The tool's name on the wire."""
-        name: str = self.definition["name"]
-        return name
+        return str(self.definition["name"])
 
     @property
     def title(self) -> str:

@@ -1,7 +1,6 @@
 """The tools of the wrapper's own, as hosts see them (SPEC §8)."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 LIST = "_ui_list"
 INSPECT = "_ui_inspect"
@@ -11,7 +10,7 @@ _TEXT_OR_NULL = {"type": ["string", "null"]}
 _UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
 
 
-def _object(properties: Mapping[str, Any], required: Collection[str] | None = None) -> dict[str, Any]:
+def _object(properties: Mapping[str, object], required: Collection[str] | None = None) -> dict[str, object]:
     names = list(properties if required is None else required)
     return {
         "type": "object",
@@ -51,7 +50,7 @@ _INSPECTED = _object(
     }
 )
 
-_DEFINITIONS: tuple[dict[str, Any], ...] = (
+_DEFINITIONS: tuple[dict[str, object], ...] = (
     {
         "name": LIST,
         "title": "List UIs",
@@ -79,7 +78,7 @@ _DEFINITIONS: tuple[dict[str, Any], ...] = (
 )
 
 
-def published(upstream_names: Collection[str]) -> dict[str, dict[str, Any]]:
+def published(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:
     """Return the definitions by the name they are published under.
 
     A name that the upstream uses itself stays the upstream's; ours yields to a longer one
@@ -87,7 +86,7 @@ def published(upstream_names: Collection[str]) -> dict[str, dict[str, Any]]:
     """
     definitions = {}
     for definition in _DEFINITIONS:
-        name = definition["name"]
+        name = str(definition["name"])
         while name in upstream_names or name in definitions:
             name += "_of_wrapper"
         definitions[name] = {**definition, "name": name}

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from enum import IntEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 
 class Level(IntEnum):
@@ -23,7 +23,7 @@ class Journal(Protocol):
     """
 
     @abstractmethod
-    def record(self, level: Level, component: str, event: str, **metadata: Any) -> None:
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Keep one event.
 
         Args:
@@ -40,5 +40,5 @@ class Journal(Protocol):
 class SilentJournal(Journal):
     """Keeps nothing: the default where nobody asked for a log."""
 
-    def record(self, level: Level, component: str, event: str, **metadata: Any) -> None:
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Let the event go."""

@@ -1,7 +1,6 @@
 """A journal for tests, and what every journal promises."""
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 from attrs import Factory, define, frozen
 
@@ -15,7 +14,7 @@ class Event:
     level: Level
     component: str
     event: str
-    metadata: dict[str, Any]
+    metadata: dict[str, object]
 
 
 @define
@@ -28,7 +27,7 @@ class RecordingJournal(Journal):
 
     events: list[Event] = Factory(list)
 
-    def record(self, level: Level, component: str, event: str, **metadata: Any) -> None:
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Keep the event."""
         self.events.append(Event(level, component, event, metadata))
 
