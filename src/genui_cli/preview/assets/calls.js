@@ -1,0 +1,91 @@
+// Calls of the chosen tool: by the model (this page), or by the view through its host.
+
+import { rpc, RpcError } from "./api.js";
+
+export class Calls {
+  constructor({ stage, panel, results, showResult }) {
+    this.#stage = stage;
+    this.#panel = panel;
+    this.#results = results;
+    this.#showResult = showResult;
+  }
+
+  #stage;
+  #panel;
+  #results;
+  #showResult;
+  #underWay = null;
+  /** Only the newest call may show itself: an older one that ends late must not cover it. */
+  #newest = 0;
+  /** The last call by the model per tool: what a host would give a view that it mounts again. */
+  #last = new Map();
+
+  cancel() {
+    this.#underWay?.abort();
+  }
+
+  async byTheModel(tool, args) {
+    const abort = (this.#underWay = new AbortController());
+    this.#panel.running(true);
+    const view = this.#stage.forACall();
+    view.then((host) => host?.toolInput(args));
+    try {
+      const result = await this.#called("model", { name: tool.name, arguments: args }, abort.signal);
+      this.#last.set(tool.name, { args, result });
+      (await view)?.toolResult(result);
+    } catch (failure) {
+      // A host has no result to give here; what it can say is that there will be none.
+      (await view)?.toolCancelled(abort.signal.aborted ? "Cancelled in the preview" : failure.message);
+    } finally {
+      if (this.#underWay === abort) this.#finish();
+    }
+  }
+
+  byTheView(params, signal) {
+    return this.#called("view", params, signal);
+  }
+
+  /** Give a view that was mounted again what the one before it had. */
+  replay(tool, host) {
+    const last = this.#last.get(tool.name);
+    if (!last || !host) return;
+    host.toolInput(last.args);
+    host.toolResult(last.result);
+  }
+
+  /** Leave what is under way to its tool; its result is no longer awaited here. */
+  leave() {
+    this.#newest += 1;
+    this.cancel();
+    this.#finish();
+    this.#results.clear();
+  }
+
+  #finish() {
+    this.#underWay = null;
+    this.#panel.running(false);
+  }
+
+  async #called(by, params, signal) {
+    const began = performance.now();
+    const own = (this.#newest += 1);
+    const show = (state, facts) => {
+      if (own === this.#newest) this.#results[state]({ by, milliseconds: performance.now() - began, ...facts });
+    };
+    show("calling");
+    if (by === "model") this.#showResult();
+    try {
+      const result = await rpc("tools/call", params, signal);
+      show("answered", { result });
+      return result;
+    } catch (failure) {
+      if (signal.aborted) show("cancelled");
+      else show("answered", { error: asError(failure) });
+      throw failure;
+    }
+  }
+}
+
+function asError(failure) {
+  return failure instanceof RpcError ? failure.asWire() : { code: -32603, message: String(failure.message ?? failure) };
+}

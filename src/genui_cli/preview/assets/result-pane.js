@@ -1,0 +1,59 @@
+// The raw result of the last call, whoever made it.
+
+import { el, icon } from "./dom.js";
+import { asWritten } from "./exact-json.js";
+import { jsonBlock } from "./json-text.js";
+
+export class ResultPane {
+  constructor(place) {
+    this.#place = place;
+    this.clear();
+  }
+
+  #place;
+
+  clear() {
+    this.#place.replaceChildren(el("p", { class: "nothing" }, "Call the tool to see what it answers, as the server wrote it."));
+  }
+
+  calling({ by }) {
+    this.#place.replaceChildren(el("p", { class: "nothing calling", role: "status" }, `Called by the ${by}, waiting for the answer…`));
+  }
+
+  cancelled() {
+    this.#place.replaceChildren(el("p", { class: "nothing", role: "status" }, "Cancelled."));
+  }
+
+  /** Show an answer: a tool result, or the JSON-RPC error that came instead. */
+  answered({ by, result, error, milliseconds }) {
+    const value = error ?? asWritten(result);
+    const { text, look } = verdict(result, error);
+    this.#place.replaceChildren(
+      el(
+        "div",
+        { class: "facts", role: "status" },
+        el("span", { class: `badge badge-${look}` }, text),
+        el("span", {}, `${Math.round(milliseconds).toLocaleString()} ms`),
+        el("span", {}, `called by the ${by}`),
+        el("button", { class: "quiet", type: "button", onclick: (event) => copy(value, event.currentTarget) }, icon("copy"), el("span", {}, "Copy")),
+      ),
+      jsonBlock(value, "Raw result"),
+    );
+  }
+}
+
+function verdict(result, error) {
+  if (error) return { text: `error ${error.code}`, look: "danger" };
+  return result.isError ? { text: "isError", look: "danger" } : { text: "ok", look: "safe" };
+}
+
+async function copy(value, button) {
+  const label = button.lastElementChild;
+  try {
+    await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
+    label.textContent = "Copied";
+  } catch {
+    label.textContent = "Not allowed";
+  }
+  setTimeout(() => { label.textContent = "Copy"; }, 1500);
+}

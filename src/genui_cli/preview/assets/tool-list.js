@@ -1,0 +1,120 @@
+// The tools on the left: found by typing, walked with the arrows, chosen as links.
+
+import { linkTo } from "./address.js";
+import { el } from "./dom.js";
+import { badgesOf, belongsToTheWrapper, titleOf } from "./tools.js";
+
+export class ToolList {
+  constructor({ search, list, count }) {
+    this.#search = search;
+    this.#list = list;
+    this.#count = count;
+    search.addEventListener("input", () => this.#draw());
+    search.addEventListener("keydown", (event) => this.#fromSearch(event));
+    list.addEventListener("keydown", (event) => this.#walk(event));
+    document.addEventListener("keydown", (event) => this.#slash(event));
+  }
+
+  #search;
+  #list;
+  #count;
+  #tools = [];
+  #chosen = null;
+
+  show(tools, chosen) {
+    this.#tools = tools;
+    this.#chosen = chosen;
+    this.#draw();
+  }
+
+  choose(name) {
+    this.#chosen = name;
+    for (const link of this.#links()) {
+      if (link.dataset.tool === name) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  #draw() {
+    const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.#tools.filter((tool) => matches(tool, words));
+    const ours = found.filter(belongsToTheWrapper);
+    const theirs = found.filter((tool) => !belongsToTheWrapper(tool));
+    this.#list.replaceChildren(
+      ...theirs.map(item),
+      ...(ours.length ? [el("li", { class: "group", role: "presentation" }, "Wrapper"), ...ours.map(item)] : []),
+    );
+    if (found.length === 0) this.#list.append(el("li", { class: "nothing" }, this.#nothing()));
+    this.#count.textContent = words.length ? `${found.length} of ${this.#tools.length}` : String(this.#tools.length);
+    this.choose(this.#chosen);
+  }
+
+  #nothing() {
+    if (this.#tools.length === 0) return "This server has no tools.";
+    return `No tool matches “${this.#search.value.trim()}”.`;
+  }
+
+  #links() {
+    return [...this.#list.querySelectorAll("a")];
+  }
+
+  #fromSearch(event) {
+    const [first] = this.#links();
+    if (event.key === "ArrowDown") first?.focus();
+    else if (event.key === "Enter") first?.click();
+    else if (event.key === "Escape") this.#clear();
+    else return;
+    event.preventDefault();
+  }
+
+  #clear() {
+    this.#search.value = "";
+    this.#draw();
+  }
+
+  #walk(event) {
+    const links = this.#links();
+    const here = links.indexOf(document.activeElement);
+    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: links.length - 1 }[event.key];
+    if (to === undefined || here < 0) return;
+    event.preventDefault();
+    (links[to] ?? (to < 0 ? this.#search : links[here])).focus();
+  }
+
+  #slash(event) {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.#search.focus();
+    this.#search.select();
+  }
+}
+
+function matches(tool, words) {
+  const text = `${tool.name} ${titleOf(tool) ?? ""} ${tool.description ?? ""}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function saysTheSame(title, name) {
+  const plain = (text) => text.toLowerCase().replace(/[\s_.-]+/g, " ");
+  return plain(title) === plain(name);
+}
+
+function item(tool) {
+  const title = titleOf(tool);
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: linkTo(tool.name), "data-tool": tool.name, title: tool.description },
+      el("span", { class: "tool-name" }, tool.name),
+      title && !saysTheSame(title, tool.name) ? el("span", { class: "tool-title" }, title) : null,
+      el("span", { class: "badges" }, badgesOf(tool).map(badge)),
+    ),
+  );
+}
+
+export function badge({ text, look, hint }) {
+  return el("span", { class: `badge badge-${look}`, title: hint }, text);
+}

@@ -1,0 +1,130 @@
+// The host's side of one mounted view: its answers to the view, and what it tells the view.
+
+import { rpc } from "./api.js";
+import { isForViews } from "./tools.js";
+import { ViewFrame } from "./view-frame.js";
+import { INVALID_PARAMS, Refusal, ViewPeer } from "./view-peer.js";
+
+const PROTOCOL_VERSION = "2026-01-26";
+const GOODBYE_MS = 500;
+const FORWARDED = ["resources/list", "resources/read", "resources/templates/list", "prompts/list", "ping"];
+const CAPABILITIES = {
+  openLinks: {},
+  serverTools: {},
+  serverResources: {},
+  logging: {},
+  message: { text: {} },
+  updateModelContext: { text: {}, structuredContent: {} },
+};
+
+export class ViewHost {
+  /**
+   * `events` has a function for each thing that a view does to its host: `initialized`, `sized`, `called`,
+   * `link`, `said`, `logged`, `leaving`, `diagnostic`, `message`.
+   */
+  constructor({ port, resource, label, version, context, toolNamed, events }) {
+    this.#context = context;
+    this.#version = version;
+    this.#toolNamed = toolNamed;
+    this.#events = events;
+    this.initialized = new Promise((resolve) => { this.#sayInitialized = resolve; });
+    this.#frame = new ViewFrame({
+      port, resource, label,
+      onMessage: (message) => this.#peer.receive(message),
+      onDiagnostic: (diagnostic) => events.diagnostic(diagnostic),
+    });
+    this.#peer = new ViewPeer({
+      post: (message) => this.#frame.send(message),
+      requests: this.#requests(),
+      notifications: this.#notifications(),
+      journal: (from, message) => events.message(from, message),
+    });
+    this.element = this.#frame.element;
+  }
+
+  #context;
+  #version;
+  #toolNamed;
+  #events;
+  #frame;
+  #peer;
+  #sayInitialized;
+  #greeted = false;
+  /** Whether this view already got its tool input: in a chat, another call is another view. */
+  used = false;
+
+  async toolInput(args) {
+    this.used = true;
+    await this.initialized;
+    this.#peer.notify("ui/notifications/tool-input", { arguments: args });
+  }
+
+  async toolResult(result) {
+    await this.initialized;
+    this.#peer.notify("ui/notifications/tool-result", result);
+  }
+
+  async toolCancelled(reason) {
+    await this.initialized;
+    this.#peer.notify("ui/notifications/tool-cancelled", { reason });
+  }
+
+  /** Change part of the context; a view that has not asked for it yet will get it whole. */
+  contextChanged(part) {
+    Object.assign(this.#context, part);
+    if (this.#greeted) this.#peer.notify("ui/notifications/host-context-changed", part);
+  }
+
+  /** Let the view clean up, for a moment, and take it away. */
+  async close() {
+    if (this.#greeted) await this.#peer.ask("ui/resource-teardown", {}, GOODBYE_MS);
+    this.#peer.close();
+    this.#frame.remove();
+  }
+
+  #requests() {
+    const forwarded = FORWARDED.map((method) => [method, (params, signal) => rpc(method, params, signal)]);
+    return {
+      ...Object.fromEntries(forwarded),
+      "ui/initialize": () => this.#greet(),
+      "tools/call": (params, signal) => this.#call(params, signal),
+      "ui/open-link": (params) => this.#events.link(params),
+      "ui/message": (params) => this.#said("message", params),
+      "ui/update-model-context": (params) => this.#said("context", params),
+      "ui/request-display-mode": () => ({ mode: "inline" }),
+    };
+  }
+
+  #notifications() {
+    return {
+      "ui/notifications/initialized": () => {
+        this.#sayInitialized();
+        this.#events.initialized();
+      },
+      "ui/notifications/size-changed": (size) => this.#events.sized(size),
+      "ui/notifications/request-teardown": () => this.#events.leaving(),
+      "notifications/message": (params) => this.#events.logged(params),
+    };
+  }
+
+  #greet() {
+    this.#greeted = true;
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      hostInfo: { name: "mcp-gen-ui-preview", version: this.#version },
+      hostCapabilities: CAPABILITIES,
+      hostContext: this.#context,
+    };
+  }
+
+  #call(params, signal) {
+    const tool = this.#toolNamed(params.name);
+    if (tool && !isForViews(tool)) throw new Refusal(INVALID_PARAMS, `${params.name} is not for views`);
+    return this.#events.called(params, signal);
+  }
+
+  #said(kind, params) {
+    this.#events.said(kind, params);
+    return {};
+  }
+}

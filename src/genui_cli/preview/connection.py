@@ -1,0 +1,113 @@
+"""The preview's server over time: starting, ready, ended, and started again when asked."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import anyio
+
+from genui_cli.preview.child_process import ChildProcess, child_process
+from genui_cli.preview.errors import PreviewError, ServerEnded
+from genui_cli.preview.events import Event, Events
+from genui_cli.preview.wrapped_server import OUTPUT_CLOSED, WrappedServer
+
+# The wrapper gives its upstream 120 s to start; the page must not give up before the wrapper does.
+START_TIMEOUT_S = 130.0
+
+
+class Connection:
+    """Owns the child process and whoever talks to it; only `run` starts or ends either."""
+
+    def __init__(
+        self, argv: Sequence[str], events: Events, announce: Callable[[str], None], version: str
+    ) -> None:
+        self._argv = argv
+        self._events = events
+        self._announce = announce
+        self._version = version
+        self._server: WrappedServer | None = None
+        self._asked_to_restart = anyio.Event()
+        self.state: Event = {"type": "state", "state": "starting"}
+
+    async def run(self) -> None:
+        """Keep a server running until cancelled; after it ends, wait for `restart`."""
+        while True:
+            self._asked_to_restart = anyio.Event()
+            self._now({"state": "starting"})
+            await self._one_life()
+            await self._asked_to_restart.wait()
+
+    def restart(self) -> None:
+        """End the server if it runs, and start it again."""
+        self._asked_to_restart.set()
+
+    async def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Pass a request to the server.
+
+        Raises:
+            RequestFailed: The server answered with an error.
+            ServerEnded: There is no server to ask, or it ended meanwhile.
+        """
+        if self._server is None:
+            raise ServerEnded(self.state.get("reason") or "The server is still starting.")
+        return await self._server.request(method, params)
+
+    async def _one_life(self) -> None:
+        try:
+            async with child_process(self._argv) as child:
+                reason = await self._talk(child)
+                if reason is None:
+                    return
+                ending = await child.farewell()
+                self._ended(ending if reason == OUTPUT_CLOSED else f"{reason} {ending}", list(child.tail))
+        except ServerEnded as never_started:
+            self._ended(str(never_started), [])
+
+    async def _talk(self, child: ChildProcess) -> str | None:
+        """Return why the conversation ended; None when a restart was asked for."""
+        server = WrappedServer(child.output, child.to_child)
+        server.subscribe(self._publish)
+        reason: str | None = None
+        async with anyio.create_task_group() as tasks:
+
+            async def follow() -> None:
+                nonlocal reason
+                reason = await server.run()
+                tasks.cancel_scope.cancel()
+
+            async def restart_when_asked() -> None:
+                await self._asked_to_restart.wait()
+                tasks.cancel_scope.cancel()
+
+            async def greet() -> None:
+                nonlocal reason
+                reason = await self._greet(server)
+                if reason is not None:
+                    tasks.cancel_scope.cancel()
+
+            for task in (follow, restart_when_asked, greet):
+                tasks.start_soon(task)
+        self._server = None
+        return reason
+
+    async def _greet(self, server: WrappedServer) -> str | None:
+        try:
+            with anyio.fail_after(START_TIMEOUT_S):
+                answer = await server.initialize(self._version)
+        except TimeoutError:
+            return f"The server did not answer the handshake within {START_TIMEOUT_S:.0f} s."
+        except PreviewError as refused:
+            return f"The handshake failed: {refused}"
+        self._server = server
+        self._now({"state": "ready", "server": answer})
+        return None
+
+    def _publish(self, message: dict[str, Any]) -> None:
+        self._events.publish({"type": "notification", "message": message})
+
+    def _ended(self, reason: str, tail: list[str]) -> None:
+        self._announce(reason)
+        self._now({"state": "ended", "reason": reason, "errorOutput": tail})
+
+    def _now(self, state: Event) -> None:
+        self.state = {"type": "state", **state}
+        self._events.publish(self.state)

@@ -1,0 +1,42 @@
+"""What can go wrong between the preview and the server it shows.
+
+PreviewError
+├── RequestFailed   the server answered with a JSON-RPC error
+├── ServerEnded     the server is gone, or was never there
+└── LineTooLong     the server wrote a line beyond every reasonable size
+"""
+
+from typing import Any
+
+
+class PreviewError(Exception):
+    """Any failure of the preview's connection to its server."""
+
+
+class RequestFailed(PreviewError):
+    """The server answered a request with an error.
+
+    Attributes:
+        code: The JSON-RPC error code.
+        message: The server's own words.
+        data: Whatever the server attached, or None.
+    """
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def as_wire(self) -> dict[str, Any]:
+        """Return the error object as JSON-RPC writes it."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        return error if self.data is None else {**error, "data": self.data}
+
+
+class ServerEnded(PreviewError):
+    """The server process has ended, could not be started, or has closed its output."""
+
+
+class LineTooLong(PreviewError):
+    """A line of the server's output is longer than the limit, so the stream cannot be followed any further."""

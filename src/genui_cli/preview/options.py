@@ -1,0 +1,25 @@
+"""What a preview is started with."""
+
+from collections.abc import Callable
+
+import attrs
+
+
+@attrs.frozen(kw_only=True)
+class PreviewOptions:
+    """The choices of one preview run.
+
+    Attributes:
+        proxy_argv: The complete command line of the wrapper in front of the upstream. Any MCP server
+            that speaks over standard input and output will do.
+        title: What the page and its tab are called.
+        port: The TCP port of the page on the loopback interface; 0 picks a free one.
+        open_browser: Whether to open the page in the user's browser.
+        announce: Receives one line of text per event worth a line on the terminal, such as the address.
+    """
+
+    proxy_argv: tuple[str, ...]
+    title: str
+    announce: Callable[[str], None]
+    port: int = 0
+    open_browser: bool = True

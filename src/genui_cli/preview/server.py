@@ -1,0 +1,81 @@
+"""The preview as a whole: the child, the two origins, and the way out."""
+
+import secrets
+import signal
+import sys
+import threading
+import webbrowser
+from contextlib import ExitStack
+from importlib.metadata import PackageNotFoundError, version
+
+import anyio
+from anyio import to_thread
+
+from genui_cli.preview.connection import Connection
+from genui_cli.preview.events import Events
+from genui_cli.preview.guard import Guard
+from genui_cli.preview.http_server import ByPort, listening_socket, port_of, serve_http
+from genui_cli.preview.options import PreviewOptions
+from genui_cli.preview.page_api import PageApi
+from genui_cli.preview.page_origin import page_origin
+from genui_cli.preview.sandbox_origin import sandbox_origin
+
+
+async def serve_preview(options: PreviewOptions) -> None:
+    """Show the server of `options` in the browser until cancelled, interrupted or terminated.
+
+    A server that cannot start or that dies does not end the preview: the page says why and offers to start it
+    again. The child is closed before this returns. Runs on asyncio.
+
+    Raises:
+        OSError: The port is taken.
+    """
+    events = Events()
+    connection = Connection(options.proxy_argv, events, options.announce, _own_version())
+    with ExitStack() as open_sockets:
+        page = open_sockets.enter_context(listening_socket(options.port))
+        sandbox = open_sockets.enter_context(listening_socket(0))
+        token = secrets.token_urlsafe(24)
+        app = _two_origins(options, connection, events, token, port_of(page), port_of(sandbox))
+        address = f"http://127.0.0.1:{port_of(page)}/#token={token}"
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_cancel_on_signal, tasks.cancel_scope)
+            tasks.start_soon(serve_http, app, (page, sandbox), events)
+            tasks.start_soon(connection.run)
+            options.announce(f"Preview: {address}")
+            if options.open_browser:
+                tasks.start_soon(_open_browser, address)
+
+
+def _two_origins(
+    options: PreviewOptions, connection: Connection, events: Events, token: str, page: int, sandbox: int
+) -> ByPort:
+    about = {"title": options.title, "version": _own_version(), "sandboxPort": sandbox}
+    api = PageApi(connection=connection, events=events, about=about)
+    return ByPort(
+        {
+            page: page_origin(api, Guard(port=page, token=token), sandbox_port=sandbox),
+            sandbox: sandbox_origin(Guard(port=sandbox, token=token), page_port=page),
+        }
+    )
+
+
+async def _cancel_on_signal(scope: anyio.CancelScope) -> None:
+    # Elsewhere nobody but the caller can tell us to end: signals go to the main thread of POSIX only.
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        return
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _signal in signals:
+            scope.cancel()
+            return
+
+
+async def _open_browser(address: str) -> None:
+    await to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
+
+
+def _own_version() -> str:
+    try:
+        return version("mcp-gen-ui")
+    except PackageNotFoundError:
+        return "0"

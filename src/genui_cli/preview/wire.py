@@ -1,0 +1,67 @@
+"""JSON-RPC messages as one line of bytes each, and back."""
+
+import json
+from typing import Any, TypeGuard
+
+from genui_cli.preview.errors import RequestFailed
+
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+APPLICATION_ERROR = -32000
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """Return `message` as one line of UTF-8 JSON with its line end.
+
+    Raises:
+        RequestFailed: The message holds what JSON cannot carry: a lone surrogate, NaN, infinity.
+    """
+    try:
+        text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode() + b"\n"
+    except ValueError as cannot:
+        raise RequestFailed(INVALID_PARAMS, f"This cannot be sent as JSON: {cannot}") from cannot
+
+
+def decode(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object on `line`, or None when the line is anything else."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def request(number: int, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Return a request."""
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+
+
+def notification(method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return a notification; without `params` it carries none."""
+    message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    return message if params is None else {**message, "params": params}
+
+
+def outcome(message: dict[str, Any]) -> dict[str, Any]:
+    """Return the result that a response carries.
+
+    Raises:
+        RequestFailed: It carries an error, or nothing that is a result.
+    """
+    result = message.get("result")
+    if isinstance(result, dict):
+        return result
+    error = message.get("error")
+    if not is_error(error):
+        raise RequestFailed(APPLICATION_ERROR, "The server answered with neither a result nor an error.")
+    raise RequestFailed(error["code"], error["message"], error.get("data"))
+
+
+def is_error(error: object) -> TypeGuard[dict[str, Any]]:
+    """Tell whether `error` is a JSON-RPC error object."""
+    return (
+        isinstance(error, dict)
+        and isinstance(error.get("code"), int)
+        and isinstance(error.get("message"), str)
+    )

@@ -1,0 +1,143 @@
+"""A raw MCP client: what the server answers reaches the page as it was written."""
+
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
+
+from genui_cli.preview import reverse_requests, wire
+from genui_cli.preview.errors import LineTooLong, ServerEnded
+from genui_cli.preview.in_flight import InFlight
+from genui_cli.preview.lines import LineSplitter
+
+PROTOCOL_VERSION = "2025-11-25"
+OUTPUT_CLOSED = "The server closed its output."
+_APPS = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+_CANNOT_WRITE = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
+_CANNOT_READ = (anyio.EndOfStream, *_CANNOT_WRITE)
+
+Listener = Callable[[dict[str, Any]], None]
+
+
+class WrappedServer:
+    """One conversation with an MCP server over a pair of byte streams.
+
+    Requests may run concurrently. The streams are lent: who opened them closes them. `run` must be
+    running in a task of the caller's while requests are made.
+    """
+
+    def __init__(self, output: ByteReceiveStream, to_server: ByteSendStream) -> None:
+        self._output = output
+        self._to_server = to_server
+        self._one_line_at_a_time = anyio.Lock()
+        self._in_flight = InFlight()
+        self._listeners: list[Listener] = []
+        self._end_reason: str | None = None
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every notification, whole; the returned function ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def run(self) -> str:
+        """Read the server's output until it ends; then fail what is in flight and return the reason."""
+        reason = OUTPUT_CLOSED
+        try:
+            async with anyio.create_task_group() as answers:
+                reason = await self._read(answers)
+                answers.cancel_scope.cancel()
+        finally:
+            self._end(reason)
+        return reason
+
+    async def initialize(self, client_version: str) -> dict[str, Any]:
+        """Shake hands as a host that shows MCP Apps; return the server's answer.
+
+        Raises:
+            RequestFailed: The server refused.
+            ServerEnded: The server ended first.
+        """
+        params = {
+            "protocolVersion": PROTOCOL_VERSION,
+            "capabilities": {"extensions": _APPS},
+            "clientInfo": {"name": "mcp-gen-ui-preview", "version": client_version},
+        }
+        result = await self.request("initialize", params)
+        await self._send(wire.notification("notifications/initialized"))
+        return result
+
+    async def request(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Send a request and return its result, untouched.
+
+        Cancelling the caller tells the server so. There is no time limit of its own.
+
+        Raises:
+            RequestFailed: The server answered with an error, or the params cannot be written as JSON.
+            ServerEnded: The server is gone, or goes before it answers.
+        """
+        with self._in_flight.request() as waiting:
+            line = wire.encode(wire.request(waiting.number, method, params or {}))
+            try:
+                await self._send_line(line)
+                await waiting.done.wait()
+            except anyio.get_cancelled_exc_class():
+                await self._tell_cancelled(waiting.number)
+                raise
+        if waiting.response is None:
+            raise ServerEnded(self._end_reason)
+        return wire.outcome(waiting.response)
+
+    async def _tell_cancelled(self, number: int) -> None:
+        with anyio.move_on_after(1, shield=True):
+            try:
+                await self._send(wire.notification("notifications/cancelled", {"requestId": number}))
+            except ServerEnded:
+                return
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self._send_line(wire.encode(message))
+
+    async def _send_line(self, line: bytes) -> None:
+        if self._has_ended():
+            raise ServerEnded(self._end_reason)
+        try:
+            async with self._one_line_at_a_time:
+                await self._to_server.send(line)
+        except _CANNOT_WRITE as gone:
+            raise ServerEnded(self._end_reason or "The server no longer reads its input.") from gone
+
+    async def _read(self, answers: TaskGroup) -> str:
+        lines = LineSplitter()
+        try:
+            while True:
+                for line in lines.feed(await self._output.receive()):
+                    if message := wire.decode(line):
+                        self._route(message, answers)
+        except LineTooLong as too_long:
+            return str(too_long)
+        except _CANNOT_READ:
+            return OUTPUT_CLOSED
+
+    def _route(self, message: dict[str, Any], answers: TaskGroup) -> None:
+        if "method" not in message:
+            self._in_flight.settle(message)
+        elif "id" in message:
+            # Never awaited here: a server which is not reading must not stop us from reading.
+            answers.start_soon(self._reply, message)
+        else:
+            for listener in tuple(self._listeners):
+                listener(message)
+
+    async def _reply(self, message: dict[str, Any]) -> None:
+        try:
+            await self._send(reverse_requests.answer(message))
+        except ServerEnded:
+            return
+
+    def _has_ended(self) -> bool:
+        return self._end_reason is not None
+
+    def _end(self, reason: str) -> None:
+        self._end_reason = reason
+        self._in_flight.give_up()

@@ -1,0 +1,108 @@
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+SAMPLE = (sys.executable, str(Path(__file__).parent / "sample_server.py"))
+RUN = """
+import sys, anyio
+from genui_cli.preview.options import PreviewOptions
+from genui_cli.preview.server import serve_preview
+announce = lambda line: print(line, flush=True)
+options = PreviewOptions(proxy_argv=tuple(sys.argv[1:]), title="Sample", announce=announce, open_browser=False)
+anyio.run(serve_preview, options)
+"""
+
+
+class RunningPreview:
+    """A preview in a process of its own, as the command line will start it."""
+
+    def __init__(self, *argv):
+        self.process = subprocess.Popen([sys.executable, "-c", RUN, *argv], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip().removeprefix("Preview: ")
+        self.origin, _, self.token = self.address.partition("/#token=")
+        self.port = int(self.origin.rpartition(":")[2])
+
+    def stop(self):
+        """Ask it to end; return its exit code and what else it announced."""
+        self.process.send_signal(signal.SIGTERM)
+        rest, _ = self.process.communicate(timeout=20)
+        return self.process.returncode, rest
+
+
+@pytest.fixture
+def start_preview():
+    started = []
+
+    def start(*argv):
+        started.append(RunningPreview(*argv))
+        return started[-1]
+
+    yield start
+    for preview in started:
+        if preview.process.poll() is None:
+            preview.stop()
+
+
+@pytest.fixture
+def preview(start_preview):
+    return start_preview(*SAMPLE)
+
+
+# Not for the whole session: while Playwright runs, its event loop holds the thread, and no other test can have one.
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser):
+    """A page of a fresh profile, which must end its test without an error of its own."""
+    contexts, complaints = [], []
+
+    def open_page(**options):
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(new_page, preview):
+    page = new_page()
+    page.goto(preview.address)
+    return page
+
+
+@pytest.fixture
+def choose(page):
+    """Choose a tool by a click and wait for its card to reach a state; returns the frame of its view."""
+
+    def choose(name, state="live"):
+        page.locator(f"#tools a[data-tool={name}]").click()
+        page.locator("#about-name", has_text=name).wait_for()
+        page.locator(f"#card[data-state={state}]").wait_for()
+        return page.frame_locator("#card iframe").frame_locator("iframe")
+
+    return choose

@@ -1,0 +1,74 @@
+from playwright.sync_api import expect
+
+
+def test_the_page_lists_every_tool_of_every_page_of_the_list(page):
+    expect(page.locator("#tools a .tool-name")).to_have_text(
+        [
+            "greet",
+            "plain",
+            "erase",
+            "trouble",
+            "hostile",
+            "broken",
+            "refuse",
+            "wait",
+            "revise",
+            "die",
+            "_ui_refine",
+        ]
+    )
+    expect(page.locator("#server-name")).to_have_text("sample 1.0")
+
+
+def test_badges_say_what_the_tools_say_of_themselves(page):
+    expect(page.locator("a[data-tool=greet] .badge")).to_have_text(["read-only"])
+    expect(page.locator("a[data-tool=erase] .badge")).to_have_text(["destructive"])
+    expect(page.locator("a[data-tool=plain] .badge")).to_have_text(["no UI"])
+
+
+def test_a_hostile_text_is_shown_as_text(page):
+    page.locator("#tools a[data-tool=hostile]").click()
+    expect(page.locator("#view-title")).to_have_text("<script>alert(1)</script>")
+    expect(page.locator("#about-text")).to_have_text("<img src=x onerror=alert(1)>")
+
+
+def test_search_narrows_and_says_when_nothing_is_left(page):
+    page.locator("#tools a").first.wait_for()
+    page.keyboard.press("/")
+    page.keyboard.type("GREETS person")
+    expect(page.locator("#tools a .tool-name")).to_have_text(["greet"])
+    page.keyboard.type(" xyz")
+    expect(page.locator("#tools")).to_contain_text("No tool matches")
+    page.keyboard.press("Escape")
+    expect(page.locator("#tools a")).to_have_count(11)
+
+
+def test_arrows_walk_from_the_search_through_the_list_and_enter_chooses(page):
+    page.locator("#tools a").first.wait_for()
+    page.keyboard.press("/")
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#about-name")).to_have_text("plain")
+
+
+def test_the_address_keeps_the_chosen_tool_over_a_reload_and_hides_the_token(page, choose, preview):
+    choose("erase")
+    assert page.url == f"{preview.origin}/#tool=erase"
+    page.reload()
+    expect(page.locator("#about-name")).to_have_text("erase")
+    page.locator("#card[data-state=live]").wait_for()
+
+
+def test_a_tool_without_a_view_says_so_and_still_shows_its_raw_result(page, choose):
+    choose("plain", state="none")
+    expect(page.locator("#card")).to_contain_text("This tool has no view")
+    page.locator("#call").click()
+    expect(page.locator("#result .json")).to_contain_text("Hello, you!")
+
+
+def test_a_view_that_cannot_be_read_says_why(page, choose):
+    choose("broken", state="failed")
+    expect(page.locator("#card")).to_contain_text("The sample cannot read that.")
+    expect(page.locator("#card")).to_contain_text("error -32001")
