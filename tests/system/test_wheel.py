@@ -4,21 +4,14 @@ import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Timer
-from typing import Any
 
 import pytest
 
 MIME_TYPE = "text/html;profile=mcp-app"
-APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": [MIME_TYPE]}}}
 WEATHER_TOOLS = {"get_current_weather", "get_forecast", "set_units"}
-WEATHER_SERVER = ("-m", "genui_cli.examples.weather_server")
 DEVELOPERS_ONLY = {"tests", "test", "node_modules", "build.py", "build.mjs", "dev.py", "__pycache__"}
-GIVE_UP_AFTER_S = 90
 
 
 @pytest.fixture(scope="module")
@@ -83,93 +76,30 @@ def test_the_command_says_its_version(installed: Path, wheel: Path) -> None:
     assert wheel.name.split("-")[1] in must(installed / "mcp-gen-ui", "--version")
 
 
-def test_every_tool_of_a_wrapped_server_carries_a_ui_that_can_be_read(installed: Path) -> None:
-    with wrapped_weather_server(installed) as host:
-        host.greet()
-        tools = {tool["name"]: tool for tool in host.ask("tools/list")["tools"]}
-        assert tools.keys() >= WEATHER_TOOLS
-        for name in WEATHER_TOOLS:
-            address = tools[name]["_meta"]["ui"]["resourceUri"]
-            (page,) = host.ask("resources/read", uri=address)["contents"]
-            assert (page["uri"], page["mimeType"]) == (address, MIME_TYPE)
-            assert page["text"].startswith("<!DOCTYPE html>")
+def test_every_tool_of_a_wrapped_server_carries_a_ui_that_can_be_read(installed: Path, open_host) -> None:
+    host = open_host(*wrapped(installed))
+    host.connect()
+    tools = {tool["name"]: tool for tool in host.request("tools/list")["result"]["tools"]}
+    assert tools.keys() >= WEATHER_TOOLS
+    for name in WEATHER_TOOLS:
+        address = tools[name]["_meta"]["ui"]["resourceUri"]
+        (page,) = host.request("resources/read", {"uri": address})["result"]["contents"]
+        assert (page["uri"], page["mimeType"]) == (address, MIME_TYPE)
+        assert page["text"].startswith("<!DOCTYPE html>")
+    assert host.close() == 0
 
 
-def test_a_wrapped_tool_answers_as_the_tool_itself_does(installed: Path) -> None:
-    with wrapped_weather_server(installed) as host:
-        host.greet()
-        wrapped = host.ask("tools/call", name="get_forecast", arguments={"city": "Oslo", "days": 2})
-    with started(installed / "python", *WEATHER_SERVER) as host:
-        host.greet()
-        plain = host.ask("tools/call", name="get_forecast", arguments={"city": "Oslo", "days": 2})
-    assert json.dumps(wrapped) == json.dumps(plain)
-    assert len(wrapped["structuredContent"]["days"]) == 2
-
-
-def test_a_host_that_shows_no_apps_gets_the_server_as_it_is(installed: Path) -> None:
-    with wrapped_weather_server(installed) as host:
-        host.greet(capabilities={})
-        tools = host.ask("tools/list")["tools"]
+def test_a_host_that_shows_no_apps_gets_the_server_as_it_is(installed: Path, open_host) -> None:
+    host = open_host(*wrapped(installed))
+    host.connect(capabilities={})
+    tools = host.request("tools/list")["result"]["tools"]
     assert {tool["name"] for tool in tools} == WEATHER_TOOLS
     assert not any("_meta" in tool for tool in tools)
 
 
-class Host:
-    """A chat client that speaks line by line with a server's standard streams."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-        self._asked = 0
-
-    def greet(self, capabilities: dict[str, Any] = APPS) -> None:
-        """Shake hands."""
-        client = {"name": "test-host", "version": "1"}
-        self.ask("initialize", protocolVersion="2025-11-25", capabilities=capabilities, clientInfo=client)
-        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-
-    def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        """Send a request, pass over notifications, and return the result."""
-        self._asked += 1
-        self._send({"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params})
-        answer: dict[str, Any] = {}
-        while answer.get("id") != self._asked:
-            line = self._process.stdout.readline()
-            assert line, f"the server ended while it was asked for {method}"
-            answer = json.loads(line)
-        result: dict[str, Any] = answer["result"]
-        return result
-
-    def _send(self, message: dict[str, Any]) -> None:
-        self._process.stdin.write(json.dumps(message) + "\n")
-        self._process.stdin.flush()
-
-
-def wrapped_weather_server(installed: Path) -> Any:
-    """Start the installed proxy in front of the weather server that came with it."""
-    return started(installed / "mcp-gen-ui", "--", installed / "python", *WEATHER_SERVER)
-
-
-@contextmanager
-def started(*command: object) -> Iterator[Host]:
-    """Start a server, lend a host that talks to it, and see it end well when the host goes away."""
-    words = [str(word) for word in command]
-    with subprocess.Popen(
-        words,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    ) as process:
-        alarm = Timer(GIVE_UP_AFTER_S, process.kill)
-        alarm.start()
-        try:
-            yield Host(process)
-            rest, _ = process.communicate()
-            assert (rest, process.returncode) == ("", 0)
-        finally:
-            alarm.cancel()
-            process.kill()
+def wrapped(installed: Path) -> tuple[Path | str, ...]:
+    """The command line of the installed proxy in front of the weather server that came with it."""
+    return (installed / "mcp-gen-ui", "--", installed / "python", "-m", "genui_cli.examples.weather_server")
 
 
 def must(*command: object) -> str:

@@ -33,6 +33,7 @@ from genui_core.domain.jsonrpc import (
     result_line,
 )
 from genui_core.domain.lines import LineBuffer
+from genui_core.domain.outlet import Outlet
 from genui_core.domain.relay_answers import ENCODING, AnswerEditor, Answers, OwnAnswer
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
@@ -102,8 +103,6 @@ class Relay:
     in `to_host` and `to_upstream`, which it empties. Not safe for use from two threads at once.
 
     Attributes:
-        to_host: Pieces to write to the host, in order.
-        to_upstream: Pieces to write to the upstream, in order.
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         wake: Called when there is something to write although nothing was fed.
     """
@@ -111,47 +110,42 @@ class Relay:
     _interception: Interception
     _nonce: str
     _max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
-    to_host: list[bytes] = field(factory=list)
-    to_upstream: list[bytes] = field(factory=list)
     noise: list[bytes] = field(factory=list)
     wake: Callable[[], None] = field(default=lambda: None)
+    _host: Outlet = field(factory=Outlet)
+    _upstream: Outlet = field(factory=Outlet)
     _answers: Answers = field(factory=Answers)
     _host_lines: LineBuffer = field(factory=LineBuffer)
     _upstream_lines: LineBuffer = field(factory=LineBuffer)
-    _host_line_open: bool = False
-    _upstream_line_open: bool = False
-    _held_for_host: list[bytes] = field(factory=list)
-    _held_for_upstream: list[bytes] = field(factory=list)
     _after_answer: list[bytes] = field(factory=list)
     _asked: int = 0
+
+    @property
+    def to_host(self) -> list[bytes]:
+        """Pieces to write to the host, in order."""
+        return self._host.pieces
+
+    @property
+    def to_upstream(self) -> list[bytes]:
+        """Pieces to write to the upstream, in order."""
+        return self._upstream.pieces
 
     # --- the host's side ----------------------------------------------------------------
 
     def host_sent(self, data: bytes) -> None:
         """Take bytes that the host wrote."""
-        if self._host_line_open:
-            data = self._pass_rest_of_host_line(data)
+        if self._upstream.line_open:
+            data = self._upstream.pass_rest(data)
         for line in self._host_lines.feed(data):
             self._host_line(line)
         if self._host_lines.size > self._max_line_bytes:
-            self.to_upstream.append(self._host_lines.take())
-            self._host_line_open = True
+            self._upstream.pass_on(self._host_lines.take())
 
     def host_closed(self) -> None:
         """Take note that the host will write no more; an unfinished line still counts."""
         rest = self._host_lines.take()
         if rest:
             self._host_line(rest)
-
-    def _pass_rest_of_host_line(self, data: bytes) -> bytes:
-        end = data.find(b"\n") + 1
-        self.to_upstream.append(data[:end] if end else data)
-        if not end:
-            return b""
-        self._host_line_open = False
-        self.to_upstream += self._held_for_upstream
-        self._held_for_upstream.clear()
-        return data[end:]
 
     def _host_line(self, line: bytes) -> None:
         try:
@@ -198,38 +192,24 @@ class Relay:
 
     def upstream_sent(self, data: bytes) -> None:
         """Take bytes that the upstream wrote."""
-        if self._upstream_line_open:
-            data = self._pass_rest_of_upstream_line(data)
+        if self._host.line_open:
+            data = self._host.pass_rest(data)
         if not data:
             return
         if self._answers.outstanding or self._upstream_lines.size or not _only_messages(data):
             self._look_at(data)
         else:
-            self._pass_on(data)
+            self._host.pass_on(data)
 
     def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Take note that the upstream will write no more; requests known to be open fail with ``error``."""
         rest = self._upstream_lines.take()
         if rest:
             self._upstream_line(rest)
-        if self._upstream_line_open:
-            self._pass_rest_of_upstream_line(b"\n")
+        if self._host.line_open:
+            self._host.pass_rest(b"\n")
         for request_id in self._answers.abandon(error):
             self.say_to_host(error_line(request_id, error))
-
-    def _pass_on(self, data: bytes) -> None:
-        self.to_host.append(data)
-        self._upstream_line_open = not data.endswith(b"\n")
-
-    def _pass_rest_of_upstream_line(self, data: bytes) -> bytes:
-        end = data.find(b"\n") + 1
-        self.to_host.append(data[:end] if end else data)
-        if not end:
-            return b""
-        self._upstream_line_open = False
-        self.to_host += self._held_for_host
-        self._held_for_host.clear()
-        return data[end:]
 
     def _look_at(self, data: bytes) -> None:
         for line in self._upstream_lines.feed(data):
@@ -237,7 +217,7 @@ class Relay:
         held = self._upstream_lines.size
         idle = not self._answers.outstanding and _only_messages(self._upstream_lines.peek())
         if held and (idle or held > self._max_line_bytes):
-            self._pass_on(self._upstream_lines.take())
+            self._host.pass_on(self._upstream_lines.take())
 
     def _upstream_line(self, line: bytes) -> None:
         answer = self._answers.examine(line)
@@ -246,14 +226,14 @@ class Relay:
         elif isinstance(answer, OwnAnswer):
             answer.deliver()
         else:
-            self.to_host += (answer, *self._after_answer)
+            self._host.pieces += (answer, *self._after_answer)
             self._after_answer.clear()
 
     # --- what the wrapper says ----------------------------------------------------------
 
     def say_to_host(self, line: bytes) -> None:
         """Send a message of ours to the host, as soon as no line is passing through."""
-        (self._held_for_host if self._upstream_line_open else self.to_host).append(line)
+        self._host.say(line)
         self.wake()
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:
@@ -279,7 +259,7 @@ class Relay:
         self._say_to_upstream(request_line(request_id, method, params))
 
     def _say_to_upstream(self, line: bytes) -> None:
-        (self._held_for_upstream if self._host_line_open else self.to_upstream).append(line)
+        self._upstream.say(line)
         self.wake()
 
 

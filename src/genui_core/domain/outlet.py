@@ -1,0 +1,37 @@
+"""One side of the relay to write to: whole lines, and never one inside another."""
+
+from attrs import Factory, define
+
+
+@define
+class Outlet:
+    """Pieces to be written to one peer, in order.
+
+    Attributes:
+        pieces: What a driver writes and empties.
+        line_open: Whether the last piece ends in the middle of a line that is passing through.
+    """
+
+    pieces: list[bytes] = Factory(list)
+    line_open: bool = False
+    _held: list[bytes] = Factory(list)
+
+    def pass_on(self, data: bytes) -> None:
+        """Pass on bytes of the other peer that begin a line."""
+        self.pieces.append(data)
+        self.line_open = not data.endswith(b"\n")
+
+    def pass_rest(self, data: bytes) -> bytes:
+        """Pass on the rest of the open line and return what comes after it."""
+        end = data.find(b"\n") + 1
+        self.pieces.append(data[:end] if end else data)
+        if not end:
+            return b""
+        self.line_open = False
+        self.pieces += self._held
+        self._held.clear()
+        return data[end:]
+
+    def say(self, line: bytes) -> None:
+        """Send a line of our own, as soon as no other one is open."""
+        (self._held if self.line_open else self.pieces).append(line)

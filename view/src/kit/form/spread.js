@@ -1,0 +1,60 @@
+import { isPlain, parseJson } from "../plain.js";
+import { fieldOf, markPasteTarget } from "./make.js";
+/** @import { Field } from "./field.js" */
+
+/**
+ * JSON pasted into any control of a group or list is spread over the whole of it.
+ * Only text that arrives in one step counts; what is typed stays as it is.
+ * Emptying the control that took it, before anything else is changed, takes all of it back.
+ * @param {HTMLElement} form
+ */
+export function installSpread(form) {
+  /** @type {WeakMap<EventTarget, number>} */
+  const lengths = new WeakMap();
+  /** @type {Map<string | undefined, Field>} */
+  const pasted = new Map();
+  form.addEventListener("focusin", ({ target }) => target && lengths.set(target, textOf(target).length));
+  form.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
+    const text = textOf(target);
+    const name = target.dataset.name ?? target.dataset.field;
+    if (!text && pasted.has(name)) return takeBack(name);
+    const grown = text.length - (lengths.get(target) ?? 0);
+    lengths.set(target, text.length);
+    if (grown < 2 || !/^\s*[[{]/.test(text)) return;
+    const field = spread(target, parseJson(text));
+    if (field) pasted.set(field.element.dataset.field, field);
+  });
+  const takeBack = (/** @type {string | undefined} */ name) => {
+    pasted.get(name)?.write(undefined);
+    pasted.delete(name);
+  };
+}
+
+/** @param {EventTarget} target */
+function textOf(target) {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.value : "";
+}
+
+/** @param {HTMLElement} target @param {any} value @returns {Field | undefined} what the value was written to */
+function spread(target, value) {
+  if (!isPlain(value) && !Array.isArray(value)) return undefined;
+  if (target.classList.contains("code") && !Array.isArray(value)) return undefined;
+  const field = outermost(target, value);
+  if (!field) return undefined;
+  field.write(value);
+  markPasteTarget(field.element, field.element.dataset.field ?? "");
+  field.focus();
+  return field;
+}
+
+/** The outermost named field around a control that can hold a value. @param {HTMLElement} target @param {any} value */
+function outermost(target, value) {
+  /** @type {Field | undefined} */
+  let found;
+  for (let node = target.parentElement; node; node = node.parentElement) {
+    const field = fieldOf.get(node);
+    if (node.dataset.field && field?.accepts?.(value)) found = field;
+  }
+  return found;
+}

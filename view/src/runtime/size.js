@@ -1,0 +1,39 @@
+/**
+ * Reports the size of the content, in CSS pixels, rounded up, only when it changed.
+ * The height is measured with the root at `max-content`, so that the height which
+ * the host gave us is never reported back to it.
+ * @param {(size: { width: number, height: number }) => void} report
+ * @returns {() => void} stops the reports
+ */
+export function watchSize(report) {
+  let frame = 0;
+  let known = "";
+  const measure = () => {
+    frame = 0;
+    const size = { width: Math.ceil(window.innerWidth), height: contentHeight() };
+    const text = `${size.width}x${size.height}`;
+    if (text === known) return;
+    known = text;
+    report(size);
+  };
+  const queue = () => {
+    frame ||= requestAnimationFrame(measure);
+  };
+  const observer = new ResizeObserver(queue);
+  observer.observe(document.documentElement);
+  if (document.body) observer.observe(document.body);
+  queue();
+  return () => {
+    observer.disconnect();
+    cancelAnimationFrame(frame);
+  };
+}
+
+function contentHeight() {
+  const { style } = document.documentElement;
+  const before = style.height;
+  style.height = "max-content";
+  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+  style.height = before;
+  return height;
+}

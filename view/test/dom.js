@@ -1,0 +1,19 @@
+import { JSDOM } from "jsdom";
+
+/**
+ * Puts a fresh document into the globals that the view's modules use.
+ * @param {string} [body]
+ */
+export function freshDom(body = "") {
+  const { window } = new JSDOM(`<!DOCTYPE html><html lang="en"><head></head><body>${body}</body></html>`, { pretendToBeVisual: true });
+  const names = ["window", "document", "Node", "Element", "HTMLElement", "HTMLInputElement", "HTMLTextAreaElement", "Event", "MouseEvent", "KeyboardEvent", "SubmitEvent", "MessageEvent"];
+  for (const name of names) Object.defineProperty(globalThis, name, { value: name === "window" ? window : window[name], configurable: true, writable: true });
+  return window;
+}
+
+/** Types into a control the way a person's whole paste arrives. */
+export function type(control, text) {
+  control.focus();
+  control.value = text;
+  control.dispatchEvent(new window.Event("input", { bubbles: true }));
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { freshDom } from "./dom.js";
+
+freshDom();
+const { isEmpty, matrixOf, partsOf, rowsOf, soundsFailed } = await import("../src/kit/result/data.js");
+const { renderResult } = await import("../src/kit/result/render.js");
+
+const show = { limit: 1000, openLink() {} };
+const draw = (result) => {
+  document.body.replaceChildren(...renderResult(result, show));
+  return document.body;
+};
+const text = (value) => ({ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) });
+
+test("structured content comes first, a text that repeats it is not shown twice", () => {
+  assert.deepEqual(partsOf({ structuredContent: { a: 1 }, content: [text({ a: 1 })] }).length, 1);
+  assert.deepEqual(partsOf({ structuredContent: { a: 1 }, content: [text("else")] }).map((part) => part.kind), ["data", "text"]);
+  assert.deepEqual(partsOf({ structuredContent: { result: "hi" }, content: [text("hi")] }), [{ kind: "data", value: "hi" }]);
+  assert.equal(partsOf({ content: [text("a"), text([1])] }).length, 2);
+});
+
+test("malformed results do not throw", () => {
+  for (const result of [undefined, null, 3, "x", [], {}, { content: "x" }, { content: [null, 3, {}, { type: "text" }, { type: "image" }, { type: "resource" }] }]) draw(result);
+  assert.equal(isEmpty({}), true);
+  assert.equal(isEmpty({ structuredContent: { result: 0 } }), false);
+});
+
+test("a list of objects is a table that sorts", () => {
+  const body = draw({ content: [text({ total: 2, items: [{ n: 10, s: "b" }, { n: 9, s: "a" }] })] });
+  const cells = () => [...body.querySelectorAll("tbody tr")].map((row) => row.cells[0].textContent);
+  assert.deepEqual(cells(), ["10", "9"]);
+  body.querySelector("th button").click();
+  assert.deepEqual(cells(), ["9", "10"]);
+  assert.equal(body.querySelector("th").getAttribute("aria-sort"), "ascending");
+});
+
+test("a long table shows fifty rows and filters", () => {
+  const body = draw({ structuredContent: { rows: Array.from({ length: 10_000 }, (_, i) => ({ id: `row ${i}` })) } });
+  assert.equal(body.querySelectorAll("tbody tr").length, 50);
+  const box = body.querySelector("[type=search]");
+  box.value = "row 9999";
+  box.dispatchEvent(new window.Event("input"));
+  assert.equal(body.querySelectorAll("tbody tr").length, 1);
+});
+
+test("columns beside rows are a table; what is none stays none", () => {
+  assert.deepEqual(matrixOf({ columns: ["a"], rows: [[1]] }), { columns: ["a"], rows: [{ a: 1 }] });
+  assert.equal(rowsOf([1, 2]), undefined);
+  assert.equal(rowsOf([]), undefined);
+});
+
+test("long text is cut and can be shown", () => {
+  const body = draw({ content: [text("x".repeat(3000))] });
+  assert.equal(body.querySelector("pre").textContent.length, 1000);
+  body.querySelector("button").click();
+  assert.equal(body.querySelector("pre").textContent.length, 3000);
+});
+
+test("markup in a result stays text", () => {
+  const bad = '<img src=x onerror="1"><svg/onload=1>';
+  const body = draw({ structuredContent: { [bad]: bad, rows: [{ [bad]: bad }] }, content: [text(bad), { type: "resource_link", uri: "javascript:1", name: bad }] });
+  assert.equal(body.querySelector("img, svg, script, a"), null);
+});
+
+test("a success that says error is recognised", () => {
+  for (const words of ["Error: no", "Failed to fetch", "\u274c error", "Could not find"]) assert.equal(soundsFailed(words), true, words);
+  for (const words of ["All good", "No errors", "Forecast"]) assert.equal(soundsFailed(words), false, words);
+});
