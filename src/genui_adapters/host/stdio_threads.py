@@ -44,6 +44,12 @@ class OrderedWriter:
             finally:
                 self._turn.release()
 
+    def finish(self, timeout_s: float) -> None:
+        """Write what is left after whoever is writing now, unless that takes too long."""
+        if self._turn.acquire(timeout=timeout_s):
+            self._turn.release()
+            self.write()
+
     def _write_all(self, data: bytes) -> None:
         view = memoryview(data)
         while view and not self.broken:
@@ -83,6 +89,7 @@ class ThreadDriver:
         self._finished.wait()
         for timer in self._timers:
             timer.cancel()
+        self._to_host.finish(_SIGNAL_GRACE_S)
 
     def _read_host(self) -> None:
         while data := _read(self.host_in):
