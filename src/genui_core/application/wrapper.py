@@ -7,6 +7,7 @@ answered with plain values; it owns no connection and imports no SDK.
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
+from json import loads
 
 from genui_core.application.built_kit import BuiltViewKit, built_configuration
 from genui_core.application.view_desk import ViewDesk
@@ -133,6 +134,15 @@ class Wrapper:
             return False
         tool = self._registry.find(name)
         return self.gives_ui(tool) if tool is not None else self._registry.was_removed(name)
+
+    def view_contents(self, uri: str) -> dict[str, object]:
+        """Return the ``contents`` entry that answers a read of one of our addresses.
+
+        Raises:
+            ResourceNotFound: The tool was removed.
+        """
+        contents: dict[str, object] = loads(self.read_view(uri))
+        return contents
 
     def read_view(self, uri: str) -> str:
         """Return the JSON text of the ``contents`` entry that answers a read of one of our addresses.

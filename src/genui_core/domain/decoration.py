@@ -8,8 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from genui_core.domain.json_text import Edit, Element, Member, elements, insertion, member, members, spliced
 from genui_core.domain.jsonrpc import json_text
 
-_RESOURCES = {"subscribe": True, "listChanged": True}
+RESOURCES_CAPABILITY = {"subscribe": True, "listChanged": True}
 """What a server must announce to serve views that change (SPEC U6)."""
+
+
+def merged(base: Mapping[str, object], addition: Mapping[str, object]) -> dict[str, object]:
+    """Return an object with an addition merged in, nested objects member by member; what is added wins."""
+    result = dict(base)
+    for key, value in addition.items():
+        present = result.get(key)
+        both = isinstance(value, Mapping) and isinstance(present, Mapping)
+        result[key] = merged(present, value) if both else value  # type: ignore[arg-type]
+    return result
 
 
 def tool_meta(address: str) -> dict[str, object]:
@@ -26,9 +36,10 @@ def with_resources_capability(result: str) -> str:
     capabilities = member(result, "capabilities")
     if capabilities is None:
         return spliced(
-            result, [_added(result, len(result.rstrip()), {"capabilities": {"resources": _RESOURCES}})]
+            result,
+            [_added(result, len(result.rstrip()), {"capabilities": {"resources": RESOURCES_CAPABILITY}})],
         )
-    edits = _merged(result, capabilities, {"resources": _RESOURCES})
+    edits = _merged(result, capabilities, {"resources": RESOURCES_CAPABILITY})
     return spliced(result, edits)
 
 

@@ -1,0 +1,88 @@
+"""Door (c): a server made with the SDK gains UIs for its own tools, and nothing else changes."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+SERVER = Path(__file__).parent / "sdk_server.py"
+STATELESS = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test host", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {
+        "extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    },
+}
+
+
+@pytest.fixture(params=["high", "low"])
+def serve(request, open_host):
+    """Start the server, plain or attached."""
+    return lambda dress: open_host(sys.executable, SERVER, request.param, dress)
+
+
+def test_every_tool_is_tied_to_a_view_that_can_be_read(serve):
+    host = serve("attached")
+    assert host.connect()["result"]["capabilities"]["resources"]["listChanged"] is True
+    tools = host.request("tools/list")["result"]["tools"]
+    assert [each["name"] for each in tools] == ["add", "_ui_list", "_ui_inspect"]
+    uri = tools[0]["_meta"]["ui"]["resourceUri"]
+    (contents,) = host.request("resources/read", {"uri": uri})["result"]["contents"]
+    assert contents["uri"] == uri
+    assert "Add numbers" in contents["text"]
+
+
+def test_views_and_the_servers_own_resources_are_in_one_list(serve):
+    plain, attached = serve("plain"), serve("attached")
+    plain.connect()
+    attached.connect()
+    own = plain.request("resources/list").get("result", {}).get("resources", [])
+    listed = attached.request("resources/list")["result"]["resources"]
+    assert listed[: len(own)] == own
+    assert [each["uri"] for each in listed[len(own) :]] == ["ui://add"]
+    assert attached.request("resources/templates/list")["result"]["resourceTemplates"] == []
+
+
+def test_tools_and_calls_stay_what_they_were(serve):
+    plain, attached = serve("plain"), serve("attached")
+    plain.connect()
+    attached.connect()
+    (theirs,) = plain.request("tools/list")["result"]["tools"]
+    tied = attached.request("tools/list")["result"]["tools"][0]
+    tied.pop("_meta")
+    assert tied == {key: value for key, value in theirs.items() if key != "_meta"}
+    call = {"name": "add", "arguments": {"a": 1, "b": 2.5}}
+    assert attached.request("tools/call", call) == plain.request("tools/call", call)
+    for odd in ({"name": "nope"}, {"name": "add", "arguments": {"a": "x"}}, {}):
+        assert attached.request("tools/call", odd) == plain.request("tools/call", odd)
+    assert attached.request("no/such") == plain.request("no/such")
+
+
+def test_a_view_read_before_any_listing_is_there(serve):
+    host = serve("attached")
+    host.connect()
+    assert host.request("resources/read", {"uri": "ui://add"})["result"]["contents"]
+
+
+def test_own_tools_answer(serve):
+    host = serve("attached")
+    host.connect()
+    result = host.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})["result"]
+    assert result["structuredContent"]["resourceUri"].startswith("ui://add?v=")
+    assert host.request("resources/subscribe", {"uri": "ui://add"})["result"] == {}
+
+
+def test_a_host_without_apps_sees_the_bare_server(serve):
+    plain, attached = serve("plain"), serve("attached")
+    assert attached.connect({})["result"]["capabilities"] == plain.connect({})["result"]["capabilities"]
+    assert attached.request("tools/list") == plain.request("tools/list")
+
+
+def test_the_stateless_generation_is_served_too(serve):
+    host = serve("attached")
+    tool = host.request("tools/list", {"_meta": STATELESS})["result"]["tools"][0]
+    read = host.request("resources/read", {"uri": tool["_meta"]["ui"]["resourceUri"], "_meta": STATELESS})[
+        "result"
+    ]
+    assert (read["resultType"], read["ttlMs"]) == ("complete", 0)
+    assert read["contents"][0]["text"].startswith("<!DOCTYPE html>")
