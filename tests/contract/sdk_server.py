@@ -7,7 +7,7 @@ import mcp_types as types
 from mcp.server import MCPServer, Server
 from mcp.server.stdio import stdio_server
 
-from genui_adapters.host.attach import attach
+from genui_adapters.host import attach
 from genui_core.application.wrapper import Wrapper
 
 kind, dress = sys.argv[1:3]
