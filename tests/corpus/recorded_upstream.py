@@ -1,0 +1,53 @@
+"""Play a recorded third-party server: its tools as it listed them, its results as it gave them.
+
+usage: recorded_upstream.py FOLDER      (FOLDER holds tools.json and calls.json)
+
+A call that was recorded with the same arguments gets its recorded answer; another call of the
+same tool gets the tool's first recorded answer; a tool that was never called says so.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+
+def main(folder):
+    """Answer requests on standard input until it ends."""
+    tools = json.loads((folder / "tools.json").read_text())["tools"]
+    recorded = folder / "calls.json"
+    calls = json.loads(recorded.read_text()) if recorded.is_file() else []
+    for line in sys.stdin.buffer:
+        message = json.loads(line)
+        if "id" in message and "method" in message:
+            body = answer(message["method"], message.get("params") or {}, tools, calls)
+            sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **body}) + "\n")
+            sys.stdout.flush()
+
+
+def answer(method, params, tools, calls):
+    """Return the ``result`` or ``error`` of a request."""
+    if method == "initialize":
+        info = {"name": "recorded", "version": "1"}
+        version = params["protocolVersion"]
+        return {"result": {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}}
+    if method == "tools/list":
+        return {"result": {"tools": tools}}
+    if method == "tools/call":
+        return recorded_answer(params, calls)
+    return {"result": {}} if method == "ping" else {"error": {"code": -32601, "message": "Method not found"}}
+
+
+def recorded_answer(params, calls):
+    """Return the answer that was recorded for a call, or the nearest there is."""
+    of_tool = [each for each in calls if each["tool"] == params["name"]]
+    same = [each for each in of_tool if each["arguments"] == params.get("arguments")]
+    for each in (*same, *of_tool):
+        response = each.get("response") or {}
+        if "result" in response or "error" in response:
+            return {key: response[key] for key in ("result", "error") if key in response}
+    text = json.dumps({"tool": params["name"], "recorded": False, "arguments": params.get("arguments")})
+    return {"result": {"content": [{"type": "text", "text": text}], "isError": False}}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
