@@ -9,6 +9,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.decoration import with_resources, with_resources_capability, with_tool_addresses
 from genui_core.domain.json_text import member
 from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.list_page import list_page
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay_answers import Edited
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
@@ -51,16 +52,14 @@ class ToolListEditor:
 
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
-        listed, following = member(result, "tools"), member(result, "nextCursor")
-        is_last = following is None or not following.value
-        if listed is None or not isinstance(listed.value, list):
-            raise ValueError("the result holds no list of tools")
-        diff = self._wrapper.learn_page(listed.value, is_first=self._cursor is None, is_last=is_last)
-        own = self._wrapper.tools.definitions().values() if is_last else ()
-        edited = with_tool_addresses(result, self._wrapper.address_of, own)
+        page = list_page(result, "tools")
+        listed = [each.value for each in page.elements]
+        diff = self._wrapper.learn_page(listed, is_first=self._cursor is None, is_last=page.is_last)
+        own = self._wrapper.tools.definitions().values() if page.is_last else ()
+        edited = with_tool_addresses(page, self._wrapper.address_of, own)
         if diff is not None:
             self._changed(diff)
-        return Edited(edited, reusable=self._cursor is None and is_last)
+        return Edited(edited, reusable=self._cursor is None and page.is_last)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
@@ -77,9 +76,8 @@ class ResourceListEditor:
 
     def edit_result(self, result: str) -> Edited:
         """Append the entries to the last page."""
-        following = member(result, "nextCursor")
-        is_last = following is None or not following.value
-        return Edited(with_resources(result, self._entries) if is_last and self._entries else result)
+        page = list_page(result, self._key)
+        return Edited(with_resources(page, self._entries) if page.is_last else result)
 
     def replace_error(self, error: Mapping[str, object]) -> str | None:
         """Give the entries alone where the upstream does not know the method."""

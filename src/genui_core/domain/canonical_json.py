@@ -8,9 +8,11 @@ escape instead of being refused.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from json.encoder import encode_basestring
+from types import NoneType
+from typing import Any
 
 from genui_core.errors import NotCanonical
 
@@ -25,19 +27,10 @@ def canonical_json(value: object) -> str:
         NotCanonical: The value holds something that is not JSON, a key that is
             not text, or an infinite number.
     """
-    if isinstance(value, str):
-        return _string(value)
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, Mapping):
-        return _object(value)
-    if isinstance(value, list | tuple):
-        return f"[{','.join(map(canonical_json, value))}]"
-    raise NotCanonical(f"{type(value).__name__} is not a JSON type")
+    write = _WRITERS.get(type(value))
+    if write is None:
+        raise NotCanonical(f"{type(value).__name__} is not a JSON type")
+    return write(value)
 
 
 def canonical_bytes(value: object) -> bytes:
@@ -47,6 +40,10 @@ def canonical_bytes(value: object) -> bytes:
         NotCanonical: As `canonical_json`.
     """
     return canonical_json(value).encode()
+
+
+def _array(value: Sequence[object]) -> str:
+    return f"[{','.join(map(canonical_json, value))}]"
 
 
 def _object(value: Mapping[object, object]) -> str:
@@ -82,3 +79,15 @@ def _number(value: float) -> str:
         return format(Decimal(text), "f")
     mantissa, _, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent):+d}"
+
+
+_WRITERS: Mapping[type, Callable[[Any], str]] = {
+    str: _string,
+    bool: {True: "true", False: "false"}.__getitem__,
+    NoneType: lambda _: "null",
+    int: str,
+    float: _number,
+    dict: _object,
+    list: _array,
+    tuple: _array,
+}

@@ -5,8 +5,9 @@ Whatever is not added stays the very characters that the upstream sent (SPEC W3,
 
 from collections.abc import Callable, Iterable, Mapping
 
-from genui_core.domain.json_text import Edit, Element, Member, elements, insertion, member, members, spliced
+from genui_core.domain.json_text import Edit, Element, Member, insertion, member, members, spliced
 from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.list_page import ListPage
 
 RESOURCES_CAPABILITY = {"subscribe": True, "listChanged": True}
 """What a server must announce to serve views that change (SPEC U6)."""
@@ -44,50 +45,38 @@ def with_resources_capability(result: str) -> str:
 
 
 def with_tool_addresses(
-    result: str,
+    page: ListPage,
     address_of: Callable[[Mapping[str, object]], str | None],
     own_tools: Iterable[Mapping[str, object]],
 ) -> str:
-    """Tie each tool of a ``tools/list`` result to its view, and append tools of the wrapper's own.
+    """Return a page of ``tools/list`` with each tool tied to its view, and tools of the wrapper's own appended.
 
     Args:
-        result: The JSON text of the result.
+        page: The page.
         address_of: Gives a tool's UI address, or None for a tool to be left as it is.
         own_tools: The definitions to append.
-
-    Raises:
-        ValueError: The text is no such result.
     """
-    tools = _required(result, "tools")
     edits: list[Edit] = []
-    for element in elements(result, tools.start):
+    for element in page.elements:
         address = address_of(element.value) if isinstance(element.value, Mapping) else None
         if address is not None:
-            edits += _with_meta(result, element, tool_meta(address))
-    appended = ",".join(map(json_text, own_tools))
-    return spliced(result, [*edits, insertion(result, tools.end, appended)] if appended else edits)
+            edits += _with_meta(page.text, element, tool_meta(address))
+    return spliced(page.text, edits + _appended(page, own_tools))
 
 
-def with_resources(result: str, entries: Iterable[Mapping[str, object]]) -> str:
-    """Append entries to a ``resources/list`` result.
-
-    Raises:
-        ValueError: The text is no such result.
-    """
-    listed = _required(result, "resources")
-    appended = ",".join(map(json_text, entries))
-    return spliced(result, [insertion(result, listed.end, appended)]) if appended else result
+def with_resources(page: ListPage, entries: Iterable[Mapping[str, object]]) -> str:
+    """Return a page of ``resources/list`` with entries appended."""
+    return spliced(page.text, _appended(page, entries))
 
 
-def _required(result: str, key: str) -> Member:
-    found = member(result, key)
-    if found is None or not isinstance(found.value, list):
-        raise ValueError(f"the result holds no list of {key}")
-    return found
+def _appended(page: ListPage, additions: Iterable[Mapping[str, object]]) -> list[Edit]:
+    text = ",".join(map(json_text, additions))
+    return [insertion(page.text, page.end, text)] if text else []
 
 
 def _with_meta(text: str, tool: Element, addition: Mapping[str, object]) -> list[Edit]:
-    meta = member(text, "_meta", tool.start)
+    has_meta = isinstance(tool.value, Mapping) and "_meta" in tool.value
+    meta = member(text, "_meta", tool.start) if has_meta else None
     if meta is None:
         return [_added(text, tool.end, {"_meta": addition})]
     return _merged_into(text, meta, addition)

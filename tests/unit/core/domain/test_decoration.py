@@ -10,6 +10,7 @@ from genui_core.domain.decoration import (
     with_resources_capability,
     with_tool_addresses,
 )
+from genui_core.domain.list_page import list_page
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -27,7 +28,9 @@ indents = st.sampled_from([None, 0, 2])
 @given(st.lists(definitions, max_size=4), indents, st.booleans())
 def test_every_tool_gains_its_address_and_nothing_else_changes(tools, indent, ensure_ascii):
     result = json.dumps({"tools": tools, "nextCursor": "x"}, indent=indent, ensure_ascii=ensure_ascii)
-    edited = json.loads(with_tool_addresses(result, lambda tool: f"ui://{tool['name']}", ()))
+    edited = json.loads(
+        with_tool_addresses(list_page(result, "tools"), lambda tool: f"ui://{tool['name']}", ())
+    )
     assert edited.pop("nextCursor") == "x"
     for before, after in zip(tools, edited["tools"], strict=True):
         added = tool_meta(f"ui://{before['name']}")
@@ -42,12 +45,12 @@ def test_every_tool_gains_its_address_and_nothing_else_changes(tools, indent, en
 @given(st.lists(definitions, max_size=3), indents)
 def test_tools_without_an_address_are_left_to_the_character(tools, indent):
     result = json.dumps({"tools": tools}, indent=indent)
-    assert with_tool_addresses(result, lambda _: None, ()) == result
+    assert with_tool_addresses(list_page(result, "tools"), lambda _: None, ()) == result
 
 
 def test_what_is_not_added_stays_the_same_characters():
     result = '{ "tools" :[ {"name":"a" , "x":1.0e5,"big":123456789012345678901234567890 } ] }'
-    edited = with_tool_addresses(result, lambda _: "ui://a", ())
+    edited = with_tool_addresses(list_page(result, "tools"), lambda _: "ui://a", ())
     assert edited.startswith(
         '{ "tools" :[ {"name":"a" , "x":1.0e5,"big":123456789012345678901234567890 ,"_meta":{'
     )
@@ -55,14 +58,16 @@ def test_what_is_not_added_stays_the_same_characters():
 
 
 def test_own_tools_come_last():
-    assert json.loads(with_tool_addresses('{"tools":[]}', lambda _: None, [{"name": "_ui_list"}])) == {
-        "tools": [{"name": "_ui_list"}]
-    }
+    assert json.loads(
+        with_tool_addresses(list_page('{"tools":[]}', "tools"), lambda _: None, [{"name": "_ui_list"}])
+    ) == {"tools": [{"name": "_ui_list"}]}
 
 
 def test_existing_meta_is_extended_in_place():
     result = '{"tools":[{"name":"a","_meta":{"x":1,"ui":{"visibility":["app"]}}}]}'
-    meta = json.loads(with_tool_addresses(result, lambda _: "ui://a", ()))["tools"][0]["_meta"]
+    meta = json.loads(with_tool_addresses(list_page(result, "tools"), lambda _: "ui://a", ()))["tools"][0][
+        "_meta"
+    ]
     assert meta["x"] == 1
     assert meta["ui"] == {"visibility": ["app"], "resourceUri": "ui://a"}
 
@@ -91,7 +96,7 @@ def test_other_capabilities_stay_as_they_are():
 
 def test_resource_entries_are_appended():
     assert (
-        with_resources('{"resources":[{"uri":"a"}]}', [{"uri": "b"}])
+        with_resources(list_page('{"resources":[{"uri":"a"}]}', "resources"), [{"uri": "b"}])
         == '{"resources":[{"uri":"a"},{"uri":"b"}]}'
     )
 
@@ -99,4 +104,4 @@ def test_resource_entries_are_appended():
 @pytest.mark.parametrize("broken", ['{"tools":{}}', "{}", "[]", '{"tools":[', '{"tools":[{"name":NaN}]}'])
 def test_a_result_that_is_no_listing_is_refused(broken):
     with pytest.raises(ValueError, match=r"."):
-        with_tool_addresses(broken, lambda _: "ui://a", ())
+        with_tool_addresses(list_page(broken, "tools"), lambda _: "ui://a", ())

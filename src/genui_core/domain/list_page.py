@@ -1,0 +1,37 @@
+"""One page of a list result, looked at once."""
+
+from attrs import frozen
+
+from genui_core.domain.json_text import Element, elements, members
+
+
+@frozen
+class ListPage:
+    """A page of ``tools/list``, ``resources/list`` or the like.
+
+    Attributes:
+        text: The JSON text of the result.
+        elements: What is listed, each with its place in the text.
+        end: Where the list ends in the text.
+        is_last: Whether no other page follows.
+    """
+
+    text: str
+    elements: tuple[Element, ...]
+    end: int
+    is_last: bool
+
+
+def list_page(text: str, key: str) -> ListPage:
+    """Return the page in the JSON text of a result.
+
+    Raises:
+        ValueError: The text is no result that lists anything under that key.
+    """
+    parts = {each.key: each for each in members(text)}
+    if key not in parts:
+        raise ValueError(f"the result lists no {key}")
+    following = parts.get("nextCursor")
+    is_last = following is None or not following.value
+    listed = parts[key]
+    return ListPage(text, tuple(elements(text, listed.start)), listed.end, is_last)
