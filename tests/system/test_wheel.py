@@ -1,11 +1,13 @@
 """The program as a stranger gets it: built into a wheel, installed beside the locked packages, and started."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -95,6 +97,15 @@ def test_a_host_that_shows_no_apps_gets_the_server_as_it_is(installed: Path, ope
     tools = host.request("tools/list")["result"]["tools"]
     assert {tool["name"] for tool in tools} == WEATHER_TOOLS
     assert not any("_meta" in tool for tool in tools)
+
+
+def test_the_demo_runs_from_the_wheel(installed: Path, open_host) -> None:
+    host = open_host(installed / "mcp-gen-ui", "demo", "--no-open")
+    address = host.wait_for(lambda: re.search(r"http://127\.0\.0\.1:\d+/", host.log_text()))[0]
+    with urlopen(address, timeout=30) as page:
+        assert b"<script" in page.read()
+    host.child.terminate()
+    assert host.wait() == 0
 
 
 def wrapped(installed: Path) -> tuple[Path | str, ...]:
