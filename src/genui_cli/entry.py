@@ -16,16 +16,23 @@ def main() -> None:
 
 
 def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions | None:
-    """Recognise what hosts start all day, a proxy with nothing but its upstream.
+    """Recognise what hosts start all day, a proxy with nothing but its upstream and variables for it.
 
     Loading the command line library would cost more than the whole relay; what it is for,
     help and a person's mistakes, cannot come up here.
     """
-    if not words and argv:
-        return UpstreamOptions(argv=argv)
-    if len(words) == 2 and words[0] == "--upstream" and not words[1].startswith("-"):  # noqa: PLR2004
-        return UpstreamOptions(upstream=words[1], argv=argv)
-    return None
+    flags, values = words[::2], words[1::2]
+    if len(flags) != len(values) or any(value.startswith("-") for value in values):
+        return None
+    if (
+        not set(flags) <= {"--upstream", "-e"}
+        or flags.count("--upstream") > 1
+        or not (argv or "--upstream" in flags)
+    ):
+        return None
+    given = dict(zip(flags, values, strict=True))
+    env = tuple(value for flag, value in zip(flags, values, strict=True) if flag == "-e")
+    return UpstreamOptions(given.get("--upstream"), argv, env)
 
 
 def _proxy(upstream: UpstreamOptions) -> int:

@@ -1,5 +1,7 @@
 """``mcp-gen-ui [-- COMMAND]``: the proxy on standard input and output."""
 
+import os
+import signal
 import sys
 from typing import Literal, NamedTuple
 
@@ -31,27 +33,55 @@ def run_proxy(upstream: UpstreamOptions, options: ProxyOptions) -> int:
     Raises:
         Complaint: The upstream cannot be started, or stopped while the host was still there.
     """
+    _open_standard_streams()
     command = upstream_command(upstream)
+    _end_on_signals()
     try:
         process = UpstreamProcess(command)
     except CannotStart as error:
         raise Complaint(
             str(error), hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE
         ) from error
-    from genui_adapters.compose import stdio_wrapper  # noqa: PLC0415 -- see above
+    try:
+        return _relay(process, options)
+    finally:
+        process.end()
+
+
+def _relay(process: UpstreamProcess, options: ProxyOptions) -> int:
+    from genui_adapters.compose import stdio_wrapper  # noqa: PLC0415 -- the upstream starts meanwhile
     from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415
 
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
     wrapper = stdio_wrapper(log_level=options.log_level, log_format=options.log_format, apps=options.apps)
     if serve_stdio(wrapper, process):
         return OK
-    code = process.exit_code(0)
     raise Complaint(
-        f"the upstream {command.name!r} stopped by itself (exit code {code})",
-        hint="what it wrote before is in the log above; try the command on its own",
+        f"the upstream {process.name!r} stopped by itself (exit code {process.end()})",
+        hint="its last words are in the log above; variables it needs are passed with -e NAME",
         exit_code=UPSTREAM_UNREACHABLE,
     )
+
+
+def _open_standard_streams() -> None:
+    """A host may start us with a stream closed; what is opened next must not take its number."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _end_on_signals() -> None:
+    """Until the relay takes the signals over, they end us by way of the ``finally`` that ends the upstream."""
+
+    def leave(_number: int, _frame: object) -> None:
+        sys.exit(OK)
+
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), leave)
 
 
 def _explain_silence() -> None:

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,36 +11,7 @@ HERE = Path(__file__).parent
 UPSTREAM = HERE / "scripted_upstream.py"
 
 
-@pytest.fixture(params=["loop", "threads"])
-def serve(request, open_host):
-    """Start the driver in front of a scripted upstream with these flags."""
-
-    def start(*flags, **options):
-        return open_host(sys.executable, HERE / "run_driver.py", request.param, UPSTREAM, *flags, **options)
-
-    return start
-
-
-def call(host, name, **arguments):
-    return host.request("tools/call", {"name": name, "arguments": arguments})["result"]["content"][0]["text"]
-
-
-def pid_in(path):
-    deadline = time.monotonic() + 20
-    while not (path.exists() and path.read_text()):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return int(path.read_text())
-
-
-def gone(alive, pid, within_s=10):
-    deadline = time.monotonic() + within_s
-    while alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not alive(pid)
-
-
-def test_a_host_lists_calls_and_reads_views(serve):
+def test_a_host_lists_calls_and_reads_views(serve, call):
     host = serve()
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"]
     tools = host.request("tools/list")["result"]["tools"]
@@ -56,13 +25,13 @@ def test_a_host_lists_calls_and_reads_views(serve):
 
 
 @pytest.mark.parametrize("size", [1_000_000, 50_000_000])
-def test_a_large_result_arrives_whole(serve, size):
+def test_a_large_result_arrives_whole(serve, size, call):
     host = serve()
     host.connect()
     assert len(call(host, "big", bytes=size)) == size
 
 
-def test_a_large_argument_arrives_whole(serve):
+def test_a_large_argument_arrives_whole(serve, call):
     host = serve()
     host.connect()
     assert len(call(host, "echo", text="y" * 3_000_000)) == 3_000_000
@@ -116,7 +85,7 @@ def test_noise_before_the_handshake_is_dropped_and_logged(serve):
     assert "Starting up..." in host.log_text()
 
 
-def test_what_the_upstream_logs_is_in_our_log_under_its_name(serve):
+def test_what_the_upstream_logs_is_in_our_log_under_its_name(serve, call):
     host = serve()
     host.connect()
     call(host, "stderr", lines=3)
@@ -124,7 +93,7 @@ def test_what_the_upstream_logs_is_in_our_log_under_its_name(serve):
     host.close()
 
 
-def test_a_flood_of_log_lines_that_nobody_reads_stops_nothing(serve):
+def test_a_flood_of_log_lines_that_nobody_reads_stops_nothing(serve, call):
     reader, writer = os.pipe()
     host = serve(stderr=writer)
     host.connect()
@@ -135,7 +104,7 @@ def test_a_flood_of_log_lines_that_nobody_reads_stops_nothing(serve):
     os.close(writer)
 
 
-def test_when_the_host_leaves_the_upstream_ends_too(serve, tmp_path, alive):
+def test_when_the_host_leaves_the_upstream_ends_too(serve, tmp_path, alive, pid_in):
     host = serve("--pid-file", tmp_path / "pid")
     host.connect()
     pid = pid_in(tmp_path / "pid")
@@ -144,7 +113,9 @@ def test_when_the_host_leaves_the_upstream_ends_too(serve, tmp_path, alive):
 
 
 @pytest.mark.parametrize("flags", [["--ignore-end"], ["--ignore-end", "--ignore-sigterm"]])
-def test_an_upstream_that_will_not_leave_is_made_to_within_three_seconds(serve, tmp_path, alive, flags):
+def test_an_upstream_that_will_not_leave_is_made_to_within_three_seconds(
+    serve, tmp_path, alive, flags, pid_in
+):
     host = serve("--pid-file", tmp_path / "pid", *flags)
     host.connect()
     pid = pid_in(tmp_path / "pid")
@@ -153,7 +124,7 @@ def test_an_upstream_that_will_not_leave_is_made_to_within_three_seconds(serve, 
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_us_the_upstream_and_its_children(serve, tmp_path, alive, number):
+def test_a_signal_ends_us_the_upstream_and_its_children(serve, tmp_path, alive, number, call, pid_in, gone):
     host = serve("--pid-file", tmp_path / "pid", "--ignore-end")
     host.connect()
     child = int(call(host, "child"))
@@ -161,16 +132,16 @@ def test_a_signal_ends_us_the_upstream_and_its_children(serve, tmp_path, alive, 
     assert alive(child)
     host.child.send_signal(number)
     assert host.wait() == 0
-    assert gone(alive, pid)
-    assert gone(alive, child)
+    assert gone(pid)
+    assert gone(child)
 
 
-def test_killed_outright_we_leave_no_upstream_behind(serve, tmp_path, alive):
+def test_killed_outright_we_leave_no_upstream_behind(serve, tmp_path, pid_in, gone):
     host = serve("--pid-file", tmp_path / "pid")
     host.connect()
     pid = pid_in(tmp_path / "pid")
     host.child.kill()
-    assert gone(alive, pid)
+    assert gone(pid)
 
 
 def test_when_the_upstream_dies_the_open_request_fails_and_we_say_so(serve):

@@ -48,6 +48,7 @@ def serve_stdio(
     finally:
         code = upstream.end()
         log.drain(upstream.stderr_fd)
+        upstream.close()
         wrapper.journal.record(Level.DEBUG, "relay", "upstream_ended", upstream=upstream.name, exit_code=code)
 
 

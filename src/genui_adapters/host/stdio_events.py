@@ -1,7 +1,7 @@
 """What both stdio drivers do with what they read, whoever reads it."""
 
-import contextlib
 import os
+import signal
 
 from attrs import define, field
 
@@ -23,7 +23,26 @@ UPSTREAM_DIED = {
     },
 }
 
+END_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
+)
+"""What tells us to end."""
+
+LAST_WORDS_S = 0.3
+"""How long what an ended upstream wrote last may take to be read."""
+
 _MAX_STDERR_LINE_BYTES = 8192
+_MAX_DRAINED_READS = 64
+
+
+def read_some(fd: int) -> bytes | None:
+    """Return what can be read, nothing at the end, or None where there is nothing to read yet."""
+    try:
+        return os.read(fd, READ_BYTES)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 @define
@@ -48,9 +67,11 @@ class UpstreamLog:
     def drain(self, fd: int) -> None:
         """Take what is left in a descriptor whose writer has ended, such as its last words."""
         os.set_blocking(fd, False)
-        with contextlib.suppress(OSError):
-            while data := os.read(fd, READ_BYTES):
-                self.stderr_sent(data)
+        for _ in range(_MAX_DRAINED_READS):  # a child that got away may go on writing
+            data = read_some(fd)
+            if not data:
+                break
+            self.stderr_sent(data)
         self.stderr_closed()
 
     def noise(self, relay: Relay) -> None:

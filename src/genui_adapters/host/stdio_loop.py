@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import os
-import signal
 from collections.abc import Callable
+from typing import Any
 
 from attrs import define, field
 
-from genui_adapters.host.stdio_events import READ_BYTES, UPSTREAM_DIED, UpstreamLog
+from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UPSTREAM_DIED, UpstreamLog, read_some
 from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 from genui_core.domain.relay import Relay
 
@@ -32,9 +32,18 @@ class PipeWriter:
     broken: bool = False
     _pending: bytearray = field(factory=bytearray)
 
+    _was_blocking: bool = field(init=False)
+
     def __attrs_post_init__(self) -> None:
         """Make the descriptor non-blocking."""
+        self._was_blocking = os.get_blocking(self.fd)
         os.set_blocking(self.fd, False)
+
+    def restore(self) -> None:
+        """Leave the descriptor as it was found."""
+        self.loop.remove_writer(self.fd)
+        with contextlib.suppress(OSError):
+            os.set_blocking(self.fd, self._was_blocking)
 
     @property
     def pending_bytes(self) -> int:
@@ -91,6 +100,7 @@ class LoopDriver:
     _to_host: PipeWriter = field(init=False)
     _to_upstream: PipeWriter = field(init=False)
     _finished: asyncio.Event = field(init=False)
+    _fault: BaseException | None = field(init=False, default=None)
     _reading: set[int] = field(init=False, factory=set)
     _paused: set[int] = field(init=False, factory=set)
 
@@ -101,7 +111,10 @@ class LoopDriver:
         self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
         self._to_upstream = PipeWriter(self.upstream.stdin_fd, self._loop, self._resume)
         self.relay.wake = self._flush
+        self.relay.later = self._later
+        self._loop.set_exception_handler(self._on_fault)
         self._watch_signals()
+        self._watch_process()
         self._read(self.upstream.stdout_fd, self._on_upstream)
         self._read(self.upstream.stderr_fd, self._on_stderr)
         self._read(self.host_in, self._on_host)
@@ -109,36 +122,38 @@ class LoopDriver:
             await self._finished.wait()
         finally:
             self._release()
+        if self._fault is not None:
+            raise self._fault
+
+    def _later(self, delay_s: float, step: Callable[[], None]) -> None:
+        self._loop.call_later(delay_s, step)
 
     # --- reading ------------------------------------------------------------------------
 
     def _on_host(self) -> None:
-        data = _read(self.host_in)
+        data = read_some(self.host_in)
         if data:
             self.relay.host_sent(data)
             self._flush()
-        else:
+        elif data is not None:
             self._stop_reading(self.host_in)
             self.relay.host_closed()
             self._flush()
             self._leave(END_GRACE_S)
 
     def _on_upstream(self) -> None:
-        data = _read(self.upstream.stdout_fd)
+        data = read_some(self.upstream.stdout_fd)
         if data:
             self.relay.upstream_sent(data)
             self._flush()
-            return
-        self._stop_reading(self.upstream.stdout_fd)
-        self.relay.upstream_closed(UPSTREAM_DIED)
-        self._flush()
-        self._finish_when_drained()
+        elif data is not None:
+            self._upstream_ended()
 
     def _on_stderr(self) -> None:
-        data = _read(self.upstream.stderr_fd)
+        data = read_some(self.upstream.stderr_fd)
         if data:
             self.log.stderr_sent(data)
-        else:
+        elif data is not None:
             self._stop_reading(self.upstream.stderr_fd)
             self.log.stderr_closed()
 
@@ -170,15 +185,22 @@ class LoopDriver:
             self._paused.add(fd)
 
     def _resume(self) -> None:
-        if self._to_host.pending_bytes or self._to_upstream.pending_bytes:
-            return
-        for fd in self._paused & self._reading:
-            self._loop.add_reader(fd, self._on_host if fd == self.host_in else self._on_upstream)
-        self._paused.clear()
-        if self.host_left:
+        """Read on, each direction by its own rule: an upstream that waits to be read may be why it does not read."""
+        host_has_room = not self._to_host.pending_bytes
+        if host_has_room:
+            self._read_on(self.upstream.stdout_fd, self._on_upstream)
+        if host_has_room and self._to_upstream.pending_bytes <= _MAX_PENDING_BYTES:
+            self._read_on(self.host_in, self._on_host)
+        if self.host_left and not self._to_upstream.pending_bytes:
             self._close_upstream_input()
-        if self.upstream.stdout_fd not in self._reading:
+        if self.upstream.stdout_fd not in self._reading and host_has_room:
             self._finished.set()
+
+    def _read_on(self, fd: int, callback: Callable[[], None]) -> None:
+        if fd in self._paused:
+            self._paused.discard(fd)
+            if fd in self._reading:
+                self._loop.add_reader(fd, callback)
 
     # --- ending -------------------------------------------------------------------------
 
@@ -197,12 +219,32 @@ class LoopDriver:
         self._to_upstream.broken = True
         self.upstream.close_stdin()
 
-    def _finish_when_drained(self) -> None:
+    def _upstream_ended(self) -> None:
+        """The upstream has said its last word."""
+        if self.upstream.stdout_fd not in self._reading:
+            return
+        self._stop_reading(self.upstream.stdout_fd)
+        self.relay.upstream_closed(UPSTREAM_DIED)
+        self._flush()
         if not self._to_host.pending_bytes:
             self._finished.set()
 
+    def _watch_process(self) -> None:
+        """Its end counts even when a child of its own keeps its output open; what it wrote last is read first."""
+
+        def ended() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended before it
+                self._loop.call_soon_threadsafe(self._loop.call_later, LAST_WORDS_S, self._upstream_ended)
+
+        self.upstream.on_end(ended)
+
+    def _on_fault(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault of ours ends the connection; a relay that only seems alive would be worse."""
+        self._fault = context.get("exception") or RuntimeError(str(context.get("message")))
+        self._finished.set()
+
     def _watch_signals(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in END_SIGNALS:
             self._loop.add_signal_handler(number, self._on_signal)
 
     def _on_signal(self) -> None:
@@ -223,14 +265,5 @@ class LoopDriver:
     def _release(self) -> None:
         for fd in tuple(self._reading):
             self._stop_reading(fd)
-        for writer in (self._to_host, self._to_upstream):
-            self._loop.remove_writer(writer.fd)
-        with contextlib.suppress(OSError):
-            os.set_blocking(self.host_out, True)
-
-
-def _read(fd: int) -> bytes:
-    try:
-        return os.read(fd, READ_BYTES)
-    except OSError:
-        return b""
+        self._to_host.restore()
+        self._to_upstream.restore()

@@ -17,6 +17,7 @@ LogFormat = Literal["text", "json"]
 
 _PLACED = ("request_id", "tool_name", "duration_ms", "cache_key")
 _JSON_NAMES = {"request_id": "requestId"}
+_MAX_CUT_CHARACTERS = 1500
 _MAX_LINE_BYTES = 4096
 """A pipe takes a write of this size whole or says that it is full (POSIX PIPE_BUF on Linux)."""
 
@@ -41,8 +42,7 @@ class StreamJournal(Journal):
         if self._dropped:
             metadata["dropped_before"] = self._dropped
         render = _json_line if self.format == "json" else _text_line
-        line = render(datetime.now(UTC), level, component, event, metadata)
-        if self._write(line.encode("utf-8", "backslashreplace")):
+        if self._write(render(datetime.now(UTC), level, component, event, metadata)):
             self._dropped = 0
         else:
             self._dropped += 1
@@ -66,38 +66,44 @@ def _takes(fd: int) -> bool:
 
 def _text_line(
     when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
-) -> str:
+) -> bytes:
     fields = "".join(f" {key}={_shown(value)}" for key, value in metadata.items() if value is not None)
-    line = f"{when:%H:%M:%S} {level.name.lower():5} {component} {event}{fields}"
-    return f"{_short(line)}\n"
+    line = f"{when:%H:%M:%S} {level.name.lower():5} {component} {event}{fields}".encode(
+        "utf-8", "backslashreplace"
+    )
+    if len(line) >= _MAX_LINE_BYTES:
+        line = line[: _MAX_LINE_BYTES - 4].decode(errors="ignore").encode() + "…".encode()
+    return line + b"\n"
 
 
 def _json_line(
     when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
-) -> str:
+) -> bytes:
     record: dict[str, object] = {
         "timestamp": when.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "level": level.name.lower(),
         "component": component,
         "event": event,
     }
-    record |= {_JSON_NAMES.get(key, key): metadata[key] for key in _PLACED if key in metadata}
-    record["metadata"] = {key: _bounded(value) for key, value in metadata.items() if key not in _PLACED}
-    return json.dumps(record, default=str) + "\n"
+    placed = {_JSON_NAMES.get(key, key): metadata[key] for key in _PLACED if key in metadata}
+    rest = {key: value for key, value in metadata.items() if key not in _PLACED}
+    line = _encoded({**record, **placed, "metadata": rest})
+    if len(line) <= _MAX_LINE_BYTES:
+        return line
+    # The text of JSON is ASCII, and its escapes at most double when it is encoded once more.
+    return _encoded(
+        {**record, "metadata": {"cut": json.dumps({**placed, **rest}, default=str)[:_MAX_CUT_CHARACTERS]}}
+    )
+
+
+def _encoded(record: Mapping[str, object]) -> bytes:
+    return json.dumps(record, default=str).encode() + b"\n"
 
 
 def _shown(value: object) -> str:
     """Control characters would let an upstream's text draw on a terminal: they are shown escaped."""
     if not isinstance(value, str):
         return json.dumps(value, default=str)
-    plain = value.isprintable() and not any(mark in value for mark in " \"'=\\")
-    return value if plain and value else json.dumps(value, ensure_ascii=not value.isprintable())
-
-
-def _bounded(value: object) -> object:
-    return _short(value) if isinstance(value, str) else value
-
-
-def _short(text: str) -> str:
-    most = _MAX_LINE_BYTES // 4
-    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+    text = value if len(value) <= _MAX_LINE_BYTES else value[:_MAX_LINE_BYTES]
+    plain = text.isprintable() and not any(mark in text for mark in " \"'=\\")
+    return text if plain and text else json.dumps(text, ensure_ascii=not text.isprintable())

@@ -9,7 +9,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 END_GRACE_S = 1.5
@@ -94,6 +95,22 @@ class UpstreamProcess:
     def pid(self) -> int:
         """The process id, which is also the id of its process group."""
         return self._child.pid
+
+    def on_end(self, tell: Callable[[], None]) -> None:
+        """Have ``tell`` called, from another thread, when the process has ended."""
+
+        def wait() -> None:
+            self._child.wait()
+            tell()
+
+        threading.Thread(target=wait, daemon=True, name="upstream-end").start()
+
+    def close(self) -> None:
+        """Close what is left of its pipes, once it has ended and all was read."""
+        for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
     def close_stdin(self) -> None:
         """Tell it that no more messages will come. May be called again."""

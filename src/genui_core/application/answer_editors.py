@@ -1,7 +1,6 @@
 """The edits the relay makes in the upstream's answers on their way to the host."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
 
 from attrs import frozen
 
@@ -10,27 +9,24 @@ from genui_core.domain.decoration import with_resources, with_resources_capabili
 from genui_core.domain.json_text import member
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.list_page import list_page
+from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay_answers import Edited
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-
-
-class _LearnUpstream(Protocol):
-    def __call__(self, *, has_resources: bool) -> None: ...
 
 
 @frozen
 class CapabilityEditor:
     """Announces resources in the answers to ``initialize`` and ``server/discover``."""
 
-    _learn: _LearnUpstream
+    _learn: Callable[[Mapping[str, object]], None]
     memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
-        """Announce resources, after noting whether the upstream has any of its own."""
+        """Announce resources, after noting what the upstream itself can do."""
         capabilities = member(result, "capabilities")
         known = capabilities.value if capabilities is not None else None
-        self._learn(has_resources=isinstance(known, Mapping) and isinstance(known.get("resources"), Mapping))
+        self._learn(known if isinstance(known, Mapping) else {})
         return Edited(with_resources_capability(result))
 
     def replace_error(self, error: Mapping[str, object]) -> None:
@@ -42,24 +38,29 @@ class ToolListEditor:
     """Ties the listed tools to their views, appends the wrapper's own, and learns of changes."""
 
     _wrapper: Wrapper
+    _listings: PagedListings
     _cursor: object
     _changed: Callable[[ToolDiff], None]
 
     @property
     def memo_key(self) -> str | None:
-        """A listing of one page is reused until the tools were listed anew with another outcome."""
+        """A listing of one page is reused until the tools were listed to the end another time."""
         return f"tools/list {self._wrapper.listing_number}" if self._cursor is None else None
 
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
         page = list_page(result, "tools")
-        listed = [each.value for each in page.elements]
-        diff = self._wrapper.learn_page(listed, is_first=self._cursor is None, is_last=page.is_last)
-        own = self._wrapper.tools.definitions().values() if page.is_last else ()
-        edited = with_tool_addresses(page, self._wrapper.address_of, own)
-        if diff is not None:
-            self._changed(diff)
-        return Edited(edited, reusable=self._cursor is None and page.is_last)
+        listing = self._listings.take(self._cursor)
+        listing.add_page([each.value for each in page.elements])
+        if page.next_cursor is not None:
+            self._listings.keep(page.next_cursor, listing)
+            return Edited(with_tool_addresses(page, self._wrapper.address_of, ()))
+        diff = self._wrapper.finish_listing(listing)
+        edited = with_tool_addresses(
+            page, self._wrapper.address_of, self._wrapper.tools.definitions().values()
+        )
+        self._changed(diff)
+        return Edited(edited, reusable=self._cursor is None)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""

@@ -12,6 +12,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import host_gets_apps
 from genui_core.domain.decoration import RESOURCES_CAPABILITY, merged
 from genui_core.domain.envelope import cacheable_fields, call_fields
+from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import UpstreamFailed
 
@@ -44,7 +45,12 @@ class Conversation:
     """The wrapper's part in what a host asks of a server."""
 
     wrapper: Wrapper
+    _listings: PagedListings = field(init=False)
     _routes: Mapping[str, Callable[[HostRequest, HandOn], Awaitable[Result]]] = field(init=False)
+
+    @_listings.default
+    def _begin_with_none(self) -> PagedListings:
+        return PagedListings(self.wrapper.begin_listing)
 
     @_routes.default
     def _(self) -> Mapping[str, Callable[[HostRequest, HandOn], Awaitable[Result]]]:
@@ -77,13 +83,16 @@ class Conversation:
 
     async def _list_tools(self, request: HostRequest, hand_on: HandOn) -> Result:
         result = await hand_on(request)
-        listed = result.get("tools")
+        listed, following = result.get("tools"), result.get("nextCursor")
         if not isinstance(listed, list):
             return result
-        is_last = not result.get("nextCursor")
-        self.wrapper.learn_page(listed, is_first=not request.params.get("cursor"), is_last=is_last)
-        own = self.wrapper.tools.definitions().values() if is_last else ()
-        return {**result, "tools": [*map(self._tied, listed), *own]}
+        listing = self._listings.take(request.params.get("cursor"))
+        listing.add_page(listed)
+        if isinstance(following, str):
+            self._listings.keep(following, listing)
+            return {**result, "tools": [*map(self._tied, listed)]}
+        self.wrapper.finish_listing(listing)
+        return {**result, "tools": [*map(self._tied, listed), *self.wrapper.tools.definitions().values()]}
 
     def _tied(self, tool: object) -> object:
         meta = self.wrapper.tool_meta(tool) if isinstance(tool, Mapping) else None
@@ -136,13 +145,21 @@ class Conversation:
         return {} if self.wrapper.owns(request.params.get("uri")) else await hand_on(request)
 
     async def _learn_tools(self, request: HostRequest, hand_on: HandOn) -> None:
-        """List the server's tools to the end, unless they are known."""
+        """List the server's tools to the end, unless they are known or the server has none to list."""
+        if self.wrapper.knows_all_tools:
+            return
         meta = {"_meta": request.params["_meta"]} if "_meta" in request.params else {}
-        cursor: object = None
-        while not self.wrapper.knows_all_tools:
+        listing, cursor, seen = self.wrapper.begin_listing(), None, set[str]()
+        while True:
             page = {**meta, "cursor": cursor} if cursor else meta
-            result = await hand_on(evolve(request, method="tools/list", params=page))
+            try:
+                result = await hand_on(evolve(request, method="tools/list", params=page))
+            except UpstreamFailed:
+                return
             listed, following = result.get("tools"), result.get("nextCursor")
-            tools = listed if isinstance(listed, list) else []
-            self.wrapper.learn_page(tools, is_first=cursor is None, is_last=not following)
+            listing.add_page(listed if isinstance(listed, list) else [])
+            if not isinstance(following, str) or following in seen:
+                break
+            seen.add(following)
             cursor = following
+        self.wrapper.finish_listing(listing)

@@ -9,6 +9,7 @@ from genui_core.application.answer_editors import (
     ResourceListEditor,
     ToolListEditor,
 )
+from genui_core.application.tool_question import ToolQuestion
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import (
     CLIENT_CAPABILITIES_KEY,
@@ -17,16 +18,17 @@ from genui_core.domain.apps_extension import (
     is_stateless,
     request_meta,
 )
+from genui_core.domain.envelope import cacheable_fields, call_fields
 from genui_core.domain.jsonrpc import json_text, notification_line
+from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import DEFAULT_MAX_LINE_BYTES, PASS, Forward, Ours, Relay, Ticket
 from genui_core.domain.rpc_errors import rpc_error
 from genui_core.domain.ui_address import ui_address
-from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.errors import GenUiError
 from genui_core.ports.journal import Level
 
-_STATELESS_FIELDS = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
-"""What the 2026-07-28 generation requires of a list or read result; a view may change at any time."""
+_MOST_FOLLOWED = 1000
 
 
 @define
@@ -42,15 +44,17 @@ class StdioInterception:
     relay: Relay = field(init=False)
     _apps: bool | None = field(init=False, default=None)
     _is_stateful: bool = field(init=False, default=False)
-    _upstream_has_resources: bool | None = field(init=False, default=None)
-    _read_addresses: set[str] = field(init=False, factory=set)
+    _upstream_can: Mapping[str, object] | None = field(init=False, default=None)
+    _followed: dict[str, None] = field(init=False, factory=dict)
+    _listings: PagedListings = field(init=False)
+    _waiting_for_tools: list[Callable[[], None]] = field(init=False, factory=list)
     _routes: Mapping[str, Callable[[Mapping[str, object]], Forward | Ours]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Set up the table of the methods that are not mere traffic, and the relay that asks."""
         self._routes = {
             "initialize": self._initialize,
-            "server/discover": self._discover,
+            "server/discover": self._announce,
             "tools/list": self._list_tools,
             "tools/call": self._call_tool,
             "resources/list": self._list_resources,
@@ -59,6 +63,7 @@ class StdioInterception:
             "resources/subscribe": self._subscribe,
             "resources/unsubscribe": self._subscribe,
         }
+        self._listings = PagedListings(self.wrapper.begin_listing)
         self.relay = Relay(self, self.wrapper.identity.nonce(), self._max_line_bytes)
         if self.wrapper.settings.apps is AppsSetting.ALWAYS:
             self._apps = True
@@ -72,40 +77,37 @@ class StdioInterception:
 
     def _gets_apps(self, params: Mapping[str, object]) -> bool:
         """Whether the host gets UIs; the stateless generation says so with every request."""
-        capabilities = request_meta(params).get(CLIENT_CAPABILITIES_KEY)
-        if capabilities is not None:
-            self._learn_capabilities(capabilities)
-        return bool(self._apps)
-
-    def _learn_capabilities(self, capabilities: object) -> None:
-        apps = host_gets_apps(capabilities, self.wrapper.settings.apps)
-        if apps != self._apps and not apps:
-            self.wrapper.journal.record(
-                Level.INFO, "wrapper", "pass_through", reason="the host shows no MCP Apps"
-            )
-        self._apps = apps
+        if not is_stateless(params):
+            return bool(self._apps)
+        return host_gets_apps(request_meta(params).get(CLIENT_CAPABILITIES_KEY), self.wrapper.settings.apps)
 
     def _initialize(self, params: Mapping[str, object]) -> Forward:
         self._is_stateful = True
-        self._learn_capabilities(params.get("capabilities"))
-        return self._capabilities()
+        self.relay.forget_edits()
+        self._apps = host_gets_apps(params.get("capabilities"), self.wrapper.settings.apps)
+        if not self._apps:
+            reason = "the host shows no MCP Apps"
+            self.wrapper.journal.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+        return self._announce(params)
 
-    def _discover(self, params: Mapping[str, object]) -> Forward:
-        self._gets_apps(params)
-        return self._capabilities()
+    def _announce(self, params: Mapping[str, object]) -> Forward:
+        return Forward(CapabilityEditor(self._learn_upstream)) if self._gets_apps(params) else PASS
 
-    def _capabilities(self) -> Forward:
-        return Forward(CapabilityEditor(self._learn_upstream)) if self._apps else PASS
+    def _learn_upstream(self, capabilities: Mapping[str, object]) -> None:
+        self._upstream_can = capabilities
 
-    def _learn_upstream(self, *, has_resources: bool) -> None:
-        self._upstream_has_resources = has_resources
+    def _upstream_lacks(self, capability: str) -> bool:
+        """Whether the upstream has said that it has no such capability."""
+        return self._upstream_can is not None and capability not in self._upstream_can
 
     # --- tools --------------------------------------------------------------------------
 
     def _list_tools(self, params: Mapping[str, object]) -> Forward:
         if not self._gets_apps(params):
             return PASS
-        return Forward(ToolListEditor(self.wrapper, params.get("cursor"), self._tools_changed))
+        return Forward(
+            ToolListEditor(self.wrapper, self._listings, params.get("cursor"), self._tools_changed)
+        )
 
     def _call_tool(self, params: Mapping[str, object]) -> Forward | Ours:
         name = params.get("name")
@@ -119,8 +121,7 @@ class StdioInterception:
             ticket.forward()
             return
         result = self.wrapper.tools.call(name, arguments if isinstance(arguments, Mapping) else {})
-        stateless = {"resultType": "complete"} if is_stateless(ticket.params) else {}
-        ticket.succeed(json_text({**result, **stateless}))
+        ticket.succeed(json_text({**result, **call_fields(stateless=is_stateless(ticket.params))}))
 
     def _tools_changed(self, diff: ToolDiff) -> None:
         """Tell a host of the handshake generations that its views changed, after the tools it asked for."""
@@ -130,7 +131,7 @@ class StdioInterception:
         stale = {ui_address(name) for name in (*diff.changed, *diff.removed)}
         lines += [
             notification_line("notifications/resources/updated", {"uri": address})
-            for address in sorted(self._read_addresses)
+            for address in self._followed
             if address.partition("?")[0] in stale
         ]
         self.relay.say_after_answer(lines)
@@ -144,23 +145,26 @@ class StdioInterception:
 
     def _list_all_resources(self, ticket: Ticket) -> None:
         entries = {"resources": self.wrapper.resource_entries()}
-        if self._upstream_has_resources is False:
+        if self._upstream_lacks("resources"):
             ticket.succeed(_list_result(entries, ticket.params))
         else:
             ticket.forward(
-                ResourceListEditor("resources", entries["resources"], _stateless_fields(ticket.params))
+                ResourceListEditor(
+                    "resources", entries["resources"], cacheable_fields(stateless=is_stateless(ticket.params))
+                )
             )
 
     def _list_templates(self, params: Mapping[str, object]) -> Forward | Ours:
         if not self._gets_apps(params):
             return PASS
-        if self._upstream_has_resources is False:
+        if self._upstream_lacks("resources"):
             return Ours(lambda ticket: ticket.succeed(_list_result({"resourceTemplates": []}, ticket.params)))
-        return Forward(ResourceListEditor("resourceTemplates", [], _stateless_fields(params)))
+        return Forward(
+            ResourceListEditor("resourceTemplates", [], cacheable_fields(stateless=is_stateless(params)))
+        )
 
     def _read(self, params: Mapping[str, object]) -> Forward | Ours:
-        uri = params.get("uri")
-        if not isinstance(uri, str) or not uri.lower().startswith("ui://") or not self._gets_apps(params):
+        if not self._gets_apps(params) or not _is_ui(params.get("uri")):
             return PASS
         return Ours(lambda ticket: self._with_tools(ticket, self._read_view))
 
@@ -169,53 +173,60 @@ class StdioInterception:
         if not self.wrapper.owns(uri):
             ticket.forward()
             return
-        self._read_addresses.add(uri)
+        self._follow(uri)
         contents = self.wrapper.read_view(uri)
         fields = "".join(
-            f",{json_text(key)}:{json_text(value)}" for key, value in _stateless_fields(ticket.params).items()
+            f",{json_text(key)}:{json_text(value)}"
+            for key, value in cacheable_fields(stateless=is_stateless(ticket.params)).items()
         )
         ticket.succeed(f'{{"contents":[{contents}]{fields}}}')
 
+    def _follow(self, uri: str) -> None:
+        """Remember an address whose reader is to be told when its view changes; the newest thousand."""
+        self._followed[uri] = None
+        if len(self._followed) > _MOST_FOLLOWED:
+            del self._followed[next(iter(self._followed))]
+
     def _subscribe(self, params: Mapping[str, object]) -> Forward | Ours:
-        if not self._gets_apps(params) or not self.wrapper.owns(params.get("uri")):
+        if not self._gets_apps(params) or not _is_ui(params.get("uri")):
             return PASS
-        return Ours(lambda ticket: ticket.succeed("{}"))
+        return Ours(lambda ticket: self._with_tools(ticket, self._answer_subscription))
+
+    def _answer_subscription(self, ticket: Ticket) -> None:
+        uri = str(ticket.params["uri"])
+        if not self.wrapper.owns(uri):
+            ticket.forward()
+            return
+        self._follow(uri)
+        ticket.succeed(json_text(call_fields(stateless=is_stateless(ticket.params))))
 
     # --- knowing the tools first --------------------------------------------------------
 
     def _with_tools(self, ticket: Ticket, then: Callable[[Ticket], None]) -> None:
-        """Go on when the upstream's tools are known, listing them first where they are not."""
-        if self.wrapper.knows_all_tools:
+        """Go on when the upstream's tools are known; where they are not, one listing serves all who wait."""
+        if self.wrapper.knows_all_tools or self._upstream_lacks("tools"):
             self._finish(ticket, then)
-        else:
-            self._list_own(ticket, then, cursor=None)
+            return
+        self._waiting_for_tools.append(lambda: self._finish(ticket, then))
+        if len(self._waiting_for_tools) == 1:
+            meta = {
+                key: value for key, value in request_meta(ticket.params).items() if key != "progressToken"
+            }
+            question = ToolQuestion(self.wrapper, self.relay, meta, self._tools_known)
+            question.ask()
 
-    def _list_own(self, ticket: Ticket, then: Callable[[Ticket], None], cursor: str | None) -> None:
-        def take(message: Mapping[str, object]) -> None:
-            error, result = message.get("error"), message.get("result")
-            if not isinstance(result, Mapping) or not isinstance(result.get("tools"), list):
-                failed = UpstreamFailed(
-                    error if isinstance(error, Mapping) else {"message": "no list of tools"}
-                )
-                self._fail(ticket, failed)
-                return
-            following = result.get("nextCursor")
-            self.wrapper.learn_page(result["tools"], is_first=cursor is None, is_last=not following)
-            if following:
-                self._list_own(ticket, then, following)
-            else:
-                self._finish(ticket, then)
-
-        meta = {key: value for key, value in request_meta(ticket.params).items() if key != "progressToken"}
-        params = {**({"_meta": meta} if meta else {}), **({"cursor": cursor} if cursor else {})}
-        self.relay.ask_upstream("tools/list", params or None, take)
+    def _tools_known(self) -> None:
+        """Serve who waited, also when the upstream did not say: what is not known to be ours goes to it."""
+        waiting, self._waiting_for_tools = self._waiting_for_tools, []
+        for serve in waiting:
+            serve()
 
     def _finish(self, ticket: Ticket, then: Callable[[Ticket], None]) -> None:
         try:
             then(ticket)
         except GenUiError as error:
             self._fail(ticket, error)
-        except Exception as error:  # noqa: BLE001 -- a fault in serving a view must not end the tools' connection
+        except Exception as error:  # noqa: BLE001 -- a fault in serving a view must not end the connection
             self._fail(ticket, GenUiError(f"mcp-gen-ui failed: {error!r}"))
 
     def _fail(self, ticket: Ticket, error: GenUiError) -> None:
@@ -226,9 +237,9 @@ class StdioInterception:
         ticket.fail(rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params)))
 
 
-def _stateless_fields(params: Mapping[str, object]) -> Mapping[str, object]:
-    return _STATELESS_FIELDS if is_stateless(params) else {}
+def _is_ui(uri: object) -> bool:
+    return isinstance(uri, str) and uri[:5].lower() == "ui://"
 
 
 def _list_result(listed: Mapping[str, object], params: Mapping[str, object]) -> str:
-    return json_text({**listed, **_stateless_fields(params)})
+    return json_text({**listed, **cacheable_fields(stateless=is_stateless(params))})

@@ -40,7 +40,7 @@ class ViewDesk:
     kit: ViewKit
     configuration: ViewConfiguration
     _versions: dict[str, tuple[Tool, str]] = field(factory=dict)
-    _pages: OrderedDict[str, str] = field(factory=OrderedDict)
+    _pages: OrderedDict[tuple[str, str], str] = field(factory=OrderedDict)
 
     def cache_key(self, tool: Tool) -> str:
         """Return the key of the tool's view."""
@@ -73,13 +73,13 @@ class ViewDesk:
         return f'{head[:-1]},"text":{self._page(tool)}}}'
 
     def _page(self, tool: Tool) -> str:
-        version = self._version(tool)
-        ready = self._pages.get(version)
+        key = (tool.name, self._version(tool))
+        ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[version] = json_text(minimal_page(tool, self._data(tool), self.kit))
+            ready = self._pages[key] = json_text(minimal_page(tool, self._data(tool), self.kit))
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
-        self._pages.move_to_end(version)
+        self._pages.move_to_end(key)
         return ready
 
     def _version(self, tool: Tool) -> str:

@@ -4,7 +4,7 @@ Every door (stdio relay, HTTP, in process) asks this object the same few questio
 answered with plain values; it owns no connection and imports no SDK.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from json import loads
@@ -13,11 +13,11 @@ from genui_core.application.built_kit import BuiltViewKit, built_configuration
 from genui_core.application.view_desk import ViewDesk
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
-from genui_core.domain.registry import Registry, ToolDiff
+from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
-from genui_core.domain.ui_address import tool_name_of
-from genui_core.errors import InvalidAddress, UnknownTool
+from genui_core.domain.ui_address import tool_name_of, ui_address
+from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
 from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level, SilentJournal
 from genui_core.ports.view_kit import ViewKit
@@ -27,9 +27,6 @@ class Wrapper:
     """Gives the tools of one upstream their UIs.
 
     Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
-
-    Attributes:
-        listing_number: How often the upstream's tools were listed to the end.
 
     Args:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
@@ -51,9 +48,7 @@ class Wrapper:
         self.identity = identity or RandomIdentity()
         self._kit = kit
         self._registry = Registry()
-        self._listing: list[Tool] = []
-        self._before: Mapping[str, Tool] = {}
-        self.listing_number = 0
+        self._unshown: set[str] = set()
 
     @cached_property
     def views(self) -> ViewDesk:
@@ -73,25 +68,29 @@ class Wrapper:
         return self._registry.is_complete
 
     @property
+    def listing_number(self) -> int:
+        """How often the upstream's tools were listed to the end."""
+        return self._registry.completed
+
+    @property
     def active_tools(self) -> Mapping[str, Tool]:
         """The tools the upstream offers, by name, in its order."""
         return self._registry.active
 
-    def learn_page(self, definitions: Iterable[object], *, is_first: bool, is_last: bool) -> ToolDiff | None:
-        """Take in one page of the upstream's ``tools/list``.
+    def begin_listing(self) -> Listing:
+        """Return a listing of the upstream's tools, to be filled with its pages."""
+        return self._registry.begin_listing()
 
-        Returns:
-            What the listing changed, once its last page is in.
+    def finish_listing(self, listing: Listing) -> ToolDiff:
+        """Make a listing to which the last page was added the present one, and say what it changed.
+
+        A listing that is not whole changes nothing.
         """
-        if is_first:
-            self._listing, self._before = [], dict(self._registry.active)
-        self._listing += self._registry.add_page(definitions)
-        if not is_last:
-            return None
-        was_complete = self.knows_all_tools
-        diff = self._registry.replace(self._listing, self._before)
-        self.listing_number += 1
-        self._record_listing(diff, was_complete=was_complete)
+        if not listing.is_whole:
+            return ToolDiff()
+        first = not self.knows_all_tools
+        diff = listing.finish()
+        self._record_listing(diff, first=first)
         return diff
 
     def tool(self, name: str) -> Tool:
@@ -106,15 +105,25 @@ class Wrapper:
         return found
 
     def gives_ui(self, tool: Tool) -> bool:
-        """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
-        return self.settings.gives_ui(tool.name) and not tool.brings_own_ui
+        """Whether a tool's UI is ours to serve: it is allowed one, brings none of its own, and can be shown."""
+        return self.settings.gives_ui(tool.name) and not tool.brings_own_ui and self._can_show(tool)
+
+    def _can_show(self, tool: Tool) -> bool:
+        try:
+            self.views.address(tool)
+        except (RecursionError, ValueError, GenUiError) as error:
+            if tool.name not in self._unshown:
+                self._unshown.add(tool.name)
+                self.journal.record(
+                    Level.WARN, "wrapper", "tool_without_view", tool_name=tool.name, reason=repr(error)
+                )
+            return False
+        return True
 
     def address_of(self, definition: Mapping[str, object]) -> str | None:
         """Return the address to advertise for a listed tool, or None for one to be left as it is."""
-        if not is_tool(definition) or Tool(definition).brings_own_ui:
-            return None
-        tool = self._registry.find(Tool(definition).name)
-        if tool is None or not self.gives_ui(tool):
+        tool = self._registry.find(Tool(definition).name) if is_tool(definition) else None
+        if tool is None or Tool(definition).brings_own_ui or not self.gives_ui(tool):
             return None
         return self.views.address(tool)
 
@@ -125,15 +134,21 @@ class Wrapper:
 
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
-        return [self.views.entry(tool) for tool in self._registry.active.values() if self.gives_ui(tool)]
+        brought = self._brought_addresses()
+        shown = (tool for tool in self._registry.active.values() if self.gives_ui(tool))
+        return [self.views.entry(tool) for tool in shown if ui_address(tool.name) not in brought]
 
     def owns(self, uri: object) -> bool:
         """Whether a resource address is in the wrapper's own table; others are the upstream's."""
         name = _tool_name(uri)
-        if name is None:
+        if name is None or uri in self._brought_addresses():
             return False
-        tool = self._registry.find(name)
-        return self.gives_ui(tool) if tool is not None else self._registry.was_removed(name)
+        tool = self._registry.find(name) or self._registry.find_removed(name)
+        return tool is not None and self.gives_ui(tool)
+
+    def _brought_addresses(self) -> set[str | None]:
+        """The addresses that the upstream ties tools of its own to."""
+        return {tool.own_ui for tool in self._registry.active.values()}
 
     def view_contents(self, uri: str) -> dict[str, object]:
         """Return the ``contents`` entry that answers a read of one of our addresses.
@@ -153,15 +168,19 @@ class Wrapper:
         name = tool_name_of(uri)
         return self.views.contents(uri, name, self._registry.find(name))
 
-    def _record_listing(self, diff: ToolDiff, *, was_complete: bool) -> None:
-        if not was_complete:
+    def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
+        if first:
             self.journal.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
+            for name, published in self.tools.yielded_names().items():
+                self.journal.record(
+                    Level.WARN, "wrapper", "name_taken", tool_name=name, published_as=published
+                )
             return
         for name in diff.changed:
             self.journal.record(Level.WARN, "wrapper", "tool_changed", tool_name=name)
         if diff.added or diff.removed:
             self.journal.record(
-                Level.INFO, "wrapper", "tools_refreshed", added=diff.added, removed=diff.removed
+                Level.INFO, "wrapper", "tools_refreshed", added=list(diff.added), removed=list(diff.removed)
             )
 
 

@@ -26,6 +26,11 @@ class WrapperTools:
         """Return the definitions to append to the upstream's tools, by published name."""
         return definitions.published(self._wrapper.active_tools)
 
+    def yielded_names(self) -> dict[str, str]:
+        """Return our tools whose names the upstream uses itself, with the longer names they go by (SPEC W12)."""
+        names = {definitions.original_name(published): published for published in self.definitions()}
+        return {name: published for name, published in names.items() if name != published}
+
     def call(self, published_name: str, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the ``tools/call`` result, as text and as structured content.
 
@@ -34,7 +39,7 @@ class WrapperTools:
         answer = self._answers[definitions.original_name(published_name)]
         try:
             structured = answer(arguments)
-        except GenUiError as error:
+        except (GenUiError, RecursionError) as error:
             return {"content": [{"type": "text", "text": str(error)}], "isError": True}
         text = json.dumps(structured, indent=2, ensure_ascii=False)
         return {

@@ -7,6 +7,7 @@ objects that are walked is looked at here.
 import re
 from collections.abc import Iterator, Sequence
 from json import JSONDecoder
+from math import copysign, isfinite
 from typing import NamedTuple
 
 
@@ -14,8 +15,29 @@ def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
 
 
-_scan = JSONDecoder(parse_constant=_refuse).raw_decode
+_LARGEST = 1.7976931348623157e308
+
+
+def _finite(digits: str) -> float:
+    """A number beyond a double's range is read as the largest double: no value here is infinite."""
+    number = float(digits)
+    return number if isfinite(number) else copysign(_LARGEST, number)
+
+
+_decoder = JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+_scan = _decoder.raw_decode
 _skip_blank = re.compile(r"[ \t\n\r]*").match
+
+
+def parse(line: bytes) -> object:
+    """Return the value of a line of JSON.
+
+    Raises:
+        ValueError: The line is not JSON, or not UTF-8.
+        RecursionError: A value is nested deeper than the scanner goes.
+    """
+    value: object = _decoder.decode(line.decode())
+    return value
 
 
 class Member(NamedTuple):

@@ -36,8 +36,6 @@ def notification_line(method: str, params: Mapping[str, object] | None = None) -
     return json_text(message if params is None else {**message, "params": params}).encode() + b"\n"
 
 
-def is_request(message: object) -> bool:
+def is_request(message: dict[str, object]) -> bool:
     """Whether a parsed message asks for an answer."""
-    if not isinstance(message, Mapping) or not isinstance(message.get("method"), str):
-        return False
-    return isinstance(message.get("id"), str | int | float)
+    return type(message.get("method")) is str and type(message.get("id")) in (str, int, float)

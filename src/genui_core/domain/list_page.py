@@ -13,13 +13,18 @@ class ListPage:
         text: The JSON text of the result.
         elements: What is listed, each with its place in the text.
         end: Where the list ends in the text.
-        is_last: Whether no other page follows.
+        next_cursor: Where the next page is, or None after the last.
     """
 
     text: str
     elements: tuple[Element, ...]
     end: int
-    is_last: bool
+    next_cursor: str | None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no other page follows."""
+        return self.next_cursor is None
 
 
 def list_page(text: str, key: str) -> ListPage:
@@ -32,6 +37,7 @@ def list_page(text: str, key: str) -> ListPage:
     if key not in parts:
         raise ValueError(f"the result lists no {key}")
     following = parts.get("nextCursor")
-    is_last = following is None or not following.value
+    cursor = following.value if following is not None else None
     listed = parts[key]
-    return ListPage(text, tuple(elements(text, listed.start)), listed.end, is_last)
+    next_cursor = cursor if isinstance(cursor, str) and cursor else None
+    return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor)

@@ -28,62 +28,93 @@ class Registry:
 
     A removed tool stays known as removed, so that its old address can be answered for
     what it is. A name listed twice keeps its first definition.
+
+    Attributes:
+        completed: How many listings have come to their end.
     """
 
     _active: dict[str, Tool] = Factory(dict)
+    _listed: Mapping[str, Tool] = Factory(dict)
     _removed: dict[str, Tool] = Factory(dict)
-    is_complete: bool = False
+    completed: int = 0
 
     @property
     def active(self) -> Mapping[str, Tool]:
         """The tools that the upstream offers now, in its order."""
         return self._active
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the tools were ever listed to the end."""
+        return self.completed > 0
+
     def find(self, name: str) -> Tool | None:
         """Return the active tool of that name."""
         return self._active.get(name)
 
-    def was_removed(self, name: str) -> bool:
-        """Whether the upstream once offered a tool of that name and no longer does."""
-        return name in self._removed
+    def find_removed(self, name: str) -> Tool | None:
+        """Return the tool of that name that the upstream once offered and no longer does."""
+        return self._removed.get(name)
 
-    def add_page(self, definitions: Iterable[object]) -> tuple[Tool, ...]:
-        """Take in one page of a listing that is still going on, and return its tools.
+    def begin_listing(self) -> "Listing":
+        """Return a listing to be filled page by page; several may be under way at once."""
+        return Listing(self)
 
-        Elements that are no tool definitions are passed over.
-        """
-        page = [self._kept(each) for each in definitions if isinstance(each, Mapping) and is_tool(each)]
-        for tool in page:
-            self._active.setdefault(tool.name, tool)
-        return tuple(page)
+    def _seen(self, tool: Tool) -> Tool:
+        """Take note of a tool on a page; of an equal one, the one that has its hash worked out is kept."""
+        known = self._active.get(tool.name)
+        kept = known if known is not None and known.is_same_as(tool) else tool
+        self._active[tool.name] = kept
+        return kept
 
-    def replace(self, listing: Iterable[Tool], before: Mapping[str, Tool]) -> ToolDiff:
-        """Make a complete listing the present one and say how it differs from ``before``."""
-        now: dict[str, Tool] = {}
-        for tool in listing:
-            now.setdefault(tool.name, tool)
+    def _replace(self, now: dict[str, Tool]) -> ToolDiff:
+        before, self._listed, self._active = self._listed, now, dict(now)
         gone = {name: tool for name, tool in before.items() if name not in now}
-        known = {name for name in self._removed if name not in now}
-        self._removed = {name: self._removed[name] for name in known} | gone
-        self._active = now
-        self.is_complete = True
+        self._removed = {name: tool for name, tool in (self._removed | gone).items() if name not in now}
+        self.completed += 1
         return _diff(before, now)
 
-    def _kept(self, definition: Mapping[str, object]) -> Tool:
-        """Reuse the tool, with the hash it has worked out, when its definition is the same."""
-        tool = Tool(definition)
-        known = self._active.get(tool.name)
-        return known if known is not None and known.definition == definition else tool
+
+@define
+class Listing:
+    """One walk through the pages of ``tools/list``.
+
+    Attributes:
+        is_whole: Whether it began at the first page; only then does its end tell what was removed.
+    """
+
+    _registry: Registry
+    _tools: dict[str, Tool] = Factory(dict)
+    is_whole: bool = True
+
+    def add_page(self, definitions: Iterable[object]) -> None:
+        """Take in a page; its tools are known from now on. What is no tool definition is passed over."""
+        for definition in definitions:
+            if isinstance(definition, Mapping) and is_tool(definition):
+                tool = Tool(definition)
+                if tool.name not in self._tools:
+                    self._tools[tool.name] = self._registry._seen(tool)  # noqa: SLF001 -- two parts of one thing
+
+    def finish(self) -> ToolDiff:
+        """Make this the present listing, and say how it differs from the one before."""
+        return self._registry._replace(self._tools)
 
 
 def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:
     shared = [name for name in now if name in before]
-    changed = [
-        name for name in shared if before[name] is not now[name] and before[name].hash != now[name].hash
-    ]
+    changed = [name for name in shared if _differ(before[name], now[name])]
     return ToolDiff(
         added=tuple(name for name in now if name not in before),
         removed=tuple(name for name in before if name not in now),
         changed=tuple(changed),
         unchanged=tuple(name for name in shared if name not in changed),
     )
+
+
+def _differ(before: Tool, now: Tool) -> bool:
+    if before is now:
+        return False
+    try:
+        return before.hash != now.hash
+    except RecursionError:
+        return before.definition != now.definition

@@ -18,12 +18,11 @@ same bytes. The rules:
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from json import loads
 from typing import Protocol
 
 from attrs import define, field, frozen
 
-from genui_core.domain.json_text import elements
+from genui_core.domain.json_text import elements, parse
 from genui_core.domain.jsonrpc import (
     PARSE_DEPTH_ERRORS,
     RequestId,
@@ -34,9 +33,13 @@ from genui_core.domain.jsonrpc import (
 )
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.outlet import Outlet
-from genui_core.domain.relay_answers import ENCODING, AnswerEditor, Answers, OwnAnswer
+from genui_core.domain.relay_answers import ENCODING, AnswerEditor, Answers
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
+ASK_TIMEOUT_S = 60.0
+"""How long the upstream may take to answer a request of ours."""
+
+_NO_ANSWER = {"code": -32603, "message": f"The upstream did not answer within {ASK_TIMEOUT_S:.0f} seconds."}
 
 
 @frozen
@@ -72,6 +75,8 @@ class Interception(Protocol):
 class Ticket:
     """One host request that the wrapper answers. Exactly one of the three is called, once.
 
+    After the host has cancelled the request they do nothing.
+
     Attributes:
         request_id: The id the host gave it.
         params: Its params.
@@ -84,15 +89,18 @@ class Ticket:
 
     def succeed(self, result: str) -> None:
         """Answer with the JSON text of a result."""
-        self._relay.say_to_host(result_line(self.request_id, result))
+        if self._relay.settle(self.request_id):
+            self._relay.say_to_host(result_line(self.request_id, result))
 
     def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
-        self._relay.say_to_host(error_line(self.request_id, error))
+        if self._relay.settle(self.request_id):
+            self._relay.say_to_host(error_line(self.request_id, error))
 
     def forward(self, edit: AnswerEditor | None = None) -> None:
         """Let it go on to the upstream after all, as the bytes it came in."""
-        self._relay.forward(self.request_id, self._line, edit)
+        if self._relay.settle(self.request_id):
+            self._relay.forward(self.request_id, self._line, edit)
 
 
 @define
@@ -105,6 +113,7 @@ class Relay:
     Attributes:
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         wake: Called when there is something to write although nothing was fed.
+        later: Has a step taken after some seconds, in turn with what is fed; a driver provides it.
     """
 
     _interception: Interception
@@ -112,12 +121,15 @@ class Relay:
     _max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
     noise: list[bytes] = field(factory=list)
     wake: Callable[[], None] = field(default=lambda: None)
+    later: Callable[[float, Callable[[], None]], None] = field(default=lambda _delay_s, _step: None)
     _host: Outlet = field(factory=Outlet)
     _upstream: Outlet = field(factory=Outlet)
     _answers: Answers = field(factory=Answers)
     _host_lines: LineBuffer = field(factory=LineBuffer)
     _upstream_lines: LineBuffer = field(factory=LineBuffer)
     _after_answer: list[bytes] = field(factory=list)
+    _held: set[RequestId] = field(factory=set)
+    _gone: Mapping[str, object] | None = None
     _asked: int = 0
 
     @property
@@ -149,7 +161,7 @@ class Relay:
 
     def _host_line(self, line: bytes) -> None:
         try:
-            message = loads(line)
+            message = parse(line)
         except PARSE_DEPTH_ERRORS:
             message = None
         if isinstance(message, list):
@@ -178,10 +190,12 @@ class Relay:
         params = params if isinstance(params, dict) else {}
         if method == "notifications/cancelled":
             self._answers.forget(params.get("requestId"))
+            return self.settle(params.get("requestId"))  # the upstream never heard of one that we hold
         if method is None or not is_request(message):
             return False
         decision = self._interception.decide(method, params)
         if isinstance(decision, Ours):
+            self._held.add(message["id"])
             decision.serve(Ticket(message["id"], params, self, line))
             return True
         if decision.edit is not None:
@@ -205,9 +219,10 @@ class Relay:
         """Take note that the upstream will write no more; requests known to be open fail with ``error``."""
         rest = self._upstream_lines.take()
         if rest:
-            self._upstream_line(rest)
+            self._upstream_line(rest.rstrip(b"\r\n") + b"\n")
         if self._host.line_open:
             self._host.pass_rest(b"\n")
+        self._gone = error
         for request_id in self._answers.abandon(error):
             self.say_to_host(error_line(request_id, error))
 
@@ -223,13 +238,22 @@ class Relay:
         answer = self._answers.examine(line)
         if answer is None:
             self.noise.append(line)
-        elif isinstance(answer, OwnAnswer):
-            answer.deliver()
-        else:
+        elif answer:
             self._host.pieces += (answer, *self._after_answer)
             self._after_answer.clear()
 
     # --- what the wrapper says ----------------------------------------------------------
+
+    def settle(self, request_id: object) -> bool:
+        """Take a request of the host's as done with; say whether it was still held."""
+        if not isinstance(request_id, str | int | float) or request_id not in self._held:
+            return False
+        self._held.discard(request_id)
+        return True
+
+    def forget_edits(self) -> None:
+        """Edit no answer to what the host has asked so far: it begins anew."""
+        self._answers.forget_all_edits()
 
     def say_to_host(self, line: bytes) -> None:
         """Send a message of ours to the host, as soon as no line is passing through."""
@@ -242,6 +266,9 @@ class Relay:
 
     def forward(self, request_id: RequestId, line: bytes, edit: AnswerEditor | None) -> None:
         """Send a host's request on to the upstream after it was held back."""
+        if self._gone is not None:
+            self.say_to_host(error_line(request_id, self._gone))
+            return
         if edit is not None:
             self._answers.await_edit(request_id, edit)
         self._say_to_upstream(line)
@@ -257,6 +284,7 @@ class Relay:
         request_id = f"mcp-gen-ui:{self._nonce}:{self._asked}"
         self._answers.await_own(request_id, then)
         self._say_to_upstream(request_line(request_id, method, params))
+        self.later(ASK_TIMEOUT_S, lambda: self._answers.give_up(request_id, _NO_ANSWER))
 
     def _say_to_upstream(self, line: bytes) -> None:
         self._upstream.say(line)
@@ -268,12 +296,12 @@ def _elements_of(line: bytes) -> list[bytes]:
     return [text[each.start : each.end].encode(*ENCODING) for each in elements(text)]
 
 
+_OPENINGS = (b'{"jsonrpc"', b'{"id"', b'{"result"', b'{"method"', b'{"error"', b'{"params"', b"[{")
+"""How lines begin that are taken for messages unread; others are looked at first."""
+
+
 def _only_messages(data: bytes) -> bool:
     """Whether every line that begins in these bytes begins as a JSON-RPC message or batch does."""
-    if data[:1] not in (b"{", b"["):
-        return False
-    newlines = data.count(b"\n")
-    if newlines <= 1 and (not newlines or data.endswith(b"\n")):
-        return True
-    openings = data.count(b"\n{") + data.count(b"\n[") + data.endswith(b"\n")
-    return openings == newlines
+    if data.find(b"\n", 0, -1) < 0:
+        return data.startswith(_OPENINGS)
+    return all(line.startswith(_OPENINGS) for line in data.removesuffix(b"\n").split(b"\n"))

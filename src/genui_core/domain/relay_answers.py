@@ -48,16 +48,10 @@ class AnswerEditor(Protocol):
         ...
 
 
-@frozen
-class OwnAnswer:
-    """The upstream's answer to a request of the wrapper's own: it never reaches the host."""
+_MARKS = frozenset(("jsonrpc", "method", "result", "error"))
+"""What tells a JSON-RPC message from other JSON."""
 
-    message: Mapping[str, object]
-    _then: Callable[[Mapping[str, object]], None]
-
-    def deliver(self) -> None:
-        """Hand it to whoever asked."""
-        self._then(self.message)
+_UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read."}
 
 
 @frozen
@@ -107,70 +101,87 @@ class Answers:
         if isinstance(request_id, str | int | float):
             self._editors.pop(request_id, None)
 
+    def forget_all_edits(self) -> None:
+        """Stop waiting for answers to earlier requests of a host that begins anew."""
+        self._editors.clear()
+
+    def give_up(self, request_id: RequestId, error: Mapping[str, object]) -> None:
+        """Tell whoever asked for us that no answer will come."""
+        then = self._own.pop(request_id, None)
+        if then is not None:
+            then({"error": error})
+
     def abandon(self, error: Mapping[str, object]) -> tuple[RequestId, ...]:
         """Give up on all answers: tell whoever asked for us, and return the host's open ids."""
-        own, open_ids = tuple(self._own.values()), tuple(self._editors)
-        self._own.clear()
+        open_ids = tuple(self._editors)
         self._editors.clear()
-        for then in own:
-            then({"error": error})
+        for request_id in tuple(self._own):
+            self.give_up(request_id, error)
         return open_ids
 
-    def examine(self, line: bytes) -> bytes | OwnAnswer | None:
-        """Return what is to be done with an upstream line.
+    def examine(self, line: bytes) -> bytes | None:
+        """Return what an upstream line becomes on its way to the host.
 
-        The bytes for the host (the line itself unless it is an answer to be edited), an
-        answer of ours to be delivered, or None where the line is no JSON-RPC message.
+        The line itself unless it is an answer to be edited; nothing where it answered a
+        request of ours; None where it is no JSON-RPC message.
         """
         known = self._from_memo(line)
         if known is not None:
             return known
         text = line.decode(*ENCODING)
-        if text.lstrip()[:1] == "[":
-            return self._batch(text, line)
-        return self._single(text, line)
+        return self._batch(text, line) if text.lstrip()[:1] == "[" else self._single(text, line)
 
-    def _single(self, text: str, line: bytes) -> bytes | OwnAnswer | None:
+    def _single(self, text: str, line: bytes) -> bytes | None:
         try:
             parts = {each.key: each for each in members(text)}
         except PARSE_DEPTH_ERRORS:
-            # Beyond what can be read here a host may still read it; plain noise does not open an object.
-            return line if text.lstrip()[:1] == "{" and text.rstrip()[-1:] == "}" else None
-        if (
-            "jsonrpc" not in parts
-            and "method" not in parts
-            and "result" not in parts
-            and "error" not in parts
-        ):
+            return self._unreadable(text, line)
+        if parts.keys().isdisjoint(_MARKS):
             return None
         request_id = parts["id"].value if "id" in parts and "method" not in parts else None
         if not isinstance(request_id, str | int | float):
             return line
         if request_id in self._own:
-            return OwnAnswer({key: each.value for key, each in parts.items()}, self._own.pop(request_id))
+            self._own.pop(request_id)({key: each.value for key, each in parts.items()})
+            return b""
         editor = self._editors.pop(request_id, None)
         return line if editor is None else self._edited(text, line, parts, editor)
 
+    def _unreadable(self, text: str, line: bytes) -> bytes | None:
+        """Beyond what can be read here a host may still read it; but what it answers is answered now."""
+        if text.lstrip()[:1] != "{" or text.rstrip()[-1:] != "}":
+            return None
+        ours = next((each for each in self._own if json.dumps(each) in text), None)
+        if ours is not None:
+            self.give_up(ours, _UNREADABLE)
+            return b""
+        for request_id in tuple(self._editors):
+            if json.dumps(request_id) in text:
+                self.forget(request_id)
+        return line
+
     def _batch(self, text: str, line: bytes) -> bytes | None:
         try:
-            spans = list(elements(text))
+            spans = tuple(elements(text))
         except PARSE_DEPTH_ERRORS:
             return None
         edits = []
         for each in spans:
             piece = text[each.start : each.end]
             answer = self._single(piece, piece.encode(*ENCODING))
-            if isinstance(answer, bytes):
-                edits.append(Edit(each.start, each.end, answer.decode(*ENCODING)))
-        return spliced(text, edits).encode(*ENCODING) if edits else line
+            edits.append(Edit(each.start, each.end, piece if answer is None else answer.decode(*ENCODING)))
+        if all(each.text for each in edits):
+            return spliced(text, edits).encode(*ENCODING) if edits else line
+        kept = ",".join(each.text for each in edits if each.text)
+        return f"[{kept}]\n".encode(*ENCODING) if kept else b""
 
     def _edited(self, text: str, line: bytes, parts: Mapping[str, Member], editor: AnswerEditor) -> bytes:
         result, error = parts.get("result"), parts.get("error")
         if result is not None:
             try:
                 edited = editor.edit_result(text[result.start : result.end])
-            except PARSE_DEPTH_ERRORS:
-                return line  # what cannot be edited still serves a host that needs no UI
+            except Exception:  # noqa: BLE001 -- what cannot be edited still serves a host that needs no UI
+                return line
             edit = Edit(result.start, result.end, edited.result)
             line = spliced(text, [edit]).encode(*ENCODING)
             if edited.reusable and editor.memo_key is not None:

@@ -1,5 +1,6 @@
 """A tool as the upstream defines it: opaque, hashed, never rebuilt from parsed parts."""
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
@@ -39,23 +40,38 @@ class Tool:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hex, over the canonical JSON of what makes it this tool."""
+        """SHA-256, in hex, over the canonical JSON of what makes it this tool.
+
+        Raises:
+            RecursionError: The definition is nested deeper than can be walked.
+        """
         essence = {key: self.definition[key] for key in _HASHED if key in self.definition}
         return sha256(canonical_bytes(essence)).hexdigest()
 
+    def is_same_as(self, other: "Tool") -> bool:
+        """Whether two definitions are equal, types included: ``0`` is not ``false``."""
+        return self.definition == other.definition and json.dumps(self.definition) == json.dumps(
+            other.definition
+        )
+
     @cached_property
     def brings_own_ui(self) -> bool:
-        """Whether the upstream itself ties the tool to a UI resource, in either form (SPEC W3)."""
-        return own_resource_uri(self.definition.get("_meta")) is not None
+        """Whether the upstream itself ties the tool to a UI resource (SPEC W3)."""
+        return self.own_ui is not None
+
+    @property
+    def own_ui(self) -> str | None:
+        """The address of the UI that the upstream itself ties the tool to."""
+        return own_resource_uri(self.definition.get("_meta"))
 
 
 def own_resource_uri(meta: object) -> str | None:
-    """Return the UI resource that a tool's ``_meta`` names, in the current or the older form."""
+    """Return the UI resource that a tool's ``_meta`` names, under any of the names that hosts look for."""
     if not isinstance(meta, Mapping):
         return None
     ui = meta.get("ui")
     nested = ui.get("resourceUri") if isinstance(ui, Mapping) else None
-    for uri in (nested, meta.get("ui/resourceUri")):
+    for uri in (nested, meta.get("ui/resourceUri"), meta.get("openai/outputTemplate")):
         if isinstance(uri, str):
             return uri
     return None

@@ -33,5 +33,5 @@ def tool_name_of(address: str) -> str:
         raise InvalidAddress(f"{address!r} is not the address of a view")
     try:
         return unquote_to_bytes(path).decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
         raise InvalidAddress(f"{address!r} does not decode to a tool name") from error

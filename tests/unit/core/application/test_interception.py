@@ -53,7 +53,7 @@ class Connection:
     def connect(self, capabilities=APPS, upstream_capabilities=None):
         self.upstream["initialize"] = {
             "protocolVersion": "2025-11-25",
-            "capabilities": upstream_capabilities or {},
+            "capabilities": {"tools": {}, **(upstream_capabilities or {})},
         }
         return self.result("initialize", {"protocolVersion": "2025-11-25", "capabilities": capabilities})
 
@@ -305,12 +305,11 @@ def test_subscriptions_to_our_addresses_are_answered_here():
     assert connection.request("resources/subscribe", {"uri": "demo://x"})["error"]["code"] == -32601
 
 
-def test_an_upstream_that_cannot_list_its_tools_fails_the_read_with_a_reason():
+def test_what_is_asked_of_an_upstream_that_cannot_list_its_tools_goes_to_it():
     connection = connected()
     connection.upstream["tools/list"] = {"error": {"code": -32603, "message": "database down"}}
-    error = connection.request("resources/read", {"uri": "ui://add"})["error"]
-    assert "database down" in error["message"]
-    assert error["data"]["errorType"] == "UPSTREAM_UNREACHABLE"
+    assert connection.request("resources/read", {"uri": "ui://add"})["error"]["code"] == -32601
+    assert connection.methods_sent()[-2:] == ["tools/list", "resources/read"]
 
 
 def test_the_stateless_generation_gets_its_fields_and_its_error_code():

@@ -7,8 +7,9 @@ def definition(name, **fields):
 
 
 def listed(registry, *definitions):
-    before = dict(registry.active)
-    return registry.replace(registry.add_page(definitions), before)
+    listing = registry.begin_listing()
+    listing.add_page(definitions)
+    return listing.finish()
 
 
 def test_a_first_listing_adds_everything_in_order():
@@ -48,10 +49,10 @@ def test_a_removed_tool_stays_known_as_removed_until_it_returns():
     registry = Registry()
     listed(registry, definition("a"))
     listed(registry)
-    assert registry.was_removed("a")
+    assert registry.find_removed("a")
     assert registry.find("a") is None
     listed(registry, definition("a"))
-    assert not registry.was_removed("a")
+    assert registry.find_removed("a") is None
 
 
 def test_a_name_listed_twice_keeps_its_first_definition():
@@ -68,7 +69,7 @@ def test_elements_that_are_no_tools_are_passed_over():
 
 def test_tools_of_earlier_pages_are_known_before_the_last_one():
     registry = Registry()
-    registry.add_page([definition("a")])
+    registry.begin_listing().add_page([definition("a")])
     assert registry.find("a") is not None
     assert not registry.is_complete
 

@@ -1,0 +1,61 @@
+"""The wrapper's own question to the upstream: which tools have you got?"""
+
+from collections.abc import Callable, Mapping
+
+from attrs import define, field
+
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.registry import Listing
+from genui_core.domain.relay import Relay
+from genui_core.ports.journal import Level
+
+_MOST_PAGES = 1000
+
+
+@define
+class ToolQuestion:
+    """Lists the upstream's tools page by page, then tells whoever waits.
+
+    Args:
+        wrapper: Takes the tools in.
+        relay: Carries the questions.
+        meta: The ``_meta`` of the request that made the question necessary, which the stateless
+            generation wants to see in each.
+        done: Called when the last page is in, or when there is nothing more to hope for.
+    """
+
+    _wrapper: Wrapper
+    _relay: Relay
+    _meta: Mapping[str, object]
+    _done: Callable[[], None]
+    _listing: Listing = field(init=False)
+    _cursors: set[str] = field(init=False, factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin a listing of its own."""
+        self._listing = self._wrapper.begin_listing()
+
+    def ask(self, cursor: str | None = None) -> None:
+        """Ask for a page."""
+        meta = {"_meta": self._meta} if self._meta else {}
+        params = {**meta, **({"cursor": cursor} if cursor else {})}
+        self._relay.ask_upstream("tools/list", params or None, self._take)
+
+    def _take(self, message: Mapping[str, object]) -> None:
+        result = message.get("result")
+        tools = result.get("tools") if isinstance(result, Mapping) else None
+        if not isinstance(result, Mapping) or not isinstance(tools, list):
+            self._give_up(message.get("error"))
+            return
+        self._listing.add_page(tools)
+        following = result.get("nextCursor")
+        if isinstance(following, str) and following not in self._cursors and len(self._cursors) < _MOST_PAGES:
+            self._cursors.add(following)
+            self.ask(following)
+            return
+        self._wrapper.finish_listing(self._listing)
+        self._done()
+
+    def _give_up(self, error: object) -> None:
+        self._wrapper.journal.record(Level.WARN, "relay", "tools_not_listed", error=error)
+        self._done()

@@ -1,0 +1,60 @@
+"""A scripted upstream behind each of the stdio drivers."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(params=["loop", "threads"])
+def driver(request):
+    """The name of a driver."""
+    return request.param
+
+
+@pytest.fixture
+def serve(driver, open_host):
+    """Start the driver in front of a scripted upstream with these flags."""
+    words = (sys.executable, HERE / "run_driver.py", driver, HERE / "scripted_upstream.py")
+    return lambda *flags, **options: open_host(*words, *flags, **options)
+
+
+@pytest.fixture
+def call():
+    """Call a tool and return the text of its result."""
+
+    def text_of(host, name, **arguments):
+        answer = host.request("tools/call", {"name": name, "arguments": arguments})
+        return answer["result"]["content"][0]["text"]
+
+    return text_of
+
+
+@pytest.fixture
+def pid_in():
+    """Wait for a process to write its id into a file."""
+
+    def read(path):
+        deadline = time.monotonic() + 20
+        while not (path.exists() and path.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        return int(path.read_text())
+
+    return read
+
+
+@pytest.fixture
+def gone(alive):
+    """Tell whether a process ends within some seconds."""
+
+    def wait(pid, within_s=10):
+        deadline = time.monotonic() + within_s
+        while alive(pid) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return not alive(pid)
+
+    return wait
