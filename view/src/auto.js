@@ -1,13 +1,14 @@
 import { el } from "./kit/el.js";
 import { argumentsForm } from "./kit/form/arguments.js";
-import { isPlain, list, plain, string } from "./kit/plain.js";
+import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js";
 import { App } from "./runtime/app.js";
 import { guarded } from "./shell/boundary.js";
-import { header, toolTitle } from "./shell/header.js";
+import { copyText } from "./shell/copy.js";
+import { header, isDestructive, toolTitle } from "./shell/header.js";
 import { readPageData } from "./shell/page-data.js";
 import { resultArea } from "./shell/result-area.js";
 import { runForm } from "./shell/run-form.js";
-import { followHost, startTheme } from "./shell/theme.js";
+import { followHost } from "./shell/theme.js";
 /** @import { PageData } from "./shell/page-data.js" */
 
 const CALL_TIMEOUT_MS = 10 * 60_000;
@@ -19,164 +20,97 @@ const CALL_TIMEOUT_MS = 10 * 60_000;
  */
 export function startAdaptiveView() {
   const page = readPageData();
-  const main = el("main", { class: "mcp-gen-ui" });
+  const main = el("main.mcp-gen-ui");
   document.body.append(main);
-  startTheme(page.theme);
+  followHost(page);
   const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, {}, { echoToolResults: false });
-  guarded(main, "the page", () => new AdaptiveView(page, app, main).start());
+  guarded(main, "the page", () => start(page, app, main));
   return { app };
 }
 
-class AdaptiveView {
-  #page;
-  #app;
-  #main;
-  #form;
-  #inputs;
-  #result;
-  /** @type {object | undefined} */ #given;
+/** @param {PageData} page @param {any} app @param {HTMLElement} main */
+function start(page, app, main) {
+  const { tool, limits } = page;
   /** Whether the host's input came whole: a part that comes later is old. */
-  #complete = false;
-  #serial = 0;
-  #ran = false;
+  let complete = false;
+  let ran = false;
+  /** Tells the call that counts from older ones. */
+  let serial = 0;
+  /** The arguments of the host's own call. @type {object | undefined} */
+  let given;
 
-  /** @param {PageData} page @param {App} app @param {HTMLElement} main */
-  constructor(page, app, main) {
-    this.#page = page;
-    this.#app = app;
-    this.#main = main;
-    const { tool, limits } = page;
-    this.#inputs = this.#makeInputs();
-    this.#form = runForm(this.#inputs, {
-      toolName: toolTitle(tool),
-      destructive: plain(tool.annotations).destructiveHint === true,
-      run: (args) => this.#call(args),
-      reset: () => this.#inputs.fill(this.#given),
-    });
-    this.#result = resultArea({
-      show: { limit: limits.maxOutputDisplayBytes, openLink: (url) => this.#openLink(url) },
-      retry: () => this.#retry(),
-      copy: (text) => this.#copy(text),
-    });
-    main.append(header(page), this.#form.element, this.#result.element);
-    this.#result.waiting("No data yet. Run the tool to see its result here.");
-  }
-
-  async start() {
-    const app = /** @type {any} */ (this.#app);
-    app.onhostcontextchanged = (/** @type {any} */ context) => followHost(context);
-    app.ontoolinputpartial = (/** @type {any} */ params) => { if (!this.#complete) this.#prefill(params); };
-    app.ontoolinput = (/** @type {any} */ params) => {
-      this.#complete = true;
-      this.#prefill(params);
-    };
-    app.ontoolresult = (/** @type {any} */ result) => this.#hostResult(result);
-    app.ontoolcancelled = (/** @type {any} */ params) => this.#cancelled(params);
+  const inputs = makeInputs(page);
+  const form = runForm(inputs, {
+    title: toolTitle(tool),
+    destructive: isDestructive(tool),
+    run: (args) => call(args),
+    reset: () => inputs.fill(given),
+  });
+  const openLink = async (/** @type {string} */ url) => {
     try {
-      await app.connect();
-      followHost(app.getHostContext());
-    } catch (error) {
-      this.#result.refused(`The host did not answer: ${messageOf(error)}`);
-    }
-  }
-
-  #makeInputs() {
-    const { tool, limits, schemaOmitted } = this.#page;
-    const options = { maxDepth: limits.maxSchemaDepth, omitted: schemaOmitted ?? undefined };
-    try {
-      return argumentsForm(tool.inputSchema ?? {}, options);
-    } catch (error) {
-      return argumentsForm({}, { ...options, omitted: `No form could be made from the schema: ${messageOf(error)}` });
-    }
-  }
-
-  /** @param {any} params */
-  #prefill(params) {
-    const args = plain(params).arguments;
-    if (!isPlain(args) || this.#form.touched()) return;
-    this.#given = args;
-    this.#inputs.fill(args);
-  }
-
-  /** A result of the host's own call. @param {any} result */
-  #hostResult(result) {
-    this.#serial++;
-    if (!list(plain(result).content).length && !plain(result).structuredContent && !this.#ran && !Object.keys(plain(result)).some((key) => key !== "_meta"))
-      return this.#result.waiting("No data yet. Run the tool to see its result here.");
-    this.#settle(() => this.#result.result(result));
-    if (!this.#form.touched()) this.#form.setOpen(false);
-  }
-
-  /** @param {any} params */
-  #cancelled(params) {
-    this.#settle(() => this.#result.cancelled(string(plain(params).reason)));
-  }
-
-  /** @param {() => void} done shows the outcome */
-  #settle(done) {
-    this.#ran = true;
-    this.#form.setRunning(false);
-    this.#form.setRunAgain(true);
-    this.#result.running(false);
-    guarded(this.#main, "the result", done);
-  }
-
-  #retry() {
-    const args = this.#inputs.submit();
-    if (args) this.#call(args);
-    else this.#form.setOpen(true);
-  }
-
-  /** @param {object} args */
-  async #call(args) {
-    const serial = ++this.#serial;
-    this.#form.setRunning(true);
-    this.#result.running(true);
-    const done = await this.#outcome(args);
-    if (serial === this.#serial) this.#settle(done);
-  }
-
-  /** @param {object} args @returns {Promise<() => void>} what shows the outcome */
-  async #outcome(args) {
-    const name = string(this.#app.getHostContext()?.toolInfo?.tool?.name) || string(this.#page.tool.name);
-    try {
-      const result = await this.#app.callServerTool({ name, arguments: args }, { timeout: CALL_TIMEOUT_MS });
-      return () => this.#result.result(result);
-    } catch (error) {
-      return () => this.#result.refused(messageOf(error));
-    }
-  }
-
-  /** @param {string} url */
-  async #openLink(url) {
-    try {
-      await this.#app.request({ method: "ui/open-link", params: { url } });
+      await app.openLink({ url });
     } catch (error) {
       console.warn(`The host did not open a link: ${messageOf(error)}`);
     }
-  }
+  };
+  const result = resultArea({ show: { limit: limits.maxOutputDisplayBytes, openLink }, retry: form.submit, copy: copyText });
+  main.append(header(page), form.element, result.element);
+  result.waiting();
 
-  /** @param {string} text */
-  async #copy(text) {
+  const settle = (/** @type {() => void} */ outcome) => {
+    ran = true;
+    form.setRunning(false);
+    form.setRunAgain();
+    result.running(false);
+    guarded(main, "the result", outcome);
+  };
+  const call = async (/** @type {object} */ args) => {
+    const mine = ++serial;
+    form.setRunning(true);
+    result.running(true);
+    const name = string(app.getHostContext()?.toolInfo?.tool?.name) || string(tool.name);
+    let outcome;
     try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      copyBySelection(text);
+      const answer = await app.callServerTool({ name, arguments: args }, { timeout: CALL_TIMEOUT_MS });
+      outcome = () => result.result(answer);
+    } catch (error) {
+      outcome = () => result.refused(messageOf(error));
     }
+    if (mine === serial) settle(outcome);
+  };
+  const prefill = (/** @type {any} */ params) => {
+    const args = plain(params).arguments;
+    if (isPlain(args) && !form.touched()) inputs.fill(given = args);
+  };
+
+  app.onhostcontextchanged = followHost;
+  app.ontoolinputpartial = (/** @type {any} */ params) => { if (!complete) prefill(params); };
+  app.ontoolinput = (/** @type {any} */ params) => {
+    complete = true;
+    prefill(params);
+  };
+  app.ontoolresult = (/** @type {any} */ outcome) => {
+    serial++;
+    if (!ran && saysNothing(outcome)) return result.waiting();
+    settle(() => result.result(outcome));
+    if (!form.touched()) form.setOpen(false);
+  };
+  app.ontoolcancelled = (/** @type {any} */ params) => settle(() => result.cancelled(string(plain(params).reason)));
+  app.connect().then(() => followHost(app.getHostContext()), (/** @type {unknown} */ error) => result.refused(`The host did not answer: ${messageOf(error)}`));
+}
+
+/** The form; one for JSON text where none can be made from the schema. @param {PageData} page */
+function makeInputs({ tool, limits, schemaOmitted: omitted }) {
+  const options = { maxDepth: limits.maxSchemaDepth, omitted };
+  try {
+    return argumentsForm(tool.inputSchema ?? {}, options);
+  } catch (error) {
+    return argumentsForm({}, { ...options, omitted: `No form could be made from the schema: ${messageOf(error)}` });
   }
 }
 
-/** For pages which may not use the clipboard. @param {string} text */
-function copyBySelection(text) {
-  const area = el("textarea", { class: "visually-hidden", "aria-hidden": "true" });
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+/** Whether this is what hosts replay when a page is loaded again. @param {any} result */
+function saysNothing(result) {
+  const { content, structuredContent, _meta, ...rest } = plain(result);
+  return !list(content).length && !structuredContent && !keysOf(rest).length;
 }

@@ -1,11 +1,9 @@
 /** The one global of a page: everything that views and the wrapper use. */
 import { startAdaptiveView } from "./auto.js";
-import * as kit from "./kit/index.js";
-import * as runtime from "./runtime/index.js";
+import { kit } from "./kit/index.js";
+import { runtime } from "./runtime/index.js";
 import { readPageData } from "./shell/page-data.js";
 
 runtime.App.toolName = readPageData().tool.name;
 
-Object.defineProperty(globalThis, "McpGenUi", {
-  value: Object.freeze({ ...runtime, kit: Object.freeze({ ...kit }), startAdaptiveView }),
-});
+Object.defineProperty(globalThis, "McpGenUi", { value: Object.freeze({ ...runtime, kit, startAdaptiveView }) });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { freshDom, type } from "./dom.js";
+import { beforeEach, describe, test } from "node:test";
+import { type } from "./dom.js";
+import { subjects } from "./subjects.js";
 
-freshDom();
-const { argumentsForm } = await import("../src/kit/form/arguments.js");
+for (const { where, kit: { argumentsForm } } of subjects) describe(where, () => {
 
 /** @param {object} properties @param {string[]} [required] */
 function make(properties, required = []) {
@@ -95,4 +95,5 @@ test("hostile names and descriptions stay text", () => {
   const bad = '<img src=x onerror="globalThis.ran=1"></script>\u202e\u0000\ud800';
   make({ [bad]: { type: "string", title: bad, description: bad, examples: [bad] } });
   assert.equal(document.querySelector("img, script"), null);
+});
 });

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { freshDom } from "./dom.js";
+import { describe, test } from "node:test";
+import { isEmpty, matrixOf, rowsOf, soundsFailed } from "../src/kit/result/data.js";
+import { subjects } from "./subjects.js";
 
-freshDom();
-const { isEmpty, matrixOf, partsOf, rowsOf, soundsFailed } = await import("../src/kit/result/data.js");
-const { renderResult } = await import("../src/kit/result/render.js");
-
+for (const { where, kit: { partsOf, renderResult } } of subjects) describe(where, () => {
 const show = { limit: 1000, openLink() {} };
 const draw = (result) => {
   document.body.replaceChildren(...renderResult(result, show));
@@ -44,12 +42,6 @@ test("a long table shows fifty rows and filters", () => {
   assert.equal(body.querySelectorAll("tbody tr").length, 1);
 });
 
-test("columns beside rows are a table; what is none stays none", () => {
-  assert.deepEqual(matrixOf({ columns: ["a"], rows: [[1]] }), { columns: ["a"], rows: [{ a: 1 }] });
-  assert.equal(rowsOf([1, 2]), undefined);
-  assert.equal(rowsOf([]), undefined);
-});
-
 test("long text is cut and can be shown", () => {
   const body = draw({ content: [text("x".repeat(3000))] });
   assert.equal(body.querySelector("pre").textContent.length, 1000);
@@ -61,6 +53,13 @@ test("markup in a result stays text", () => {
   const bad = '<img src=x onerror="1"><svg/onload=1>';
   const body = draw({ structuredContent: { [bad]: bad, rows: [{ [bad]: bad }] }, content: [text(bad), { type: "resource_link", uri: "javascript:1", name: bad }] });
   assert.equal(body.querySelector("img, svg, script, a"), null);
+});
+});
+
+test("columns beside rows are a table; what is none stays none", () => {
+  assert.deepEqual(matrixOf({ columns: ["a"], rows: [[1]] }), { columns: ["a"], rows: [{ a: 1 }] });
+  assert.equal(rowsOf([1, 2]), undefined);
+  assert.equal(rowsOf([]), undefined);
 });
 
 test("a success that says error is recognised", () => {

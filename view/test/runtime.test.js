@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { App } from "../src/runtime/app.js";
+import { describe, test } from "node:test";
+import { subjects } from "./subjects.js";
 
 /** A host at the other end of a transport. @param {(message: any) => any} answer undefined: silence */
 function fakeHost(answer = () => ({})) {
@@ -16,6 +16,7 @@ function fakeHost(answer = () => ({})) {
   };
   return { transport, sent, tell: (method, params, id) => transport.onmessage({ jsonrpc: "2.0", method, params, ...(id === undefined ? {} : { id }) }) };
 }
+for (const { where, runtime: { App } } of subjects) describe(where, () => {
 const start = async (host, options) => {
   const app = new App({ name: "t", version: "1" }, {}, { autoResize: false, ...options });
   await app.connect(host.transport);
@@ -79,4 +80,5 @@ test("partial contexts are merged", async () => {
   const app = await start(host);
   host.tell("ui/notifications/host-context-changed", { theme: "dark" });
   assert.deepEqual(app.getHostContext(), { toolInfo: { tool: { name: "own" } }, theme: "dark" });
+});
 });

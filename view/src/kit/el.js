@@ -1,4 +1,9 @@
-/** @typedef {Node | string | number | null | undefined | false} Child */
+import { entriesOf, isPlain } from "./plain.js";
+
+/**
+ * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {Record<string, any>} Attributes
+ */
 
 let serial = 0;
 
@@ -9,46 +14,89 @@ export function newId() {
 
 /**
  * Makes an element. Text goes in as text: there is no way to hand it markup.
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
- * @param {Record<string, any> | null} [attributes] `on…` with a function adds a listener, `class` and
- *   `data-…` are attributes, booleans switch an attribute, undefined and false leave it out
+ * @template {string} T
+ * @param {T} tag `"p"`, or with classes `"p.hint.small"`
+ * @param {Attributes | Child | Child[]} [first] attributes, which may also be left out: `on…` with a
+ *   function adds a listener, true sets an attribute without value, undefined, null and false leave it out
  * @param {...(Child | Child[])} children
- * @returns {HTMLElementTagNameMap[T]}
+ * @returns {T extends `${infer Tag extends keyof HTMLElementTagNameMap}.${string}` ? HTMLElementTagNameMap[Tag]
+ *   : T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement}
  */
-export function el(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes ?? {})) setAttribute(node, name, value);
-  node.append(...asNodes(children));
-  return node;
+export function el(tag, first, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const node = document.createElement(name);
+  node.classList.add(...classes);
+  const bare = !isPlain(first) || first instanceof Node;
+  if (!bare) for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
+  node.append(...asNodes(/** @type {Child[]} */ (bare ? [first, ...children] : children)));
+  return /** @type {any} */ (node);
 }
 
-/** @param {HTMLElement} node @param {string} name @param {unknown} value */
+/** @param {HTMLElement} node @param {string} name @param {any} value */
 function setAttribute(node, name, value) {
-  if (name.startsWith("on")) {
-    if (typeof value === "function") node.addEventListener(name.slice(2), /** @type {any} */ (value));
-  } else if (value !== undefined && value !== null && value !== false) {
-    node.setAttribute(name, value === true ? "" : String(value));
-  }
+  if (typeof value === "function") node.addEventListener(name.slice(2), value);
+  else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name, value === true ? "" : value);
 }
 
 /** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
 function asNodes(children) {
-  return children.flat().filter((one) => one !== null && one !== undefined && one !== false)
-    .map((one) => (one instanceof Node ? one : String(one)));
+  return /** @type {(Node | string)[]} */ (children.flat().filter(isThere));
+}
+
+/** @param {unknown} value */
+function isThere(value) {
+  return value !== undefined && value !== null && value !== false;
 }
 
 /**
  * A button that does not submit.
- * @param {string} text @param {() => void} onclick @param {Record<string, any>} [attributes]
+ * @param {string} text @param {() => void} onclick @param {Attributes} [attributes]
  */
 export function button(text, onclick, attributes) {
   return el("button", { type: "button", ...attributes, onclick }, text);
 }
 
+/** A small button beside something that matters more. @param {string} text @param {() => void} onclick @param {Attributes} [attributes] */
+export function quietButton(text, onclick, attributes) {
+  return button(text, onclick, { class: "quiet", ...attributes });
+}
+
+/** Words where there is nothing else to show. @param {string} text */
+export function note(text) {
+  return el("p.none", text);
+}
+
 /**
- * Shows or hides. @param {HTMLElement} node @param {boolean} visible
+ * Something folded, made when it is first opened.
+ * @param {Child | Child[]} summary @param {() => Child[]} make @param {boolean} [open]
  */
-export function show(node, visible) {
-  node.hidden = !visible;
+export function fold(summary, make, open = false) {
+  const fill = () => {
+    if (details.childElementCount < 2) details.append(...asNodes(make()));
+  };
+  const details = el("details", { open, ontoggle: fill }, el("summary", summary));
+  if (open) fill();
+  return details;
+}
+
+const LONG = 200;
+const LINES = 3;
+const MAX_TEXT = 16_000;
+
+/**
+ * A paragraph of text; a long one shows its beginning and a button for the rest.
+ * @param {string} text newlines are kept
+ * @returns {HTMLElement[]} the paragraph, with an id, and the button when there is one
+ */
+export function clampedText(text) {
+  const paragraph = el("p", { id: newId() }, text.slice(0, MAX_TEXT));
+  if (text.length <= LONG && text.split("\n").length < LINES) return [paragraph];
+  const more = quietButton("", () => setOpen(paragraph.className !== ""), { class: "quiet more" });
+  const setOpen = (/** @type {boolean} */ open) => {
+    paragraph.className = open ? "" : "clamped";
+    more.textContent = open ? "Less" : "More";
+    more.ariaExpanded = `${open}`;
+  };
+  setOpen(false);
+  return [paragraph, more];
 }

@@ -3,9 +3,9 @@
  * @param {string} name
  */
 export function nameWords(name) {
-  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.\s]+/g, " ").trim();
-  const lower = words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
-  return lower ? lower[0].toUpperCase() + lower.slice(1) : name;
+  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.\s]+/g, " ").trim()
+    .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+  return words ? words[0].toUpperCase() + words.slice(1) : name;
 }
 
 /** @param {number} count @param {string} one @param {string} [many] @returns {string} "1 row", "3 rows" */
@@ -15,9 +15,8 @@ export function plural(count, one, many = `${one}s`) {
 
 /** A size for people: 2048 → "2.0 KB". @param {number} bytes */
 export function byteSize(bytes) {
-  if (bytes < 1024) return `${bytes} B`;
-  const unit = bytes < 1024 ** 2 ? "KB" : "MB";
-  return `${(bytes / (unit === "KB" ? 1024 : 1024 ** 2)).toFixed(1)} ${unit}`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1 ? `${bytes} B` : kilobytes < 1024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
 /** One line, cut at a length. @param {string} text @param {number} length */

@@ -1,13 +1,17 @@
 /** What a view may build with. */
-export { button, el } from "./el.js";
-export { byteSize, nameWords, plural, shorten } from "./format.js";
-export { argumentsForm } from "./form/arguments.js";
-export { jsonIn, partsOf, structuredOf } from "./result/data.js";
-export { keyValue } from "./result/key-value.js";
-export { audio, image } from "./result/media.js";
-export { renderResult } from "./result/render.js";
-export { table } from "./result/table.js";
-export { textBlock } from "./result/text.js";
-export { jsonTree } from "./result/tree.js";
-export { renderValue } from "./result/value.js";
-export { check } from "./schema/check.js";
+import { button, el } from "./el.js";
+import { byteSize, nameWords, plural, shorten } from "./format.js";
+import { argumentsForm } from "./form/arguments.js";
+import { jsonIn, partsOf, structuredOf } from "./result/data.js";
+import { audio, image } from "./result/media.js";
+import { renderResult } from "./result/render.js";
+import { table } from "./result/table.js";
+import { textBlock } from "./result/text.js";
+import { jsonTree } from "./result/tree.js";
+import { keyValue, renderValue } from "./result/value.js";
+import { check } from "./schema/check.js";
+
+export const kit = Object.freeze({
+  argumentsForm, audio, button, byteSize, check, el, image, jsonIn, jsonTree, keyValue, nameWords, partsOf, plural,
+  renderResult, renderValue, shorten, structuredOf, table, textBlock,
+});

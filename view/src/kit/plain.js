@@ -1,11 +1,19 @@
 /** @typedef {{ [key: string]: any }} Plain a JSON object */
 
+export const { isArray } = Array;
+export const { entries: entriesOf, fromEntries, hasOwn, keys: keysOf } = Object;
+
 /**
  * @param {unknown} value
  * @returns {value is Plain} whether it is a JSON object (not null, not a list)
  */
 export function isPlain(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+  return isBranch(value) && !isArray(value);
+}
+
+/** Whether a JSON value holds others: an object or a list. @param {unknown} value @returns {value is Plain} */
+export function isBranch(value) {
+  return value !== null && typeof value === "object";
 }
 
 /** @param {unknown} value @returns {Plain} the value itself when it is an object, else an empty one */
@@ -15,31 +23,28 @@ export function plain(value) {
 
 /** @param {unknown} value @returns {any[]} the value itself when it is a list, else an empty one */
 export function list(value) {
-  return Array.isArray(value) ? value : [];
+  return isArray(value) ? value : [];
+}
+
+/** @param {unknown} value @returns {value is string} */
+export function isString(value) {
+  return typeof value === "string";
 }
 
 /** @param {unknown} value @returns {string} the value itself when it is a string, else "" */
 export function string(value) {
-  return typeof value === "string" ? value : "";
+  return isString(value) ? value : "";
 }
 
 /** An own property, also for names such as `__proto__`. @param {any} object @param {string} key */
 export function own(object, key) {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/** Sets an own property, also for names such as `__proto__`. @param {Plain} object @param {string} key @param {unknown} value */
-export function put(object, key, value) {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  return hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Whether two JSON values are equal; the order of keys does not matter. @param {any} a @param {any} b @returns {boolean} */
 export function same(a, b) {
-  if (a === b) return true;
-  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
+  if (!isBranch(a) || !isBranch(b)) return a === b;
+  return isArray(a) === isArray(b) && keysOf(a).length === keysOf(b).length && keysOf(a).every((key) => hasOwn(b, key) && same(a[key], b[key]));
 }
 
 /** @param {string} text @returns {any} the JSON value in it, or undefined */
@@ -49,4 +54,19 @@ export function parseJson(text) {
   } catch {
     return undefined;
   }
+}
+
+/** JSON for people. @param {unknown} value @returns {string} */
+export function jsonText(value) {
+  return JSON.stringify(value, null, 2) ?? "null";
+}
+
+/** Any value as one line. @param {unknown} value @returns {string} */
+export function asText(value) {
+  return isString(value) ? value : JSON.stringify(value) ?? "";
+}
+
+/** What went wrong, in words. @param {unknown} error */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : `${error}`;
 }

@@ -1,88 +1,57 @@
-/** Event name of the App API → notification that carries it. */
-const NOTIFICATIONS = {
-  toolinput: "ui/notifications/tool-input",
-  toolinputpartial: "ui/notifications/tool-input-partial",
-  toolresult: "ui/notifications/tool-result",
-  toolcancelled: "ui/notifications/tool-cancelled",
-  hostcontextchanged: "ui/notifications/host-context-changed",
-};
-
-/** Every event name of the App API. */
-export const EVENT_NAMES = Object.keys(NOTIFICATIONS);
-
-/** Notification method → event name. @type {Map<string, string>} */
-export const EVENT_OF = new Map(Object.entries(NOTIFICATIONS).map(([name, method]) => [method, name]));
+/** Every event of the App API. */
+const EVENT_NAMES = ["toolinput", "toolinputpartial", "toolresult", "toolcancelled", "hostcontextchanged"];
 
 /** Events which happen once and would be lost on a handler that comes late. */
-const REPLAYED = new Set(["toolinput", "toolresult", "toolcancelled"]);
+const REPLAYED = /^tool(input|result|cancelled)$/;
 
 /** @typedef {(params: any) => unknown} Handler */
 
 /**
- * Handlers by event name, both `on…` and listeners. What nobody heard is kept
- * and given to the first handler that is set later.
+ * Gives an App its listeners and its `on…` handlers. What nobody heard is kept and given
+ * to the first handler that comes later.
+ * @param {any} app
+ * @returns {(name: string, params: any) => void} hands an event to its handlers
  */
-export class Events {
-  /** @type {Map<string, Handler>} */ #single = new Map();
-  /** @type {Map<string, Set<Handler>>} */ #listeners = new Map();
-  /** @type {Map<string, any>} */ #unheard = new Map();
-  #report;
-
-  /** @param {(error: unknown) => void} report called with what a handler throws */
-  constructor(report) {
-    this.#report = report;
-  }
-
-  /** @param {string} name */
-  get(name) {
-    return this.#single.get(name);
-  }
-
-  /** @param {string} name @param {Handler | null | undefined} handler */
-  set(name, handler) {
-    if (!handler) {
-      this.#single.delete(name);
-      return;
-    }
-    this.#single.set(name, handler);
-    this.#replay(name, handler);
-  }
-
-  /** @param {string} name @param {Handler} handler */
-  add(name, handler) {
-    const known = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, known.add(handler));
-    this.#replay(name, handler);
-  }
-
-  /** @param {string} name @param {Handler} handler */
-  remove(name, handler) {
-    this.#listeners.get(name)?.delete(handler);
-  }
-
-  /** @param {string} name @param {any} params */
-  dispatch(name, params) {
-    const single = this.#single.get(name);
-    const handlers = [...(single ? [single] : []), ...(this.#listeners.get(name) ?? [])];
-    if (handlers.length) this.#unheard.delete(name);
-    else if (REPLAYED.has(name)) this.#unheard.set(name, params);
-    for (const handler of handlers) this.#run(handler, params);
-  }
-
-  /** @param {string} name @param {Handler} handler */
-  #replay(name, handler) {
-    if (!this.#unheard.has(name)) return;
-    const params = this.#unheard.get(name);
-    this.#unheard.delete(name);
-    queueMicrotask(() => this.#run(handler, params));
-  }
-
-  /** @param {Handler} handler @param {any} params */
-  async #run(handler, params) {
+export function installEvents(app) {
+  /** @type {Map<string, Set<Handler>>} */
+  const listeners = new Map(EVENT_NAMES.map((name) => [name, new Set()]));
+  /** @type {Map<string, any>} */
+  const unheard = new Map();
+  const run = async (/** @type {Handler} */ handler, /** @type {any} */ params) => {
     try {
       await handler(params);
     } catch (error) {
-      this.#report(error);
+      (app.onerror ?? console.error)(error);
     }
+  };
+
+  app.removeEventListener = (/** @type {string} */ name, /** @type {Handler} */ handler) => {
+    listeners.get(name)?.delete(handler);
+  };
+  app.addEventListener = (/** @type {string} */ name, /** @type {Handler | null | undefined} */ handler) => {
+    if (!handler) return;
+    listeners.get(name)?.add(handler);
+    if (!unheard.has(name)) return;
+    const params = unheard.get(name);
+    unheard.delete(name);
+    queueMicrotask(() => run(handler, params));
+  };
+  for (const name of EVENT_NAMES) {
+    /** @type {any} */
+    let current;
+    Object.defineProperty(app, `on${name}`, {
+      get: () => current,
+      set(handler) {
+        app.removeEventListener(name, current);
+        app.addEventListener(name, current = handler);
+      },
+    });
   }
+
+  return (name, params) => {
+    const handlers = [...listeners.get(name) ?? []];
+    if (handlers.length) unheard.delete(name);
+    else if (REPLAYED.test(name)) unheard.set(name, params);
+    for (const handler of handlers) run(handler, params);
+  };
 }

@@ -1,13 +1,13 @@
 /** @returns {"light" | "dark"} the theme that the document shows now */
 export function getDocumentTheme() {
-  const root = document.documentElement;
-  return root.getAttribute("data-theme") === "dark" || root.classList.contains("dark") ? "dark" : "light";
+  const { dataset, classList } = root();
+  return dataset.theme === "dark" || classList.contains("dark") ? "dark" : "light";
 }
 
 /** @param {"light" | "dark"} theme */
 export function applyDocumentTheme(theme) {
-  document.documentElement.setAttribute("data-theme", theme);
-  document.documentElement.style.colorScheme = theme;
+  root().dataset.theme = theme;
+  root().style.colorScheme = theme;
 }
 
 /**
@@ -15,7 +15,7 @@ export function applyDocumentTheme(theme) {
  * @param {Record<string, string | undefined> | undefined} variables only names that start with `--` are taken
  * @param {HTMLElement} [target]
  */
-export function applyHostStyleVariables(variables, target = document.documentElement) {
+export function applyHostStyleVariables(variables, target = root()) {
   for (const [name, value] of Object.entries(variables ?? {}))
     if (name.startsWith("--") && typeof value === "string") target.style.setProperty(name, value);
 }
@@ -26,5 +26,10 @@ export function applyHostFonts(css) {
   const style = document.getElementById(id) ?? document.createElement("style");
   style.id = id;
   style.textContent = css;
-  (document.head ?? document.documentElement).append(style);
+  (document.head ?? root()).append(style);
+}
+
+/** The element that themes and sizes are about. */
+export function root() {
+  return document.documentElement;
 }

@@ -1,8 +1,14 @@
 /** What documents written against ext-apps import. */
-export { App, PROTOCOL_VERSION as LATEST_PROTOCOL_VERSION } from "./app.js";
-export { PostMessageTransport } from "./transport.js";
-export { RpcError, RpcError as McpError } from "./errors.js";
-export { applyDocumentTheme, applyHostFonts, applyHostStyleVariables, getDocumentTheme } from "./host-style.js";
-export { installBlockedSubmit } from "./blocked-submit.js";
-/** The mime type of a view. */
-export const RESOURCE_MIME_TYPE = "text/html;profile=mcp-app";
+import { App, PROTOCOL_VERSION } from "./app.js";
+import { installBlockedSubmit } from "./blocked-submit.js";
+import { RpcError } from "./errors.js";
+import { applyDocumentTheme, applyHostFonts, applyHostStyleVariables, getDocumentTheme } from "./host-style.js";
+import { PostMessageTransport } from "./transport.js";
+
+export const runtime = {
+  App, PostMessageTransport, RpcError, McpError: RpcError,
+  LATEST_PROTOCOL_VERSION: PROTOCOL_VERSION,
+  /** The mime type of a view. */
+  RESOURCE_MIME_TYPE: "text/html;profile=mcp-app",
+  applyDocumentTheme, applyHostFonts, applyHostStyleVariables, getDocumentTheme, installBlockedSubmit,
+};

@@ -1,3 +1,5 @@
+import { root } from "./host-style.js";
+
 /**
  * Reports the size of the content, in CSS pixels, rounded up, only when it changed.
  * The height is measured with the root at `max-content`, so that the height which
@@ -10,30 +12,23 @@ export function watchSize(report) {
   let known = "";
   const measure = () => {
     frame = 0;
-    const size = { width: Math.ceil(window.innerWidth), height: contentHeight() };
-    const text = `${size.width}x${size.height}`;
-    if (text === known) return;
-    known = text;
-    report(size);
+    const { style } = root();
+    const before = style.height;
+    style.height = "max-content";
+    const height = Math.ceil(root().getBoundingClientRect().height);
+    style.height = before;
+    const width = Math.ceil(window.innerWidth);
+    if (known !== (known = `${width}x${height}`)) report({ width, height });
   };
   const queue = () => {
     frame ||= requestAnimationFrame(measure);
   };
   const observer = new ResizeObserver(queue);
-  observer.observe(document.documentElement);
+  observer.observe(root());
   if (document.body) observer.observe(document.body);
   queue();
   return () => {
     observer.disconnect();
     cancelAnimationFrame(frame);
   };
-}
-
-function contentHeight() {
-  const { style } = document.documentElement;
-  const before = style.height;
-  style.height = "max-content";
-  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-  style.height = before;
-  return height;
 }

@@ -28,9 +28,7 @@ export class PostMessageTransport {
     this.onclose?.();
   }
 
-  #listen = (/** @type {MessageEvent} */ event) => {
-    if (event.source !== window.parent) return;
-    const message = event.data;
-    if (message && typeof message === "object" && message.jsonrpc === "2.0") this.onmessage?.(message);
+  #listen = (/** @type {MessageEvent} */ { source, data }) => {
+    if (source === window.parent && data?.jsonrpc === "2.0") this.onmessage?.(data);
   };
 }

@@ -1,14 +1,16 @@
-import { clampedText } from "../kit/clamp.js";
-import { el } from "../kit/el.js";
+import { clampedText, el } from "../kit/el.js";
 import { nameWords } from "../kit/format.js";
 import { plain, string } from "../kit/plain.js";
 /** @import { PageData } from "./page-data.js" */
 
-const MAX_DESCRIPTION = 16_000;
-
 /** The words a person knows the tool by. @param {any} tool */
 export function toolTitle(tool) {
   return string(tool.title).trim() || string(plain(tool.annotations).title).trim() || nameWords(string(tool.name)) || "Tool";
+}
+
+/** Whether a tool can change or delete things. @param {any} tool */
+export function isDestructive(tool) {
+  return plain(tool.annotations).destructiveHint === true;
 }
 
 /**
@@ -19,16 +21,9 @@ export function toolTitle(tool) {
 export function header({ tool, notice }) {
   const name = string(tool.name);
   const title = toolTitle(tool);
-  const badge = plain(tool.annotations).destructiveHint === true ? el("span", { class: "badge warn" }, "makes changes") : null;
-  return el("header", null,
-    el("div", { class: "title" }, el("h1", { dir: "auto" }, title.slice(0, 300)), name && name !== title ? el("code", { dir: "auto" }, name.slice(0, 200)) : null, badge),
-    description(string(tool.description).trim()),
-    notice ? el("p", { class: "notice", "data-notice": notice.kind, role: "note", dir: "auto" }, notice.text) : null);
-}
-
-/** @param {string} text @returns {HTMLElement | null} */
-function description(text) {
-  if (!text) return null;
-  const { paragraph, toggle } = clampedText(text.slice(0, MAX_DESCRIPTION), "description");
-  return el("div", null, paragraph, toggle);
+  const description = string(tool.description).trim();
+  return el("header",
+    el("div.title", el("h1", title.slice(0, 300)), name !== title && el("code", name.slice(0, 200)), isDestructive(tool) && el("span.badge.warn", "makes changes")),
+    description && el("div.description", clampedText(description)),
+    notice && el("p.notice", { "data-notice": notice.kind, role: "note" }, notice.text));
 }

@@ -1,13 +1,16 @@
-import { button, el, newId, show } from "../kit/el.js";
+import { button, el, note, quietButton } from "../kit/el.js";
+import { jsonText, list } from "../kit/plain.js";
 import { errorText, isEmpty, partsOf, soundsFailed } from "../kit/result/data.js";
 import { renderResult } from "../kit/result/render.js";
 import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/value.js" */
 
+const RUNNING = "Running\u2026";
+
 /**
  * @typedef {object} ResultArea
  * @property {HTMLElement} element
- * @property {(text: string) => void} waiting nothing has come yet
+ * @property {() => void} waiting nothing has come yet
  * @property {(running: boolean) => void} running the old result stays
  * @property {(result: any) => void} result
  * @property {(reason: string) => void} cancelled
@@ -16,64 +19,61 @@ import { textBlock } from "../kit/result/text.js";
  * @param {{ show: Show, retry: () => void, copy: (text: string) => void }} options
  * @returns {ResultArea}
  */
-export function resultArea({ show: how, retry, copy }) {
-  const status = el("span", { class: "status", role: "status" });
-  const body = el("div", { class: "result-body" });
-  const rawBody = el("div", { class: "raw", id: newId(), hidden: true });
-  let last = /** @type {any} */ (undefined);
-  const raw = button("Raw JSON", () => setRaw(!!rawBody.hidden), { class: "quiet small", "aria-expanded": "false", "aria-controls": rawBody.id });
-  const copyButton = button("Copy", () => copy(JSON.stringify(last, null, 2)), { class: "quiet small", "aria-label": "Copy the result" });
-  const tools = el("span", { class: "tools", hidden: true }, copyButton, raw);
-  const bar = el("div", { class: "result-bar" }, el("h2", null, "Result"), status, tools);
-  const element = el("section", { class: "panel result", "aria-label": "Result", "aria-busy": "false" }, bar, body, rawBody);
+export function resultArea({ show, retry, copy }) {
+  /** @type {any} */
+  let last;
+  const status = el("span.status", { role: "status" });
+  const body = el("div.result-body");
+  const raw = el("div.result-body", { hidden: true });
+  const toggle = quietButton("Raw JSON", () => setRaw(raw.hidden === true));
+  const tools = el("span.bar", { hidden: true }, quietButton("Copy", () => copy(jsonText(last)), { "aria-label": "Copy the result" }), toggle);
+  const element = el("section.panel", { "aria-label": "Result" }, el("div.bar", el("h2", "Result"), status, tools), body, raw);
 
   const setRaw = (/** @type {boolean} */ on) => {
-    show(rawBody, on);
-    show(body, !on);
-    raw.setAttribute("aria-expanded", String(on));
-    rawBody.replaceChildren(...(on ? [textBlock(JSON.stringify(last, null, 2) ?? "null", how.limit, "text code")] : []));
+    body.hidden = on;
+    raw.hidden = !on;
+    toggle.ariaExpanded = `${on}`;
+    raw.replaceChildren(on ? textBlock(jsonText(last), show.limit, "text code") : "");
   };
-  const put = (/** @type {string} */ state, /** @type {string} */ words, /** @type {(Node | string)[]} */ ...nodes) => {
+  const put = (/** @type {string} */ state, /** @type {string} */ words, /** @type {Node[]} */ ...nodes) => {
     element.dataset.state = state;
     status.textContent = words;
     body.replaceChildren(...nodes);
   };
-  const panel = (/** @type {string} */ message) => el("div", { class: "error-panel", role: "alert" },
-    el("strong", null, "The tool could not do this"), textBlock(message, how.limit), button("Try again", retry, { class: "small" }));
+  const keep = (/** @type {any} */ result) => {
+    last = result;
+    tools.hidden = false;
+    setRaw(raw.hidden === false);
+  };
+  const fail = (/** @type {string} */ message, /** @type {Node[]} */ ...others) => put("error", "Failed",
+    el("div.error-panel", { role: "alert" }, el("strong", "The tool could not do this"), textBlock(message, show.limit), button("Try again", retry)), ...others);
+  setRaw(false);
 
   return {
     element,
-    waiting: (text) => put("waiting", "", el("p", { class: "none" }, text)),
+    waiting: () => put("waiting", "", note("No data yet. Run the tool to see its result here.")),
     running(running) {
-      element.setAttribute("aria-busy", String(running));
-      if (running) status.textContent = "Running\u2026";
-      if (running && element.dataset.state === "waiting") body.replaceChildren(el("p", { class: "none" }, "Running\u2026"));
+      element.ariaBusy = `${running}`;
+      if (!running) return;
+      status.textContent = RUNNING;
+      if (element.dataset.state === "waiting") body.replaceChildren(note(RUNNING));
     },
     result(result) {
-      last = result;
-      show(tools, true);
-      if (result?.isError) put("error", "Failed", panel(errorText(result)), ...renderExtra(result, how));
-      else if (isEmpty(result)) put("empty", "Done", el("p", { class: "none" }, "The tool returned nothing."));
-      else put("done", looksFailed(result) ? "Answered" : "Done", ...renderResult(result, how));
-      setRaw(!rawBody.hidden);
+      keep(result);
+      if (result?.isError) fail(errorText(result), ...renderResult({ ...result, content: list(result.content).filter((item) => item?.type !== "text") }, show));
+      else if (isEmpty(result)) put("empty", "Done", note("The tool returned nothing."));
+      else put("done", partsOf(result).some(soundsWrong) ? "Answered" : "Done", ...renderResult(result, show));
     },
-    cancelled: (reason) => put("cancelled", "Cancelled", el("p", { class: "none", dir: "auto" }, `This call was cancelled${reason ? `: ${reason}` : ""}.`)),
+    cancelled: (reason) => put("cancelled", "Cancelled", note(`This call was cancelled${reason && `: ${reason}`}.`)),
     refused(message) {
-      last = { error: message };
-      show(tools, true);
-      put("error", "Failed", panel(message));
+      keep({ error: message });
       setRaw(false);
+      fail(message);
     },
   };
 }
 
-/** What an error result holds besides its words. @param {any} result @param {Show} how */
-function renderExtra(result, how) {
-  const content = Array.isArray(result.content) ? result.content.filter((/** @type {any} */ item) => item?.type !== "text") : [];
-  return renderResult({ ...result, content }, how);
-}
-
-/** @param {any} result */
-function looksFailed(result) {
-  return partsOf(result).some((part) => part.kind === "text" && soundsFailed(part.text ?? ""));
+/** A success that says it failed is not called done. @param {import("../kit/result/data.js").Part} part */
+function soundsWrong({ kind, text = "" }) {
+  return kind === "text" && soundsFailed(text);
 }

@@ -1,10 +1,10 @@
 import { el } from "../el.js";
-import { isPlain, parseJson } from "../plain.js";
+import { isPlain, own } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
+import { typedField } from "./controls.js";
 import { groupField } from "./group.js";
-import { jsonField, jsonProblem } from "./json.js";
-import { fieldOf, makeField } from "./make.js";
+import { fieldOf } from "./make.js";
 import { installSpread } from "./spread.js";
 /** @import { Field, Problem } from "./field.js" */
 /** @import { FieldSpec } from "../schema/describe.js" */
@@ -29,65 +29,64 @@ import { installSpread } from "./spread.js";
  * @param {{ maxDepth: number, omitted?: string }} options `omitted`: why there is no schema
  * @returns {Arguments}
  */
-export function argumentsForm(schema, { maxDepth, omitted }) {
+export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   const spec = describeArguments(schema, maxDepth);
-  const structured = !omitted && spec.kind === "group" && !!spec.fields?.length;
-  const form = structured ? structuredField(spec) : undefined;
-  const rawField = rawArguments(omitted);
-  let raw = !form;
-  const element = el("div", { class: "arguments" }, form?.element, rawField.element);
-  rawField.element.hidden = !raw;
+  const count = spec.fields?.length ?? 0;
+  const structured = !omitted && spec.kind === "group" && count > 0;
+  const raw = rawField(omitted);
+  const form = structured ? structuredField(spec) : raw;
+  let active = form;
+  raw.element.hidden = structured;
+  const element = el("div", structured && form.element, raw.element);
   installSpread(element);
-  const active = () => (raw || !form ? rawField : form);
 
   return {
     element,
     structured,
-    count: spec.fields?.length ?? 0,
-    submit: () => collect(active(), schema, true),
-    peek: () => collect(active(), schema, false) ?? {},
+    count,
+    submit: () => collect(active, schema),
+    peek: () => active.read([]),
     fill(value) {
-      form?.write(value);
-      rawField.write(value);
+      form.write(value);
+      raw.write(value);
     },
     setRaw(on) {
-      if (on === raw || !form) return;
-      const value = active().read([]);
-      raw = on;
-      if (on || isPlain(value)) active().write(value);
-      form.element.hidden = raw;
-      rawField.element.hidden = !raw;
+      const next = on ? raw : form;
+      if (next === active) return;
+      const value = active.read([]);
+      active.element.hidden = true;
+      active = next;
+      active.element.hidden = false;
+      active.write(value);
     },
-    focus: () => active().focus(),
+    focus: () => active.focus(),
   };
 }
 
 /** @param {FieldSpec} spec @returns {Field} */
 function structuredField(spec) {
   if (!isEnvelope(spec)) return groupField(spec, { flat: true });
-  const [only] = spec.fields ?? [];
+  const only = /** @type {FieldSpec[]} */ (spec.fields)[0];
   const inner = groupField(only, { flat: true });
   fieldOf.set(inner.element, inner);
   if (only.preset !== undefined) inner.write(only.preset);
-  /** @type {Field} */
-  const outer = {
+  return {
     ...inner,
     read(problems) {
       const value = inner.read(problems);
       return value === undefined ? {} : { [only.key]: value };
     },
-    write: (value) => inner.write(isPlain(value) ? value[only.key] : undefined),
-    locate: (path) => (path.length ? inner.locate(path.slice(1)) : inner),
+    write: (value) => inner.write(isPlain(value) ? own(value, only.key) : undefined),
+    locate: ([, ...rest]) => inner.locate(rest),
   };
-  return outer;
 }
 
-/** @param {string} [omitted] @returns {Field} */
-function rawArguments(omitted) {
-  const field = jsonField({
+/** The arguments as JSON text. @param {string} description @returns {Field} */
+function rawField(description) {
+  const field = typedField({
     kind: "json", name: "", key: "", label: "Raw arguments (JSON)", required: false, nullable: false,
-    description: omitted ?? "", schema: { type: "object" }, preset: undefined,
-  });
+    description, schema: { type: "object" }, preset: undefined,
+  }, {});
   const { read } = field;
   field.read = (problems) => {
     const value = read(problems) ?? {};
@@ -98,21 +97,19 @@ function rawArguments(omitted) {
   return field;
 }
 
-/** @param {Field} field @param {unknown} schema @param {boolean} report @returns {Plain | undefined} */
-function collect(field, schema, report) {
+/** @param {Field} field @param {unknown} schema @returns {Plain | undefined} */
+function collect(field, schema) {
   /** @type {Problem[]} */
   const problems = [];
   const value = field.read(problems);
-  if (!report) return value;
-  const unread = new Set(problems.map((one) => one.field));
+  const unread = problems.map((one) => one.field);
   for (const { path, message } of check(value, schema, schema)) {
     const where = field.locate(path);
-    const place = where === field && path.length ? `${path.join(".")}: ${message}` : message;
-    if (!unread.has(where)) problems.push({ field: where, message: place });
+    if (!unread.includes(where)) problems.push({ field: where, message: where === field && path.length ? `${path.join(".")}: ${message}` : message });
   }
   clearErrors(field);
   problems.sort((a, b) => (a.field.element.compareDocumentPosition(b.field.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-  for (const { field: where, message } of [...problems].reverse()) where.showError(message);
+  for (const one of problems.toReversed()) one.field.showError(one.message);
   problems[0]?.field.focus();
   return problems.length ? undefined : value;
 }
@@ -120,7 +117,5 @@ function collect(field, schema, report) {
 /** @param {Field} field */
 function clearErrors(field) {
   field.showError("");
-  field.children().forEach(clearErrors);
+  for (const [, child] of field.children()) clearErrors(child);
 }
-
-export { jsonProblem, makeField, parseJson };

@@ -1,78 +1,76 @@
-import { clampedText } from "../clamp.js";
-import { el, newId } from "../el.js";
+import { clampedText, el, newId } from "../el.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
-/** @import { Issue, Path } from "../schema/check.js" */
-
-const MAX_DESCRIPTION = 14_000;
+/** @import { Path } from "../schema/check.js" */
 
 /**
  * @typedef {object} Field one control, or a group of them
  * @property {HTMLElement} element
- * @property {(issues: Problem[]) => any} read the value, undefined when it is left out;
+ * @property {(problems: Problem[]) => any} read the value, undefined when it is left out;
  *   adds what cannot be read to the problems
  * @property {(value: any) => void} write shows a value; undefined empties
  * @property {() => void} focus
  * @property {(message: string) => void} showError "" clears
  * @property {(path: Path) => Field} locate the field nearest to a place in the value read last
- * @property {() => Field[]} children
+ * @property {() => [string | number, Field][]} children the fields inside, by key or index
  * @property {(value: any) => boolean} [accepts] whether pasted JSON can be spread over it
  *
  * @typedef {{ field: Field, message: string }} Problem
+ * @typedef {{ hideLabel?: boolean, flat?: boolean, inline?: boolean }} Look `flat`: neither frame nor legend,
+ *   `inline`: the label behind the control
+ * @typedef {Pick<Field, "read" | "write"> & Partial<Field>} Ways what a kind of field does its own way
  */
 
 /**
- * The frame around one control: label, description, error, tied together.
+ * A field in its frame: label, description and error, tied to what it asks with.
  * @param {FieldSpec} spec
- * @param {HTMLElement} control gets an id, and is what the label names
- * @param {{ inline?: boolean, hideLabel?: boolean }} [look]
+ * @param {Look} look
+ * @param {HTMLElement | HTMLElement[]} content one control, or what stands inside of a fieldset
+ * @param {Ways} ways
+ * @returns {Field}
  */
-export function frame(spec, control, look = {}) {
-  control.id = newId();
-  const label = el("label", { for: control.id, class: look.hideLabel ? "visually-hidden" : "label", dir: "auto" }, spec.label, mark(spec));
-  const hint = describe(spec);
-  const error = errorLine();
-  tie(control, hint, error);
-  const parts = look.inline ? [el("div", { class: "inline" }, control, label)] : [label, control];
-  const element = el("div", { class: "field", "data-kind": spec.kind }, ...parts, hint, error);
-  return { element, showError: errorSetter(control, error), label };
-}
-
-/** @param {FieldSpec} spec */
-export function mark(spec) {
-  return spec.required && spec.key ? el("span", { class: "required", title: "required" }, "\u00a0*") : null;
-}
-
-/** The description, for `aria-describedby`. @param {FieldSpec} spec @returns {HTMLElement | null} */
-export function describe({ description }) {
-  if (!description) return null;
-  const { paragraph, toggle } = clampedText(description.slice(0, MAX_DESCRIPTION), "");
-  const hint = el("div", { class: "hint" }, paragraph, toggle);
-  hint.dataset.text = paragraph.id;
-  return hint;
-}
-
-/** @returns {HTMLElement} */
-export function errorLine() {
-  return el("p", { class: "error-line", id: newId(), hidden: true });
-}
-
-/** @param {HTMLElement} control @param {HTMLElement | null} hint @param {HTMLElement} error */
-export function tie(control, hint, error) {
-  control.setAttribute("aria-describedby", [hint?.dataset.text, error.id].filter(Boolean).join(" "));
-}
-
-/** @param {HTMLElement} control @param {HTMLElement} error @returns {(message: string) => void} */
-export function errorSetter(control, error) {
-  return (message) => {
-    error.textContent = message;
-    error.hidden = !message;
-    if (message) control.setAttribute("aria-invalid", "true");
-    else control.removeAttribute("aria-invalid");
+export function makeFrame(spec, look, content, ways) {
+  const single = content instanceof HTMLElement;
+  const hint = spec.description && !look.flat ? clampedText(spec.description) : [];
+  const error = el("p.error-line", { id: newId(), hidden: true });
+  const help = hint.length > 0 && el("div.hint", hint);
+  const caption = [spec.label, spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*")];
+  const label = el(single ? "label" : "legend", { class: look.hideLabel ? "visually-hidden" : "label" }, caption);
+  const element = single ? el("div.field", { "data-kind": spec.kind }, labelled(content, label, look), help, error)
+    : look.flat ? el("div", content, error)
+    : el(`fieldset.${spec.kind}`, label, help, ...content, error);
+  const target = single ? content : element;
+  if (spec.name) target.dataset.field = spec.name;
+  target.setAttribute("aria-describedby", [...hint.slice(0, 1), error].map((one) => one.id).join(" "));
+  /** @type {Field} */
+  const field = {
+    element,
+    focus() {
+      const [first] = field.children();
+      if (first) first[1].focus();
+      else focusOn(single ? content : element.querySelector("input,:scope > button") ?? element);
+    },
+    locate: ([key, ...rest]) => field.children().find(([one]) => one === key)?.[1].locate(rest) ?? field,
+    children: () => [],
+    showError(message) {
+      error.textContent = message;
+      error.hidden = !message;
+      target.ariaInvalid = message ? "true" : null;
+    },
+    ...ways,
   };
+  target.addEventListener(single ? "input" : "change", () => field.showError(""));
+  return field;
 }
 
-/** Focuses a control, opening what hides it. @param {HTMLElement} control */
-export function focusOn(control) {
+/** @param {HTMLElement} control @param {HTMLElement} label @param {Look} look */
+function labelled(control, label, { inline }) {
+  control.id = newId();
+  label.setAttribute("for", control.id);
+  return inline ? el("div.inline", control, label) : [label, control];
+}
+
+/** Focuses a control, opening what hides it. @param {any} control */
+function focusOn(control) {
   for (let outer = control.closest("details"); outer; outer = outer.parentElement?.closest("details") ?? null) outer.open = true;
   control.focus();
 }

@@ -1,56 +1,46 @@
-import { focusOn, frame } from "./field.js";
+import { asText } from "../plain.js";
+import { makeFrame } from "./field.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
-/** @import { Field } from "./field.js" */
+/** @import { Field, Look } from "./field.js" */
 
 /**
  * @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control
- * @typedef {object} Codec
- * @property {(shown: string) => { value: any } | { problem: string } | undefined} parse undefined leaves the value out
- * @property {(value: any) => string} format
+ * @typedef {{ value: any } | { problem: string } | undefined} Parsed undefined leaves the value out
+ *
+ * @typedef {object} Leaf a control, and how it holds a value
+ * @property {Control} control
+ * @property {(shown: string) => Parsed} parse
+ * @property {(value: any) => void} [show] any value but undefined and null
  */
 
 /**
  * A field with one control. A value that was written and not touched since is read back
  * exactly as it came, whatever the control makes of it (null, "", fractions of seconds).
  * @param {FieldSpec} spec
- * @param {Control} control
- * @param {Codec} codec
- * @param {{ hideLabel?: boolean }} [look]
+ * @param {Look} look
+ * @param {Leaf} leaf
  * @returns {Field}
  */
-export function leafField(spec, control, codec, look) {
-  control.dataset.field = spec.name;
-  if (spec.required && spec.key) control.setAttribute("aria-required", "true");
-  const { element, showError } = frame(spec, control, look);
+export function leafField(spec, look, { control, parse, show = (value) => { control.value = asText(value); } }) {
+  const mandatory = spec.required && spec.key;
+  if (mandatory) control.ariaRequired = "true";
   /** @type {{ shown: string, value: any } | undefined} */
   let given;
-  control.addEventListener("input", () => showError(""));
-
-  /** @type {Field} */
-  const field = {
-    element,
-    showError,
+  const field = makeFrame(spec, look, control, {
     read(problems) {
-      if (given && control.value === given.shown) return given.value;
-      const parsed = codec.parse(control.value);
-      if (!parsed) return spec.nullable && spec.required && spec.key ? null : undefined;
+      const shown = control.value;
+      if (given?.shown === shown) return given.value;
+      const parsed = control.validity?.badInput ? { problem: "This is not complete." } : parse(shown);
+      if (!parsed) return spec.nullable && mandatory ? null : undefined;
       if ("value" in parsed) return parsed.value;
       problems.push({ field, message: parsed.problem });
-      return undefined;
     },
     write(value) {
-      control.value = value === undefined || value === null ? "" : codec.format(value);
+      control.value = "";
+      if (value !== undefined && value !== null) show(value);
       given = value === undefined ? undefined : { shown: control.value, value };
-      showError("");
+      field.showError("");
     },
-    focus: () => focusOn(control),
-    locate: () => field,
-    children: () => [],
-  };
+  });
   return field;
-}
-
-/** Any value as one line of text. @param {any} value */
-export function asText(value) {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

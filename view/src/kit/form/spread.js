@@ -1,4 +1,4 @@
-import { isPlain, parseJson } from "../plain.js";
+import { isArray, isBranch, parseJson, string } from "../plain.js";
 import { fieldOf, markPasteTarget } from "./make.js";
 /** @import { Field } from "./field.js" */
 
@@ -9,41 +9,35 @@ import { fieldOf, markPasteTarget } from "./make.js";
  * @param {HTMLElement} form
  */
 export function installSpread(form) {
-  /** @type {WeakMap<EventTarget, number>} */
+  /** Length of the text in a control before the last step. @type {WeakMap<EventTarget, number>} */
   const lengths = new WeakMap();
   /** @type {Map<string | undefined, Field>} */
   const pasted = new Map();
-  form.addEventListener("focusin", ({ target }) => target && lengths.set(target, textOf(target).length));
-  form.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLElement)) return;
+  const textOf = (/** @type {any} */ control) => string(control.value);
+  form.addEventListener("focusin", ({ target }) => { if (target) lengths.set(target, textOf(target).length); });
+  form.addEventListener("input", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
     const text = textOf(target);
     const name = target.dataset.name ?? target.dataset.field;
-    if (!text && pasted.has(name)) return takeBack(name);
+    if (!text && pasted.has(name)) {
+      pasted.get(name)?.write(undefined);
+      pasted.delete(name);
+      return;
+    }
     const grown = text.length - (lengths.get(target) ?? 0);
     lengths.set(target, text.length);
-    if (grown < 2 || !/^\s*[[{]/.test(text)) return;
-    const field = spread(target, parseJson(text));
+    const field = grown > 1 && /^\s*[[{]/.test(text) && spread(target, parseJson(text));
     if (field) pasted.set(field.element.dataset.field, field);
   });
-  const takeBack = (/** @type {string | undefined} */ name) => {
-    pasted.get(name)?.write(undefined);
-    pasted.delete(name);
-  };
-}
-
-/** @param {EventTarget} target */
-function textOf(target) {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.value : "";
 }
 
 /** @param {HTMLElement} target @param {any} value @returns {Field | undefined} what the value was written to */
 function spread(target, value) {
-  if (!isPlain(value) && !Array.isArray(value)) return undefined;
-  if (target.classList.contains("code") && !Array.isArray(value)) return undefined;
+  if (!isBranch(value) || (target.classList.contains("code") && !isArray(value))) return undefined;
   const field = outermost(target, value);
   if (!field) return undefined;
   field.write(value);
-  markPasteTarget(field.element, field.element.dataset.field ?? "");
+  markPasteTarget(field.element, field.element.dataset.field);
   field.focus();
   return field;
 }

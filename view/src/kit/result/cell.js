@@ -1,8 +1,11 @@
-import { el } from "../el.js";
+import { button, el, fold } from "../el.js";
 import { shorten } from "../format.js";
-import { isPlain } from "../plain.js";
+import { asText, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
 import { jsonTree } from "./tree.js";
 /** @import { Show } from "./value.js" */
+
+/** Up to this many characters a text stays on one line. */
+const SHORT = 24;
 
 /**
  * One value in a table cell or a key/value list: short things as they are, the rest folded.
@@ -11,36 +14,28 @@ import { jsonTree } from "./tree.js";
  * @returns {Node}
  */
 export function cell(value, show) {
-  if (value === null || value === undefined) return el("span", { class: "none" }, "\u2013");
-  if (typeof value === "boolean") return el("span", { class: "badge" }, String(value));
-  if (typeof value === "number") return el("span", { class: "number" }, String(value));
-  if (typeof value === "string") return textCell(value, show);
-  const flat = Array.isArray(value) && value.length <= 12 && value.every((one) => one === null || typeof one !== "object");
-  if (flat) return el("span", { dir: "auto" }, value.map(String).join(", ") || "(none)");
-  return folded(value);
+  if (value === null || value === undefined) return el("span.none", "\u2013");
+  if (isString(value)) return textCell(value, show);
+  if (!isBranch(value)) return el(typeof value === "number" ? "span.number" : "span.badge", String(value));
+  const plainList = isArray(value) && value.length <= 12 && !value.some(isBranch);
+  return plainList ? el("span", value.map(asText).join(", ") || "(none)") : folded(value);
 }
 
 /** @param {string} text @param {Show} show */
 function textCell(text, show) {
-  if (/^https?:\/\/[^\s]+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
-  if (text.length <= 300) return el("span", { dir: "auto", class: "string" }, text);
-  const rest = el("pre", { class: "text", dir: "auto" });
-  const details = el("details", null, el("summary", { dir: "auto" }, shorten(text, 160)), rest);
-  details.addEventListener("toggle", () => { rest.textContent ||= text.slice(0, show.limit); });
-  return details;
+  if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
+  if (text.length > 300) return fold(shorten(text, 160), () => [el("pre.text", text.slice(0, show.limit))]);
+  return el(text.length > SHORT ? "span.string" : "span.string.short", text);
 }
 
 /** A link that the host opens. @param {string} url @param {string} words @param {Show} show */
 export function linkButton(url, words, show) {
-  return el("button", { type: "button", class: "link", role: "link", dir: "auto", title: url, onclick: () => show.openLink(url) }, words);
+  return button(words, () => show.openLink(url), { class: "link", role: "link", title: url });
 }
 
 /** @param {any} value */
 function folded(value) {
-  const count = Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).length}}`;
-  const body = el("div");
-  const words = isPlain(value) ? Object.keys(value).slice(0, 3).join(", ") : "";
-  const details = el("details", null, el("summary", null, `${count} ${shorten(words, 40)}`), body);
-  details.addEventListener("toggle", () => { if (!body.firstChild) body.append(jsonTree(value)); });
-  return details;
+  const keys = keysOf(value);
+  const summary = isPlain(value) ? `{${keys.length}} ${shorten(keys.slice(0, 3).join(", "), 40)}` : `[${keys.length}]`;
+  return fold(summary, () => [jsonTree(value)]);
 }

@@ -1,4 +1,4 @@
-import { isPlain, list, parseJson, plain, same, string } from "../plain.js";
+import { fromEntries, isArray, isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
 /** @import { Plain } from "../plain.js" */
 
 /**
@@ -16,72 +16,55 @@ import { isPlain, list, parseJson, plain, same, string } from "../plain.js";
  */
 export function partsOf(result) {
   const structured = structuredOf(result);
-  /** @type {Part[]} */
-  const parts = structured === undefined ? [] : [{ kind: "data", value: structured }];
-  for (const item of list(plain(result).content)) {
-    const part = partOf(item);
-    if (!isRepeated(part, structured, result)) parts.push(part);
-  }
-  return parts;
+  const parts = list(plain(result).content).map(partOf);
+  if (structured === undefined) return parts;
+  const repeats = (/** @type {Part} */ { kind, value, text = "" }) => kind === "text" ? text.trim() === String(structured).trim()
+    : kind === "data" && (same(value, structured) || same(value, result.structuredContent));
+  return [{ kind: "data", value: structured }, ...parts.filter((part) => !repeats(part))];
 }
 
 /** The structured content when it says anything; `{result: …}` alone is unwrapped. @param {any} result */
 export function structuredOf(result) {
-  const content = plain(result).structuredContent;
-  if (content === undefined || content === null || (isPlain(content) && !Object.keys(content).length)) return undefined;
-  const keys = isPlain(content) ? Object.keys(content) : [];
-  return keys.length === 1 && keys[0] === "result" ? fromText(content.result) : content;
-}
-
-/** A text that holds a JSON object or list becomes that value. @param {any} value */
-function fromText(value) {
-  const parsed = typeof value === "string" ? jsonIn(value) : undefined;
-  return parsed === undefined ? value : parsed;
+  const content = plain(result).structuredContent ?? undefined;
+  if (!isPlain(content)) return content;
+  const keys = keysOf(content);
+  if (!keys.length) return undefined;
+  return keys.join() === "result" ? jsonIn(content.result) ?? content.result : content;
 }
 
 /** @param {any} item @returns {Part} */
 function partOf(item) {
-  const { type } = plain(item);
-  if (type === "text") return textPart(string(item.text));
+  const { type, text, resource } = plain(item);
+  if (type === "text") return textPart(string(text));
   if (type === "image" || type === "audio") return { kind: type, value: item };
   if (type === "resource_link") return { kind: "link", value: item };
-  if (type === "resource" && isPlain(item.resource)) return { kind: "resource", value: item.resource };
-  return { kind: "unknown", value: item };
+  return isPlain(resource) && type === "resource" ? { kind: type, value: resource } : { kind: "unknown", value: item };
 }
 
 /** @param {string} text @returns {Part} */
 function textPart(text) {
   const value = jsonIn(text);
-  return value === undefined ? { kind: "text", text } : { kind: "data", value, text };
+  return value ? { kind: "data", value, text } : { kind: "text", text };
 }
 
 /**
- * @param {string} text
+ * @param {unknown} text
  * @returns {any} the JSON object or list that a text is, also inside one code fence; else undefined
  */
 export function jsonIn(text) {
-  const body = text.trim().replace(/^```(?:json)?\s*\n([\s\S]*)\n```$/, "$1");
-  if (!/^[[{]/.test(body)) return undefined;
-  const value = parseJson(body);
-  return typeof value === "object" && value !== null ? value : undefined;
-}
-
-/** Whether a text item only repeats the structured content. @param {Part} part @param {any} structured @param {any} result */
-function isRepeated(part, structured, result) {
-  if (structured === undefined) return false;
-  if (part.kind === "text") return part.text?.trim() === String(structured).trim();
-  return part.kind === "data" && (same(part.value, structured) || same(part.value, result.structuredContent));
+  const value = parseJson(string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1"));
+  return isBranch(value) ? value : undefined;
 }
 
 /** Whether a result says nothing at all. @param {any} result */
 export function isEmpty(result) {
-  return !isPlain(result) || (structuredOf(result) === undefined && !list(result.content).length);
+  return structuredOf(result) === undefined && !list(plain(result).content).length;
 }
 
 /** The words of an error result. @param {any} result @returns {string} */
 export function errorText(result) {
-  const texts = list(plain(result).content).map((item) => string(plain(item).text)).filter(Boolean);
-  return texts.join("\n") || "The tool reported an error without a message.";
+  const texts = list(plain(result).content).map((item) => string(plain(item).text));
+  return texts.filter(Boolean).join("\n") || "The tool reported an error without a message.";
 }
 
 /** Whether a text that came as a success says that it failed. @param {string} text */
@@ -99,11 +82,9 @@ const MAX_COLUMNS = 40;
  * @returns {Rows | undefined} undefined when it is no table
  */
 export function rowsOf(value) {
-  if (!Array.isArray(value) || !value.length || !value.every(isPlain)) return undefined;
-  /** @type {Set<string>} */
-  const columns = new Set();
-  for (const row of value.slice(0, 500)) for (const key of Object.keys(row)) columns.add(key);
-  return columns.size && columns.size <= MAX_COLUMNS ? { rows: value, columns: [...columns] } : undefined;
+  if (!list(value).length || !value.every(isPlain)) return undefined;
+  const columns = [...new Set(value.slice(0, 500).flatMap((/** @type {any} */ row) => keysOf(row)))];
+  return columns.length && columns.length <= MAX_COLUMNS ? { rows: value, columns } : undefined;
 }
 
 /**
@@ -112,8 +93,8 @@ export function rowsOf(value) {
  * @returns {Rows | undefined}
  */
 export function matrixOf(value) {
-  const names = list(value.columns ?? value.headers ?? value.fields).map((one) => string(isPlain(one) ? one.name : one));
+  const columns = list(value.columns ?? value.headers ?? value.fields).map((one) => string(isPlain(one) ? one.name : one));
   const rows = list(value.rows ?? value.data ?? value.values);
-  if (!names.length || names.includes("") || new Set(names).size < names.length || !rows.length || !rows.every(Array.isArray)) return undefined;
-  return { columns: names, rows: rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]]))) };
+  if (!columns.length || columns.includes("") || new Set(columns).size < columns.length || !rows.length || !rows.every(isArray)) return undefined;
+  return { columns, rows: rows.map((row) => fromEntries(columns.map((name, i) => [name, row[i]]))) };
 }

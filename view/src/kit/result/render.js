@@ -1,9 +1,8 @@
-import { el } from "../el.js";
-import { byteSize } from "../format.js";
-import { string } from "../plain.js";
+import { el, note } from "../el.js";
+import { isString, string } from "../plain.js";
 import { linkButton } from "./cell.js";
 import { jsonIn, partsOf, soundsFailed } from "./data.js";
-import { audio, image } from "./media.js";
+import { audio, base64Size, image } from "./media.js";
 import { textBlock } from "./text.js";
 import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
@@ -30,45 +29,33 @@ export function renderResult(result, show) {
 function renderPart({ kind, value, text = "" }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "text": return renderText(text, show);
+    case "text": return text.trim() ? textBlock(text, show.limit, soundsFailed(text) ? "text doubtful" : "text") : note("Empty text");
     case "image": return image(value, show);
     case "audio": return audio(value);
     case "link": return resourceLink(value, show);
-    case "resource": return resource(value, show);
+    case "resource": return el("div.resource", hint(value.uri, value.mimeType), resourceBody(value, show));
     default: return jsonTree(value);
   }
 }
 
-/** @param {string} text @param {Show} show */
-function renderText(text, show) {
-  if (!text.trim()) return el("p", { class: "none" }, "Empty text");
-  return textBlock(text, show.limit, soundsFailed(text) ? "text doubtful" : "text");
+/** A line of what is known. @param {...unknown} facts */
+function hint(...facts) {
+  return el("p.hint", facts.map(string).filter(Boolean).join(" \u00b7 "));
 }
 
 /** @param {any} item @param {Show} show */
 function resourceLink(item, show) {
   const uri = string(item.uri);
   const name = string(item.title) || string(item.name) || uri;
-  const open = /^https?:/i.test(uri) ? linkButton(uri, name, show) : el("span", { dir: "auto" }, name);
-  const notes = [name === uri ? "" : uri, string(item.mimeType)].filter(Boolean).join(" \u00b7 ");
-  return el("div", { class: "resource" }, open, el("span", { class: "hint", dir: "auto" }, notes),
-    item.description ? el("p", { class: "hint", dir: "auto" }, string(item.description)) : null);
+  const open = /^https?:/i.test(uri) ? linkButton(uri, name, show) : el("span", name);
+  return el("div.resource", open, hint(name !== uri && uri, item.mimeType), hint(item.description));
 }
 
 /** @param {any} item @param {Show} show */
-function resource(item, show) {
-  const head = el("p", { class: "hint", dir: "auto" }, [string(item.uri), string(item.mimeType)].filter(Boolean).join(" \u00b7 "));
-  return el("div", { class: "resource" }, head, resourceBody(item, show));
-}
-
-/** @param {any} item @param {Show} show */
-function resourceBody(item, show) {
-  const type = string(item.mimeType);
-  if (typeof item.text === "string") {
-    const value = jsonIn(item.text);
-    return value === undefined ? textBlock(item.text, show.limit) : renderValue(value, show);
-  }
-  if (type.startsWith("image/")) return image({ data: item.blob, mimeType: type }, show);
-  if (type.startsWith("audio/")) return audio({ data: item.blob, mimeType: type });
-  return el("p", { class: "none" }, `Binary data, ${byteSize(Math.round(string(item.blob).length * 0.75))}`);
+function resourceBody({ mimeType, text, blob }, show) {
+  const type = string(mimeType);
+  if (isString(text)) return renderValue(jsonIn(text) ?? text, show);
+  if (type.startsWith("image/")) return image({ data: blob, mimeType }, show);
+  if (type.startsWith("audio/")) return audio({ data: blob, mimeType });
+  return note(`Binary data, ${base64Size(blob)}`);
 }

@@ -1,13 +1,14 @@
-import { button, el } from "../el.js";
+import { button, el, quietButton } from "../el.js";
 import { nameWords, plural } from "../format.js";
-import { own } from "../plain.js";
+import { asText, own } from "../plain.js";
 import { cell } from "./cell.js";
-import { compareValues, matches } from "./order.js";
 /** @import { Rows } from "./data.js" */
 /** @import { Show } from "./value.js" */
 
 const PAGE = 50;
 const FILTER_FROM = 8;
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 /**
  * A table that sorts by a click on a header, filters, and pages.
@@ -17,76 +18,58 @@ const FILTER_FROM = 8;
  * @returns {HTMLElement}
  */
 export function table({ rows, columns }, show, caption) {
-  const state = { sort: "", down: false, filter: "", page: 0 };
-  const numeric = new Set(columns.filter((name) => isNumeric(rows, name)));
-  const heads = columns.map((name) => el("th", { scope: "col", class: numeric.has(name) ? "end" : undefined },
-    button(nameWords(name) || "(no name)", () => sortBy(name), { title: name, dir: "auto" })));
+  const state = { sort: "", sign: 1, filter: "", start: 0 };
+  const change = (/** @type {Partial<typeof state>} */ by) => {
+    Object.assign(state, { start: 0 }, by);
+    draw();
+  };
+  const alignments = columns.map((name) => ({ class: isNumeric(rows, name) ? "end" : null }));
+  const heads = columns.map((name, i) => el("th", { scope: "col", ...alignments[i] },
+    button(nameWords(name) || "(no name)", () => change({ sort: name, sign: state.sort === name ? -state.sign : 1 }), { title: name })));
   const body = el("tbody");
-  const status = el("span", { class: "count", role: "status" });
-  const pager = el("div", { class: "pager" });
-  const scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": caption },
-    el("table", null, el("caption", { class: "visually-hidden" }, caption), el("thead", null, el("tr", null, heads)), body));
+  const count = el("span.count", { role: "status" });
+  const range = el("span.count");
+  const back = quietButton("Previous", () => change({ start: state.start - PAGE }));
+  const next = quietButton("Next", () => change({ start: state.start + PAGE }));
+  const pager = el("div.bar", back, range, next);
 
-  const sortBy = (/** @type {string} */ name) => {
-    state.down = state.sort === name && !state.down;
-    state.sort = name;
-    state.page = 0;
-    draw();
-  };
-  const turn = (/** @type {number} */ by) => {
-    state.page += by;
-    draw();
-  };
   const draw = () => {
-    const found = select(rows, columns, state);
-    const start = state.page * PAGE;
-    const visible = found.slice(start, start + PAGE);
-    body.replaceChildren(...visible.map((row) => tableRow(row, columns, numeric, show)));
-    heads.forEach((head, i) => head.setAttribute("aria-sort", columns[i] !== state.sort ? "none" : state.down ? "descending" : "ascending"));
-    status.textContent = found.length === rows.length ? plural(rows.length, "row") : `${found.length} of ${plural(rows.length, "row")}`;
-    pager.replaceChildren(...pagerButtons(start, found.length, turn));
+    const { sort, sign, filter, start } = state;
+    let found = rows.filter((row) => !filter || columns.some((name) => plainText(own(row, name)).toLowerCase().includes(filter)));
+    if (sort) found = found.toSorted((a, b) => sign * compareValues(own(a, sort), own(b, sort)));
+    const page = found.slice(start, start + PAGE);
+    body.replaceChildren(...page.map((row) => el("tr", columns.map((name, i) => el("td", alignments[i], cell(own(row, name), show))))));
+    heads.forEach((head, i) => { head.ariaSort = columns[i] !== sort ? "none" : sign > 0 ? "ascending" : "descending"; });
+    count.textContent = found.length < rows.length ? `${found.length} of ${plural(rows.length, "row")}` : plural(rows.length, "row");
+    range.textContent = `${start + 1}\u2013${start + page.length} of ${found.length}`;
+    pager.hidden = found.length <= PAGE;
+    back.disabled = !start;
+    next.disabled = start + PAGE >= found.length;
   };
   draw();
-  const filter = rows.length < FILTER_FROM ? null : filterBox((text) => {
-    state.filter = text;
-    state.page = 0;
-    draw();
+  const filter = rows.length >= FILTER_FROM && el("input", {
+    type: "search", "aria-label": "Filter rows", placeholder: "Filter rows", autocomplete: "off",
+    oninput: (/** @type {any} */ { target }) => change({ filter: target.value.trim().toLowerCase() }),
   });
-  return el("div", { class: "table" }, el("div", { class: "table-bar" }, status, filter), scroller, pager);
+  return el("div.table", el("div.bar", count, filter),
+    el("div.scroller", { tabindex: 0, role: "region", "aria-label": caption },
+      el("table", el("caption.visually-hidden", caption), el("thead", el("tr", heads)), body)), pager);
 }
 
 /** @param {any[]} rows @param {string} name */
 function isNumeric(rows, name) {
-  const values = rows.slice(0, 100).map((row) => own(row, name)).filter((one) => one !== null && one !== undefined);
+  const values = rows.slice(0, 100).map((row) => own(row, name) ?? undefined).filter((one) => one !== undefined);
   return values.length > 0 && values.every((one) => typeof one === "number");
 }
 
-/** @param {any[]} rows @param {string[]} columns @param {{ sort: string, down: boolean, filter: string }} state */
-function select(rows, columns, { sort, down, filter }) {
-  const found = filter ? rows.filter((row) => columns.some((name) => matches(own(row, name), filter))) : [...rows];
-  if (sort) found.sort((a, b) => compareValues(own(a, sort), own(b, sort)) * (down ? -1 : 1));
-  return found;
+/** Orders cells: nothing last, numbers by size, the rest as people read it. @param {any} a @param {any} b */
+function compareValues(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const empty = Number((a ?? null) === null) - Number((b ?? null) === null);
+  return empty || collator.compare(plainText(a), plainText(b));
 }
 
-/** @param {any} row @param {string[]} columns @param {Set<string>} numeric @param {Show} show */
-function tableRow(row, columns, numeric, show) {
-  return el("tr", null, columns.map((name) => el("td", { class: numeric.has(name) ? "end" : undefined }, cell(own(row, name), show))));
-}
-
-/** @param {(text: string) => void} apply */
-function filterBox(apply) {
-  const input = el("input", { type: "search", "aria-label": "Filter rows", placeholder: "Filter rows", autocomplete: "off" });
-  input.addEventListener("input", () => apply(input.value.trim().toLowerCase()));
-  return input;
-}
-
-/** @param {number} start @param {number} total @param {(by: number) => void} turn */
-function pagerButtons(start, total, turn) {
-  if (total <= PAGE) return [];
-  const end = Math.min(start + PAGE, total);
-  return [
-    button("Previous", () => turn(-1), { class: "quiet small", disabled: start === 0 }),
-    el("span", { class: "count" }, `${start + 1}\u2013${end} of ${total}`),
-    button("Next", () => turn(1), { class: "quiet small", disabled: end >= total }),
-  ];
+/** @param {any} value */
+function plainText(value) {
+  return asText(value ?? "");
 }

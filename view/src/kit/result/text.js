@@ -1,4 +1,4 @@
-import { button, el } from "../el.js";
+import { el, quietButton } from "../el.js";
 import { byteSize } from "../format.js";
 
 /**
@@ -9,15 +9,14 @@ import { byteSize } from "../format.js";
  * @returns {HTMLElement}
  */
 export function textBlock(text, limit, look = "text") {
-  const block = el("pre", { class: look, dir: "auto" }, text.slice(0, limit));
-  if (text.length <= limit) return block;
-  let shown = limit;
-  const label = () => `Show more (${byteSize(text.length - shown)} left)`;
-  const more = button(label(), () => {
-    block.append(text.slice(shown, shown + limit * 4));
-    shown += limit * 4;
-    more.textContent = label();
+  const block = el("pre", { class: look });
+  let shown = 0;
+  const more = quietButton("", () => grow(limit * 4));
+  const grow = (/** @type {number} */ by) => {
+    block.append(text.slice(shown, shown += by));
+    more.textContent = `Show more (${byteSize(text.length - shown)} left)`;
     if (shown >= text.length) more.remove();
-  }, { class: "quiet small" });
-  return el("div", { class: "cut" }, block, more);
+  };
+  grow(limit);
+  return text.length > limit ? el("div.stack", block, more) : block;
 }

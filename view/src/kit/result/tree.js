@@ -1,5 +1,6 @@
-import { button, el } from "../el.js";
+import { el, fold, quietButton } from "../el.js";
 import { shorten } from "../format.js";
+import { entriesOf, isArray, isBranch, keysOf } from "../plain.js";
 
 const PAGE = 100;
 const MAX_TEXT = 20_000;
@@ -11,44 +12,36 @@ const MAX_TEXT = 20_000;
  * @returns {HTMLElement}
  */
 export function jsonTree(value, open = 1) {
-  if (value === null || typeof value !== "object") return el("div", { class: "tree" }, scalar(value));
-  return el("div", { class: "tree" }, children(value, open));
+  return el("div.tree", isBranch(value) ? children(value, open) : scalar(value));
 }
 
 /** @param {any} value @param {number} open */
 function children(value, open) {
-  const entries = Object.entries(value);
-  const holder = el("ul", null);
-  let shown = 0;
-  const more = button("", () => grow(), { class: "quiet small" });
+  const entries = entriesOf(value);
+  const holder = el("ul");
+  const more = quietButton("", () => grow());
   const grow = () => {
-    const page = entries.slice(shown, shown + PAGE);
-    holder.append(...page.map(([key, one]) => el("li", null, branch(key, one, open - 1))));
-    shown += page.length;
-    more.textContent = `Show ${Math.min(PAGE, entries.length - shown)} more of ${entries.length}`;
-    if (shown >= entries.length) more.remove();
+    const shown = holder.childElementCount;
+    holder.append(...entries.slice(shown, shown + PAGE).map(([key, one]) => el("li", branch(key, one, open - 1))));
+    const left = entries.length - holder.childElementCount;
+    more.textContent = `Show ${Math.min(PAGE, left)} more of ${entries.length}`;
+    more.hidden = !left;
   };
-  const nodes = [holder, more];
   grow();
-  return nodes.filter((node) => node === holder || shown < entries.length);
+  return [holder, more];
 }
 
 /** @param {string} key @param {any} value @param {number} open */
 function branch(key, value, open) {
-  const name = el("span", { class: "key", dir: "auto" }, key);
-  if (value === null || typeof value !== "object") return el("div", { class: "leaf" }, name, " ", scalar(value));
-  const size = Object.keys(value).length;
-  const note = Array.isArray(value) ? `[${size}]` : `{${size}}`;
-  const details = el("details", { open: open > 0 && size <= 20 }, el("summary", null, name, " ", el("span", { class: "none" }, note)));
-  const fill = () => { if (details.childElementCount === 1) details.append(...children(value, open)); };
-  if (details.open) fill();
-  details.addEventListener("toggle", fill);
-  return details;
+  const name = el("span.key", key);
+  if (!isBranch(value)) return el("div", name, " ", scalar(value));
+  const size = keysOf(value).length;
+  const count = el("span.none", isArray(value) ? `[${size}]` : `{${size}}`);
+  return fold([name, " ", count], () => children(value, open), open > 0 && size <= 20);
 }
 
 /** @param {any} value */
 function scalar(value) {
-  if (typeof value !== "string") return el("span", { class: value === null ? "none" : "number" }, String(value));
-  const text = value.length > MAX_TEXT ? shorten(value, MAX_TEXT) : value;
-  return el("span", { class: "string", dir: "auto" }, text);
+  if (typeof value !== "string") return el(value === null ? "span.none" : "span.number", String(value));
+  return el("span.string", value.length > MAX_TEXT ? shorten(value, MAX_TEXT) : value);
 }

@@ -1,8 +1,8 @@
-import { el } from "../el.js";
+import { el, note } from "../el.js";
 import { nameWords, plural } from "../format.js";
-import { isPlain } from "../plain.js";
+import { asText, entriesOf, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
+import { cell } from "./cell.js";
 import { matrixOf, rowsOf } from "./data.js";
-import { keyValue } from "./key-value.js";
 import { table } from "./table.js";
 import { textBlock } from "./text.js";
 import { jsonTree } from "./tree.js";
@@ -15,6 +15,7 @@ import { jsonTree } from "./tree.js";
 
 const MAX_LINES = 60;
 const MAX_SECTIONS = 12;
+const LONG_TEXT = 300;
 
 /**
  * Shows a JSON value by what it is: table, key/value card, tree or text.
@@ -25,42 +26,48 @@ const MAX_SECTIONS = 12;
  * @returns {HTMLElement}
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
-  if (typeof value === "string") return textBlock(value, show.limit);
-  if (value === null || typeof value !== "object") return el("p", { class: "scalar" }, String(value));
-  if (Array.isArray(value)) return renderList(value, show, title);
-  return renderObject(value, show, title, depth);
-}
-
-/** @param {any[]} value @param {Show} show @param {string} title */
-function renderList(value, show, title) {
-  const rows = rowsOf(value);
+  if (isString(value)) return textBlock(value, show.limit);
+  if (!isBranch(value)) return el("p.scalar", String(value));
+  const rows = rowsOf(value) ?? (isPlain(value) ? matrixOf(value) : undefined);
   if (rows) return table(rows, show, title);
-  if (!value.length) return el("p", { class: "none" }, "Empty list");
-  const simple = value.every((one) => typeof one !== "object" || one === null);
-  return simple && value.length <= MAX_LINES ? el("ul", { class: "plain-list" }, value.map((one) => el("li", { dir: "auto" }, String(one)))) : jsonTree(value);
+  if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");
+  return (isPlain(value) ? card(value, show, depth) : plainList(/** @type {any} */ (value))) ?? jsonTree(value);
 }
 
-/** @param {import("../plain.js").Plain} value @param {Show} show @param {string} title @param {number} depth */
-function renderObject(value, show, title, depth) {
-  const matrix = matrixOf(value);
-  if (matrix) return table(matrix, show, title);
-  const entries = Object.entries(value);
-  if (!entries.length) return el("p", { class: "none" }, "Empty object");
-  const sections = depth < 2 ? entries.filter(([, one]) => isSection(one, depth)) : [];
-  const lines = entries.filter((entry) => !sections.includes(entry));
-  if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return jsonTree(value);
-  return el("div", { class: "stack" }, lines.length ? keyValue(lines, show) : null,
-    sections.map(([name, one]) => section(name, one, show, depth)));
+/** @param {any[]} value */
+function plainList(value) {
+  if (value.length > MAX_LINES || value.some(isBranch)) return undefined;
+  return el("ul.plain-list", value.map((one) => el("li", asText(one))));
+}
+
+/** @param {import("../plain.js").Plain} value @param {Show} show @param {number} depth */
+function card(value, show, depth) {
+  const entries = entriesOf(value);
+  const sections = entries.filter(([, one]) => isSection(one, depth));
+  const lines = entries.filter(([, one]) => !isSection(one, depth));
+  if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
+  return el("div.stack", lines.length > 0 && keyValue(lines, show), sections.map(([name, one]) => section(name, one, show, depth)));
 }
 
 /** Whether a member of an object gets a part of the page to itself. @param {any} value @param {number} depth */
 function isSection(value, depth) {
-  return !!rowsOf(value) || (isPlain(value) && Object.keys(value).length > 0) || (typeof value === "string" && depth === 0 && value.length > 300);
+  if (isString(value)) return !depth && value.length > LONG_TEXT;
+  return depth < 2 && !!(rowsOf(value) || (isPlain(value) && keysOf(value).length));
 }
 
 /** @param {string} name @param {any} value @param {Show} show @param {number} depth */
 function section(name, value, show, depth) {
-  const count = Array.isArray(value) ? plural(value.length, "entry", "entries") : "";
-  const words = nameWords(name) || name;
-  return el("section", null, el("h3", { dir: "auto", title: count }, words), renderValue(value, show, words, depth + 1));
+  const words = nameWords(name);
+  const count = isArray(value) ? plural(value.length, "entry", "entries") : null;
+  return el("section", el("h3", { title: count }, words), renderValue(value, show, words, depth + 1));
+}
+
+/**
+ * Names and values beneath each other.
+ * @param {[string, any][]} entries
+ * @param {Show} show
+ * @returns {HTMLElement}
+ */
+export function keyValue(entries, show) {
+  return el("dl", entries.map(([name, value]) => el("div", el("dt", { title: name }, nameWords(name)), el("dd", cell(value, show)))));
 }

@@ -1,4 +1,5 @@
-import { isPlain, list, own, plain, same } from "../plain.js";
+import { plural } from "../format.js";
+import { hasOwn, entriesOf, isArray, isBranch, isPlain, isString, keysOf, list, own, plain, same } from "../plain.js";
 import { formatProblem } from "./formats.js";
 import { isMultiple } from "./number.js";
 import { safePattern } from "./pattern.js";
@@ -11,6 +12,12 @@ import { lookUp } from "./resolve.js";
  */
 
 const MAX_DEPTH = 40;
+const MAX_HOPS = 16;
+
+/** The types of JSON Schema, in words. @type {Record<string, string>} */
+export const TYPE_WORDS = {
+  string: "text", integer: "a whole number", number: "a number", boolean: "yes or no", array: "a list", object: "an object", null: "nothing",
+};
 
 /**
  * Checks a JSON value against a schema, for the keywords which real tools use.
@@ -19,131 +26,114 @@ const MAX_DEPTH = 40;
  * @param {unknown} schema
  * @param {unknown} root the document that `$ref` refers to
  * @param {Path} [path]
+ * @param {number} [hops] references and alternatives followed on the spot
  * @returns {Issue[]} empty when it is valid
  */
-export function check(value, schema, root, path = []) {
+export function check(value, schema, root, path = [], hops = 0) {
   if (schema === false) return [{ path, message: "Nothing is allowed here." }];
-  if (!isPlain(schema) || path.length > MAX_DEPTH) return [];
-  return checkHere(value, schema, root, path, 0);
-}
-
-/** @param {any} value @param {Plain} schema @param {unknown} root @param {Path} path @param {number} hops @returns {Issue[]} */
-function checkHere(value, schema, root, path, hops) {
-  if (hops > 16) return [];
-  const follow = (/** @type {unknown} */ other) =>
-    other === false ? check(value, other, root, path) : isPlain(other) ? checkHere(value, other, root, path, hops + 1) : [];
-  const issues = [];
-  if (typeof schema.$ref === "string") issues.push(...follow(lookUp(root, schema.$ref)));
-  for (const one of list(schema.allOf)) issues.push(...follow(one));
-  issues.push(...alternatives(list(schema.anyOf), follow, path, false));
-  issues.push(...alternatives(list(schema.oneOf), follow, path, true));
+  if (!isPlain(schema) || path.length > MAX_DEPTH || hops > MAX_HOPS) return [];
+  const follow = (/** @type {unknown} */ other) => check(value, other, root, path, hops + 1);
+  const { $ref, allOf, anyOf, oneOf } = schema;
   const message = typeProblem(value, schema) || valueProblem(value, schema);
-  if (message) return [...issues, { path, message }];
-  if (typeof value === "string") return add(issues, path, textProblem(value, schema));
-  if (typeof value === "number") return add(issues, path, numberProblem(value, schema));
-  if (Array.isArray(value)) return [...issues, ...checkList(value, schema, root, path)];
-  return isPlain(value) ? [...issues, ...checkObject(value, schema, root, path)] : issues;
+  return [
+    ...(isString($ref) ? follow(lookUp(root, $ref)) : []),
+    ...list(allOf).flatMap(follow),
+    ...closest(list(anyOf).map(follow)),
+    ...closest(list(oneOf).map(follow), path),
+    ...(message ? [{ path, message }] : checkInside(value, schema, root, path)),
+  ];
 }
 
-/** @param {Issue[]} issues @param {Path} path @param {string} message */
-function add(issues, path, message) {
-  return message ? [...issues, { path, message }] : issues;
-}
-
-/** @param {any[]} options @param {(other: unknown) => Issue[]} follow @param {Path} path @param {boolean} exactlyOne @returns {Issue[]} */
-function alternatives(options, follow, path, exactlyOne) {
-  if (!options.length) return [];
-  const results = options.map(follow);
-  const matching = results.filter((issues) => !issues.length).length;
-  if (matching > 1 && exactlyOne) return [{ path, message: "This fits more than one of the allowed forms." }];
-  if (matching) return [];
-  const closest = results.toSorted((a, b) => deepest(b) - deepest(a) || a.length - b.length)[0];
-  return closest;
-}
-
-/** @param {Issue[]} issues */
-function deepest(issues) {
-  return Math.max(...issues.map((issue) => issue.path.length));
+/**
+ * The issues of the alternative that was nearest to fit.
+ * @param {Issue[][]} results by alternative @param {Path} [single] where to complain when more than one fits
+ * @returns {Issue[]}
+ */
+function closest(results, single) {
+  const fitting = results.filter((issues) => !issues.length).length;
+  if (fitting > 1 && single) return [{ path: single, message: "This fits more than one of the allowed forms." }];
+  if (fitting || !results.length) return [];
+  const depth = (/** @type {Issue[]} */ issues) => Math.max(...issues.map(({ path }) => path.length));
+  return results.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
 }
 
 /** @param {any} value @param {Plain} schema */
-function typeProblem(value, schema) {
-  const types = typeof schema.type === "string" ? [schema.type] : list(schema.type);
-  if (!types.length || types.some((type) => isType(value, type))) return "";
-  return `Expected ${types.map((type) => TYPE_WORDS.get(type) ?? type).join(" or ")}.`;
+function typeProblem(value, { type }) {
+  const types = [type ?? []].flat();
+  return !types.length || types.some((one) => isType(value, one)) ? "" : `Expected ${types.map((one) => own(TYPE_WORDS, one) ?? one).join(" or ")}.`;
 }
 
-const TYPE_WORDS = new Map([
-  ["string", "text"], ["integer", "a whole number"], ["number", "a number"], ["boolean", "yes or no"],
-  ["array", "a list"], ["object", "an object"], ["null", "nothing"],
-]);
-
-/** @param {any} value @param {unknown} type */
+/** @param {any} value @param {any} type */
 function isType(value, type) {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isPlain(value);
-  if (type === "null") return value === null;
-  return typeof value === type || !TYPE_WORDS.has(/** @type {string} */ (type));
+  if (value === null || isArray(value)) return type === (value ? "array" : "null") || !own(TYPE_WORDS, type);
+  return type === "integer" ? Number.isInteger(value) : typeof value === type || !own(TYPE_WORDS, type);
 }
 
-/** @param {any} value @param {Plain} schema */
+/** Whatever concerns the value itself, not what is inside of it. @param {any} value @param {Plain} schema @returns {string} */
 function valueProblem(value, schema) {
-  if (Object.hasOwn(schema, "const") && !same(value, schema.const)) return `Must be ${JSON.stringify(schema.const)}.`;
-  if (Array.isArray(schema.enum) && !schema.enum.some((one) => same(one, value))) return "Choose one of the listed values.";
-  return "";
+  if (hasOwn(schema, "const") && !same(value, schema.const)) return `Must be ${JSON.stringify(schema.const)}.`;
+  if (isArray(schema.enum) && !schema.enum.some((one) => same(one, value))) return "Choose one of the listed values.";
+  if (isString(value)) return textProblem(value, schema);
+  if (typeof value === "number") return numberProblem(value, schema);
+  if (isArray(value)) return listProblem(value, schema);
+  return isBranch(value) ? sizeProblem(keysOf(value).length, schema.minProperties, schema.maxProperties, "entry", "entries") : "";
+}
+
+/** @param {number} size @param {number | undefined} least @param {number | undefined} most @param {[string, string?]} words */
+function sizeProblem(size, least, most, ...words) {
+  const bound = size < (least ?? 0) ? ["At least", least] : size > (most ?? Infinity) ? ["At most", most] : undefined;
+  return bound ? `${bound[0]} ${plural(Number(bound[1]), ...words)}, now ${size}.` : "";
 }
 
 /** @param {string} value @param {Plain} schema */
 function textProblem(value, { minLength, maxLength, pattern, format }) {
-  const length = [...value].length;
-  if (length < minLength) return `At least ${minLength} ${minLength === 1 ? "character" : "characters"}, now ${length}.`;
-  if (length > maxLength) return `At most ${maxLength} characters, now ${length}.`;
   const safe = safePattern(pattern);
-  if (safe && value.length <= safe.maxLength && !safe.regexp.test(value)) return `Must match the pattern ${pattern}`;
-  return formatProblem(value, format);
+  return sizeProblem([...value].length, minLength, maxLength, "character")
+    || (safe && value.length <= safe.maxLength && !safe.regexp.test(value) ? `Must match the pattern ${pattern}` : formatProblem(value, format));
 }
+
+/** What a bound asks of a number, and how to say so. @type {[string, (value: number, bound: number) => boolean, string][]} */
+const BOUNDS = [
+  ["minimum", (value, bound) => value >= bound, "% or more"],
+  ["maximum", (value, bound) => value <= bound, "% or less"],
+  ["exclusiveMinimum", (value, bound) => value > bound, "more than %"],
+  ["exclusiveMaximum", (value, bound) => value < bound, "less than %"],
+  ["multipleOf", isMultiple, "a multiple of %"],
+];
 
 /** @param {number} value @param {Plain} schema */
-function numberProblem(value, { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }) {
-  if (value < minimum) return `Must be ${minimum} or more.`;
-  if (value > maximum) return `Must be ${maximum} or less.`;
-  if (value <= exclusiveMinimum) return `Must be more than ${exclusiveMinimum}.`;
-  if (value >= exclusiveMaximum) return `Must be less than ${exclusiveMaximum}.`;
-  if (multipleOf > 0 && !isMultiple(value, multipleOf)) return `Must be a multiple of ${multipleOf}.`;
-  return "";
+function numberProblem(value, schema) {
+  const broken = BOUNDS.find(([keyword, keeps]) => typeof schema[keyword] === "number" && !keeps(value, schema[keyword]));
+  return broken ? `Must be ${broken[2].replace("%", schema[broken[0]])}.` : "";
 }
 
-/** @param {any[]} value @param {Plain} schema @param {unknown} root @param {Path} path @returns {Issue[]} */
-function checkList(value, schema, root, path) {
-  const { minItems, maxItems, uniqueItems } = schema;
-  if (value.length < minItems) return [{ path, message: `At least ${minItems} ${minItems === 1 ? "entry" : "entries"}, now ${value.length}.` }];
-  if (value.length > maxItems) return [{ path, message: `At most ${maxItems} entries, now ${value.length}.` }];
-  if (uniqueItems === true && value.some((one, i) => value.slice(0, i).some((other) => same(one, other))))
-    return [{ path, message: "Entries must differ from each other." }];
-  const tuple = list(schema.prefixItems ?? schema.items);
-  const rest = schema.prefixItems ? schema.items : Array.isArray(schema.items) ? schema.additionalItems : schema.items;
-  return value.flatMap((one, i) => check(one, i < tuple.length ? tuple[i] : rest, root, [...path, i]));
+/** @param {any[]} value @param {Plain} schema */
+function listProblem(value, { minItems, maxItems, uniqueItems }) {
+  return sizeProblem(value.length, minItems, maxItems, "entry", "entries")
+    || (uniqueItems === true && value.some((one, i) => value.slice(0, i).some((other) => same(one, other))) ? "Entries must differ from each other." : "");
 }
 
-/** @param {Plain} value @param {Plain} schema @param {unknown} root @param {Path} path @returns {Issue[]} */
-function checkObject(value, schema, root, path) {
-  const properties = plain(schema.properties);
-  const missing = list(schema.required).filter((name) => typeof name === "string" && !Object.hasOwn(value, name));
-  const issues = missing.map((name) => ({ path: [...path, name], message: "This field is required." }));
-  for (const [name, one] of Object.entries(value)) {
-    const here = [...path, name];
-    if (Object.hasOwn(properties, name)) issues.push(...check(one, own(properties, name), root, here));
-    else if (!schema.patternProperties) issues.push(...checkExtra(one, name, schema.additionalProperties, root, here));
-  }
-  const count = Object.keys(value).length;
-  if (count < schema.minProperties) issues.push({ path, message: `At least ${schema.minProperties} entries, now ${count}.` });
-  if (count > schema.maxProperties) issues.push({ path, message: `At most ${schema.maxProperties} entries, now ${count}.` });
-  return issues;
+/** @param {any} value @param {Plain} schema @param {unknown} root @param {Path} path @returns {Issue[]} */
+function checkInside(value, schema, root, path) {
+  if (isArray(value)) return value.flatMap((one, i) => check(one, itemSchema(schema, i), root, [...path, i]));
+  if (!isPlain(value)) return [];
+  const missing = list(schema.required).filter((name) => isString(name) && !hasOwn(value, name));
+  return [
+    ...missing.map((name) => ({ path: [...path, name], message: "This field is required." })),
+    ...entriesOf(value).flatMap(([name, one]) => checkMember(name, one, schema, root, path)),
+  ];
 }
 
-/** @param {unknown} value @param {string} name @param {unknown} schema @param {unknown} root @param {Path} path @returns {Issue[]} */
-function checkExtra(value, name, schema, root, path) {
-  if (schema === false) return [{ path, message: `The tool knows no argument "${name}".` }];
-  return check(value, schema, root, path);
+/** @param {Plain} schema @param {number} index @returns {unknown} */
+function itemSchema({ prefixItems, items, additionalItems }, index) {
+  const tuple = list(prefixItems ?? items);
+  return index < tuple.length ? tuple[index] : isArray(items) ? additionalItems : items;
+}
+
+/** @param {string} name @param {unknown} value @param {Plain} schema @param {unknown} root @param {Path} path @returns {Issue[]} */
+function checkMember(name, value, { properties, patternProperties, additionalProperties }, root, path) {
+  if (hasOwn(plain(properties), name)) return check(value, own(properties, name), root, [...path, name]);
+  if (patternProperties) return [];
+  if (additionalProperties === false) return [{ path, message: `The tool knows no argument "${name}".` }];
+  return check(value, additionalProperties, root, [...path, name]);
 }

@@ -1,26 +1,35 @@
-const DATE = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
-const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d:?\d\d)`;
+import { hasOwn } from "../plain.js";
 
-/** Format → what it looks like, and how to say so. @type {Map<string, [RegExp, string]>} */
-const FORMATS = new Map([
-  ["date", [new RegExp(`^${DATE}$`), "Enter a date as YYYY-MM-DD."]],
-  ["time", [new RegExp(`^${TIME}$`, "i"), "Enter a time with its offset, such as 14:30:00Z."]],
-  ["date-time", [new RegExp(`^${DATE}[t ]${TIME}$`, "i"), "Enter a date and time, such as 2026-01-31T14:30:00Z."]],
-  ["email", [/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/, "Enter an e-mail address, such as name@example.com."]],
-  ["uri", [/^[a-z][a-z\d+.-]*:[^\s]+$/i, "Enter a full address, such as https://example.com."]],
-  ["url", [/^(https?|ftp):\/\/[^\s]+$/i, "Enter a full address, such as https://example.com."]],
-  ["uuid", [/^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, "Enter a UUID, such as 123e4567-e89b-42d3-a456-426614174000."]],
-  ["ipv4", [/^((25[0-5]|2[0-4]\d|1\d\d|\d?\d)(\.(?!$)|$)){4}$/, "Enter an IPv4 address, such as 192.0.2.1."]],
-]);
+const DATE = String.raw`\d{4}-\d\d-\d\d`;
+const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d:?\d\d)$`;
+
+/** Format → what it looks like, what it is, and an example. @type {Record<string, [RegExp, string, string]>} */
+const FORMATS = {
+  date: [RegExp(`^${DATE}$`), "a date", "2026-01-31"],
+  time: [RegExp(`^${TIME}`, "i"), "a time with its offset", "14:30:00Z"],
+  "date-time": [RegExp(`^${DATE}[t ]${TIME}`, "i"), "a date and time", "2026-01-31T14:30:00Z"],
+  email: [/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/, "an e-mail address", "name@example.com"],
+  uri: [/^[a-z][a-z\d+.-]*:\S+$/i, "a full address", "https://example.com"],
+  url: [/^(https?|ftp):\/\/\S+$/i, "a full address", "https://example.com"],
+  uuid: [/^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, "a UUID", "123e4567-e89b-42d3-a456-426614174000"],
+  ipv4: [/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, "an IPv4 address", "192.0.2.1"],
+};
 
 /**
  * @param {string} text
- * @param {unknown} format
+ * @param {any} format
  * @returns {string} why the text is not in this format, or ""
  */
 export function formatProblem(text, format) {
-  const known = FORMATS.get(/** @type {string} */ (format));
-  if (!known || text.length > 2000) return "";
-  if (!known[0].test(text)) return known[1];
-  return format === "date" && new Date(`${text}T00:00Z`).getUTCDate() !== Number(text.slice(8)) ? "There is no such date." : "";
+  if (!hasOwn(FORMATS, format) || text.length > 2000) return "";
+  const [looks, what, example] = FORMATS[format];
+  if (!looks.test(text)) return `Enter ${what}, such as ${example}.`;
+  const day = text.slice(0, 10);
+  return /^date/.test(format) && !isDay(day) ? "There is no such date." : "";
+}
+
+/** Whether the calendar has a day. @param {string} day as 2026-01-31 */
+function isDay(day) {
+  const moment = Date.parse(day);
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day);
 }

@@ -1,18 +1,14 @@
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
 /**
  * The number in a text, exactly.
  * @param {string} text
  * @returns {{ value: number } | { problem: string }}
  */
 export function parseNumber(text) {
-  const trimmed = text.trim();
-  if (!NUMBER.test(trimmed)) return { problem: "Enter a number, such as 12 or 0.5." };
-  const value = Number(trimmed);
+  const digits = text.trim();
+  const value = Number(digits);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) return { problem: "Enter a number, such as 12 or 0.5." };
   if (!Number.isFinite(value)) return { problem: "This number is too large." };
-  const digits = /^[+-]?\d+$/.test(trimmed);
-  if (digits && BigInt(trimmed.replace("+", "")) !== BigInt(value))
-    return { problem: "This number is too large to be sent exactly." };
+  if (/^[+-]?\d+$/.test(digits) && BigInt(value) !== BigInt(digits.replace("+", ""))) return { problem: "This number is too large to be sent exactly." };
   return { value };
 }
 
@@ -22,5 +18,5 @@ export function parseNumber(text) {
  */
 export function isMultiple(value, step) {
   const quotient = value / step;
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
+  return step <= 0 || Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
 }

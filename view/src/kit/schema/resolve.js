@@ -1,8 +1,8 @@
-import { isPlain, list, own, plain } from "../plain.js";
+import { hasOwn, isArray, isBranch, isPlain, isString, list, own, plain } from "../plain.js";
 /** @import { Plain } from "../plain.js" */
 
 const MAX_HOPS = 16;
-const SCALARS = new Set(["string", "number", "integer", "boolean"]);
+const SCALARS = ["string", "number", "integer", "boolean"];
 
 /**
  * @typedef {object} Resolved
@@ -21,55 +21,47 @@ export function lookUp(root, ref) {
   if (!ref.startsWith("#")) return undefined;
   /** @type {any} */
   let here = root;
-  for (const part of ref.slice(1).split("/").slice(1)) {
-    if (here === null || typeof here !== "object") return undefined;
-    here = own(here, unescapePointer(part));
-  }
+  for (const part of ref.split("/").slice(1)) here = isBranch(here) ? own(here, unescapePointer(part)) : undefined;
   return here;
 }
 
 /** @param {string} part */
 function unescapePointer(part) {
-  let text = part;
   try {
-    text = decodeURIComponent(part);
+    part = decodeURIComponent(part);
   } catch {
     // A stray % is a plain character then.
   }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /**
  * One plain schema out of references, `allOf` and nullable forms.
- * @param {unknown} schema
+ * @param {unknown} raw
  * @param {unknown} root
  * @returns {Resolved}
  */
-export function resolve(schema, root) {
-  const flat = splitTypes(flatten(schema, root, 0));
-  const { anyOf, oneOf, ...rest } = flat;
-  const all = [...list(anyOf), ...(anyOf ? [] : list(oneOf))].map((one) => flatten(one, root, 0));
-  const real = all.filter((one) => one.type !== "null" && one.const !== null);
-  const nullable = real.length < all.length || list(flat.type).includes("null") || list(flat.enum).includes(null);
-  if (real.length === 1) {
-    const inner = resolve({ ...real[0], ...rest }, root);
+export function resolve(raw, root) {
+  const { anyOf, oneOf, ...schema } = splitTypes(flatten(raw, root, 0));
+  const all = list(anyOf ?? oneOf).map((one) => flatten(one, root, 0));
+  const variants = all.filter((one) => one.type !== "null" && one.const !== null);
+  const nullable = variants.length < all.length || list(schema.type).includes("null") || list(schema.enum).includes(null);
+  if (variants.length === 1) {
+    const inner = resolve({ ...variants[0], ...schema }, root);
     return { ...inner, nullable: nullable || inner.nullable };
   }
-  const choice = asEnum(real);
-  if (choice) return { schema: { ...rest, enum: choice }, nullable, variants: [] };
-  return { schema: withoutNull(rest), nullable, variants: real };
+  const values = asEnum(variants);
+  if (values) return { schema: { ...schema, enum: values }, nullable, variants: [] };
+  if (isArray(schema.type)) schema.type = schema.type.find((type) => type !== "null");
+  if (isArray(schema.enum)) schema.enum = schema.enum.filter((value) => value !== null);
+  return { schema, nullable, variants };
 }
 
 /** @param {unknown} schema @param {unknown} root @param {number} hops @returns {Plain} */
 function flatten(schema, root, hops) {
-  if (!isPlain(schema)) return {};
-  if (hops > MAX_HOPS) return {};
-  if (typeof schema.$ref === "string") {
-    const { $ref, ...rest } = schema;
-    return flatten({ ...plain(lookUp(root, $ref)), ...rest }, root, hops + 1);
-  }
-  if (!list(schema.allOf).length) return schema;
-  const { allOf, ...rest } = schema;
+  if (!isPlain(schema) || hops > MAX_HOPS) return {};
+  const { $ref, allOf, ...rest } = schema;
+  if (isString($ref)) return flatten({ ...plain(lookUp(root, $ref)), ...rest, ...(allOf && { allOf }) }, root, hops + 1);
   return list(allOf).map((one) => flatten(one, root, hops + 1)).reduceRight((sum, one) => merge(one, sum), rest);
 }
 
@@ -83,29 +75,21 @@ function merge(base, over) {
 
 /** A list of several types becomes alternatives. @param {Plain} schema @returns {Plain} */
 function splitTypes(schema) {
-  const types = list(schema.type).filter((type) => type !== "null");
-  if (types.length < 2 || schema.anyOf || schema.oneOf || schema.enum) return schema;
-  const { type, title, description, default: preset, ...rest } = schema;
-  const shared = { title, description, ...(preset === undefined ? {} : { default: preset }) };
-  const branches = types.map((one) => ({ ...rest, type: one }));
-  return { ...shared, anyOf: list(type).includes("null") ? [...branches, { type: "null" }] : branches };
+  const types = list(schema.type);
+  if (types.filter((type) => type !== "null").length < 2 || schema.anyOf || schema.oneOf || schema.enum) return schema;
+  const { title, description, default: preset, ...rest } = schema;
+  return {
+    ...(title && { title }), ...(description && { description }), ...(preset !== undefined && { default: preset }),
+    anyOf: types.map((type) => (type === "null" ? { type } : { ...rest, type })),
+  };
 }
 
 /** Alternatives which are constants only. @param {Plain[]} variants @returns {any[] | undefined} */
 function asEnum(variants) {
-  if (variants.length < 2) return undefined;
-  const values = variants.map((one) => (Object.hasOwn(one, "const") ? [one.const] : list(one.enum)));
+  if (!variants.length) return undefined;
+  const values = variants.map((one) => (hasOwn(one, "const") ? [one.const] : list(one.enum)));
   const flat = values.flat().filter((value) => value !== null);
-  const scalar = flat.every((value) => SCALARS.has(typeof value));
-  return scalar && values.every((some) => some.length) ? flat : undefined;
-}
-
-/** @param {Plain} schema @returns {Plain} */
-function withoutNull(schema) {
-  const out = { ...schema };
-  if (Array.isArray(out.type)) out.type = out.type.find((type) => type !== "null");
-  if (Array.isArray(out.enum)) out.enum = out.enum.filter((value) => value !== null);
-  return out;
+  return values.every((some) => some.length) && !flat.some(isBranch) ? flat : undefined;
 }
 
 /**
@@ -113,12 +97,12 @@ function withoutNull(schema) {
  * @returns {string | undefined} its type, also when only its keywords tell
  */
 export function typeOf(schema) {
-  if (typeof schema.type === "string") return schema.type;
-  const sample = Object.hasOwn(schema, "const") ? schema.const : list(schema.enum)[0];
-  if (SCALARS.has(typeof sample)) return typeof sample;
+  if (isString(schema.type)) return schema.type;
+  const sample = hasOwn(schema, "const") ? schema.const : list(schema.enum)[0];
+  if (SCALARS.includes(typeof sample)) return typeof sample;
   if (isPlain(schema.properties)) return "object";
   if (isPlain(schema.items)) return "array";
-  if (["pattern", "format", "minLength", "maxLength"].some((key) => key in schema)) return "string";
-  if (["minimum", "maximum", "multipleOf"].some((key) => key in schema)) return "number";
-  return undefined;
+  const has = (/** @type {string[]} */ ...keywords) => keywords.some((one) => one in schema);
+  if (has("pattern", "format", "minLength", "maxLength")) return "string";
+  return has("minimum", "maximum", "multipleOf") ? "number" : undefined;
 }

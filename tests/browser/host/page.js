@@ -1,0 +1,134 @@
+// The host page: one view behind the official bridge, everything it says written down.
+import { AppBridge, PostMessageTransport } from "official-bridge";
+
+const OUTER_SANDBOX = "allow-scripts allow-same-origin allow-forms";
+const MAX_HEIGHT = 6000;
+
+/**
+ * @typedef {object} Mount
+ * @property {string} html
+ * @property {string} sandboxUrl
+ * @property {number} width
+ * @property {boolean} eager send the input without waiting for the view
+ * @property {"light" | "dark"} theme
+ * @property {object} tool
+ * @property {object} [input]
+ */
+
+/** @type {{ from: "host" | "view", message: any }[]} */
+const messages = [];
+/** @type {{ width: number, height: number }[]} */
+const sizes = [];
+/** @type {{ params: any, answer: (result: any) => void }[]} */
+const calls = [];
+/** @type {string[]} */
+const links = [];
+/** Requests that the bridge has no method for, by id. @type {Map<string, (message: any) => void>} */
+const asked = new Map();
+
+const frame = document.createElement("iframe");
+frame.title = "Sandbox";
+frame.setAttribute("sandbox", OUTER_SANDBOX);
+/** @type {any} */ let bridge;
+let isInitialized = false;
+
+/** @param {"host" | "view"} from @param {any} message */
+function note(from, message) {
+  messages.push({ from, message: structuredClone(message) });
+}
+
+/** Before the bridge hears it. @param {MessageEvent} event */
+function overhear(event) {
+  if (event.source !== frame.contentWindow) return;
+  note("view", event.data);
+  const waiting = asked.get(event.data?.id);
+  if (!waiting || event.data.method) return;
+  event.stopImmediatePropagation();
+  asked.delete(event.data.id);
+  waiting(event.data);
+}
+
+/** Answered by the test's tool, or else when the test says so. @param {any} params */
+async function called(params) {
+  const settled = new Promise((answer) => calls.push({ params, answer }));
+  const told = JSON.parse(await window.hostCalled(JSON.stringify(params)));
+  if (told?.error) throw Object.assign(new Error(told.error.message), { code: told.error.code });
+  return told ?? settled;
+}
+
+/** What the host tells of itself. @param {Mount} options */
+function contextOf({ theme, tool, width }) {
+  return {
+    toolInfo: { id: 1, tool },
+    theme,
+    styles: { variables: { "--color-background-primary": "light-dark(#fdfdfd, #101014)" } },
+    displayMode: "inline",
+    containerDimensions: { width, maxHeight: MAX_HEIGHT },
+    locale: "en-US",
+    timeZone: "UTC",
+  };
+}
+
+/** @param {Mount} options */
+function makeBridge(options) {
+  const capabilities = { openLinks: {}, serverTools: {}, serverResources: {}, logging: {} };
+  const made = new AppBridge(null, { name: "test-host", version: "1.0.0" }, capabilities, { hostContext: contextOf(options) });
+  made.oncalltool = called;
+  made.onopenlink = async ({ url }) => { links.push(url); return {}; };
+  made.onloggingmessage = () => {};
+  made.oninitialized = () => { isInitialized = true; };
+  made.onsizechange = (size) => {
+    sizes.push(size);
+    frame.style.blockSize = `${Math.min(size.height, MAX_HEIGHT)}px`;
+  };
+  return made;
+}
+
+/** @param {Mount} options resolves when the document is on its way */
+async function mount(options) {
+  frame.style.cssText = `inline-size: ${options.width}px; block-size: 300px`;
+  addEventListener("message", overhear);
+  bridge = makeBridge(options);
+  const ready = new Promise((resolve) => { bridge.onsandboxready = resolve; });
+  frame.src = options.sandboxUrl;
+  document.body.append(frame);
+  const transport = new PostMessageTransport(frame.contentWindow, frame.contentWindow);
+  const send = transport.send.bind(transport);
+  transport.send = (message, ...rest) => { note("host", message); return send(message, ...rest); };
+  await bridge.connect(transport);
+  await ready;
+  if (options.eager && options.input) sendInputAtHello(options.input);
+  await bridge.sendSandboxResourceReady({ html: options.html });
+}
+
+/** On a timer after the view's first words, not after its `initialized`. @param {object} input */
+function sendInputAtHello(input) {
+  addEventListener("message", ({ data }) => {
+    if (data?.method === "ui/initialize") setTimeout(() => bridge.sendToolInput({ arguments: input }), 0);
+  });
+}
+
+/** A request of the host with any method. @param {string} method @param {object} params */
+function ask(method, params) {
+  const id = `asked-${crypto.randomUUID()}`;
+  const answer = new Promise((resolve) => asked.set(id, resolve));
+  post({ jsonrpc: "2.0", id, method, params });
+  return answer;
+}
+
+/** Anything at all, past the bridge. @param {any} message */
+function post(message) {
+  note("host", message);
+  frame.contentWindow.postMessage(message, "*");
+}
+
+Object.assign(window, {
+  host: {
+    mount, ask, post, messages, sizes, calls, links,
+    initialized: () => isInitialized,
+    bridge: () => bridge,
+    answer: (number, result) => calls[number].answer(result),
+    resize: (width) => { frame.style.inlineSize = `${width}px`; },
+    postPastSandbox: (message) => frame.contentWindow.frames[0].postMessage(message, "*"),
+  },
+});

@@ -1,0 +1,45 @@
+// The sandbox page between host and view: puts the document into the inner frame the way the
+// profile says, and passes messages on.
+
+const { profile, hostOrigin, parentScript } = JSON.parse(document.getElementById("settings").textContent);
+const frame = document.createElement("iframe");
+frame.title = "View";
+frame.style.cssText = "position: absolute; inline-size: 100%; block-size: 100%";
+frame.setAttribute("sandbox", profile.sandbox);
+document.body.append(frame);
+
+/** @param {string} html what the server sent @returns {string} what the host makes of it */
+function prepared(html) {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${profile.policy}">`;
+  if (profile.policyBy === "wrapped") return `<!DOCTYPE html><html><head>${policy}</head><body>${html}</body></html>`;
+  const first = (profile.policyBy === "meta" ? policy : "") + (parentScript && `<script>${parentScript}</script>`);
+  return html.replace("<head>", () => `<head>${first}`);
+}
+
+/** @type {Record<string, (html: string) => unknown>} */
+const deliver = {
+  write(html) {
+    const inner = frame.contentDocument;
+    inner.open();
+    inner.write(html);
+    inner.close();
+  },
+  srcdoc(html) {
+    frame.srcdoc = html;
+  },
+  async url(html) {
+    const answer = await fetch("/documents", { method: "POST", body: html });
+    frame.src = await answer.text();
+  },
+};
+
+addEventListener("message", (event) => {
+  if (event.source === parent && event.origin === hostOrigin) {
+    if (event.data?.method === "ui/notifications/sandbox-resource-ready") deliver[profile.delivery](prepared(event.data.params.html));
+    else frame.contentWindow.postMessage(event.data, "*");
+  } else if (event.source === frame.contentWindow) {
+    parent.postMessage(event.data, hostOrigin);
+  }
+});
+
+parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, hostOrigin);

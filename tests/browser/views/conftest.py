@@ -1,0 +1,143 @@
+"""The adaptive view as a person sees it, on pages that the real core assembles."""
+
+import base64
+import re
+import struct
+import zlib
+
+import pytest
+from attrs import define
+from playwright.sync_api import Locator
+
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.minimal_view import minimal_page, page_data
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
+
+
+@define
+class Screen:
+    """What a person sees and does in a view; ``host`` is the other side."""
+
+    host: object
+
+    @property
+    def frame(self):
+        return self.host.frame
+
+    @property
+    def result(self) -> Locator:
+        return self.frame.get_by_role("region", name="Result", exact=True)
+
+    @property
+    def state(self) -> Locator:
+        """The live line that tells how a call goes."""
+        return self.result.get_by_role("status").first
+
+    @property
+    def run_button(self) -> Locator:
+        return self.frame.get_by_role("button", name=re.compile(r"^Run"))
+
+    @property
+    def raw(self) -> Locator:
+        """The text box for raw arguments."""
+        return self.frame.get_by_role("textbox", name="Raw arguments (JSON)")
+
+    def control(self, label) -> Locator:
+        """The control a person knows by its label, marked as required or not."""
+        return self.frame.get_by_label(re.compile(rf"^{re.escape(label)}(\s\*)?$"))
+
+    def button(self, name) -> Locator:
+        return self.frame.get_by_role("button", name=name, exact=True)
+
+    def problem_of(self, control):
+        """The text that the control points at, shown only while something is wrong."""
+        described = control.get_attribute("aria-describedby")
+        return self.frame.locator(", ".join(f"#{one}" for one in described.split())).last
+
+    def write_raw(self, text):
+        """Switch to raw arguments, where there is a switch, and fill them in."""
+        switch = self.frame.get_by_role("radio", name="Raw arguments (JSON)")
+        if switch.count():
+            switch.check()
+        self.raw.fill(text)
+
+    def submit(self):
+        """Run the tool and return the arguments of that call."""
+        before = len(self.host.calls)
+        self.run_button.click()
+        return self.host.wait_for_calls(before + 1)[-1]["arguments"]
+
+
+@pytest.fixture
+def show(mount):
+    """Show the adaptive view of a tool; options go to the host."""
+
+    def show(definition, *, tool=None, made_for="system", **options):
+        one = Tool(definition)
+        page = minimal_page(one, page_data(one, Limits(), made_for), BuiltViewKit())
+        return Screen(mount(page, tool=tool or definition, **options))
+
+    return show
+
+
+@pytest.fixture
+def show_form(show):
+    """Show the adaptive view of a tool with these properties."""
+
+    def show_form(properties, *required, **options):
+        schema = {"type": "object", "properties": properties, "required": list(required)}
+        return show({"name": "tool", "inputSchema": schema}, **options)
+
+    return show_form
+
+
+@pytest.fixture
+def show_result(show):
+    """Show a result that the host sends to the view of a tool without arguments."""
+
+    def show_result(*content, structured=None, is_error=None, **options):
+        screen = show({"name": "tool", "inputSchema": {"type": "object"}}, **options)
+        result = {"content": list(content), "structuredContent": structured, "isError": is_error}
+        screen.host.send_result({key: value for key, value in result.items() if value is not None})
+        return screen
+
+    return show_result
+
+
+@pytest.fixture
+def text():
+    """Make a text item of a result."""
+    return lambda words: {"type": "text", "text": words}
+
+
+@pytest.fixture(scope="session")
+def red_png():
+    """A red picture of 48 by 48 pixels, as base64."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 48, 48, 8, 2, 0, 0, 0))
+    rows = chunk(b"IDAT", zlib.compress((b"\0" + b"\xff\0\0" * 48) * 48))
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n" + header + rows + chunk(b"IEND", b"")).decode()
+
+
+MIDDLE_PIXEL = """async data => {
+  const bytes = Uint8Array.from(atob(data), char => char.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  canvas.drawImage(picture, 0, 0);
+  return [...canvas.getImageData(picture.width / 2, picture.height / 2, 1, 1).data].slice(0, 3);
+}"""
+
+
+@pytest.fixture
+def painted():
+    """Tell the colour in the middle of what the browser painted at a place of the screen."""
+
+    def painted(screen, locator):
+        picture = base64.b64encode(locator.screenshot()).decode()
+        return screen.host.page.evaluate(MIDDLE_PIXEL, picture)
+
+    return painted

@@ -1,0 +1,97 @@
+"""What axe-core finds wrong in the states a person meets most, in light and dark."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+AXE = Path(__file__).parent.parent / "host" / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 200)).join(" | ")}`);
+}"""
+FORM = {
+    "city": {"type": "string", "description": "Where it rains"},
+    "sure": {"type": "boolean"},
+    "off": {"type": "boolean", "default": False},
+    "day": {"type": "string", "format": "date"},
+    "pick": {"enum": ["a", "b"]},
+    "many": {"type": "array", "items": {"enum": ["a", "b"]}},
+    "tags": {"type": "array", "items": {"type": "string"}},
+    "people": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}},
+    "limits": {"type": "object", "additionalProperties": {"type": "integer"}},
+    "shape": {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {"type": "string"}}}]},
+    "fixed": {"const": "v1"},
+    "free": {},
+}
+TOOL = {
+    "name": "rain",
+    "description": "Tells where it rains. " * 20,
+    "inputSchema": {"type": "object", "properties": FORM, "required": ["city"]},
+    "annotations": {"destructiveHint": True},
+}
+RICH = {
+    "rows": [{"city": f"City {n}", "people": n, "site": "https://example.com"} for n in range(60)],
+    "name": "Ada",
+    "admin": True,
+    "deep": {"a": {"b": [[1], {"c": None}]}},
+}
+
+
+def complaints(screen):
+    """What is wrong with the screen as it is, in light or in dark."""
+    screen.frame.evaluate(AXE.read_text(encoding="utf-8"))
+    found = []
+    for theme in ("light", "dark"):
+        screen.host.context(theme=theme)
+        screen.host.ask("ping")
+        found += [f"{theme}: {one}" for one in screen.frame.evaluate(RUN_AXE)]
+    return found
+
+
+def test_an_empty_form(show):
+    assert complaints(show(TOOL)) == []
+
+
+def test_a_refused_form(show):
+    screen = show(TOOL)
+    screen.run_button.click()
+    expect(screen.frame.locator("[aria-invalid=true]")).to_be_visible()
+    assert complaints(screen) == []
+
+
+def test_a_tool_that_asks_before_it_runs(show):
+    screen = show(TOOL, tool_input={"city": "Oslo"})
+    expect(screen.control("City")).to_have_value("Oslo")
+    screen.run_button.click()
+    expect(screen.frame.get_by_role("alert")).to_be_visible()
+    assert complaints(screen) == []
+
+
+def test_raw_arguments(show):
+    screen = show(TOOL)
+    screen.write_raw("{")
+    assert complaints(screen) == []
+
+
+def test_a_rich_result(show_result, text, red_png):
+    screen = show_result(
+        text("Some words"),
+        {"type": "image", "data": red_png, "mimeType": "image/png"},
+        {"type": "resource_link", "uri": "https://example.com/report", "name": "The report"},
+        structured=RICH,
+    )
+    expect(screen.result).to_contain_text("City 49")
+    assert complaints(screen) == []
+
+
+def test_a_failed_call(show_result, text):
+    screen = show_result(text("The disk is full"), is_error=True)
+    expect(screen.result.get_by_role("alert")).to_be_visible()
+    assert complaints(screen) == []
+
+
+def test_a_running_call(show_form):
+    screen = show_form({"city": {"type": "string"}})
+    screen.run_button.click()
+    expect(screen.state).to_contain_text("Running")
+    assert complaints(screen) == []

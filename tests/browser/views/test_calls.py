@@ -1,0 +1,141 @@
+"""How a call goes: running, failed, refused, cancelled, asked for twice."""
+
+import pytest
+from playwright.sync_api import expect
+
+NOTHING = {"name": "tool", "inputSchema": {"type": "object"}}
+DESTRUCTIVE = {
+    "name": "delete_all",
+    "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+    "annotations": {"destructiveHint": True},
+}
+
+
+def open_form(screen):
+    """The form is folded away once there is a result."""
+    fold = screen.frame.get_by_role("button", name="Arguments")
+    if fold.get_attribute("aria-expanded") == "false":
+        fold.click()
+
+
+def test_while_a_call_runs_the_old_result_stays_and_the_button_rests(show_result, text):
+    screen = show_result(text("The old result"))
+    expect(screen.result).to_contain_text("The old result")
+    open_form(screen)
+    screen.run_button.click()
+    expect(screen.state).to_contain_text("Running")
+    expect(screen.result).to_have_attribute("aria-busy", "true")
+    expect(screen.result).to_contain_text("The old result")
+    expect(screen.run_button).to_be_disabled()
+    screen.run_button.press("Enter")
+    screen.host.answer({"content": [text("The new result")]})
+    expect(screen.result).to_contain_text("The new result")
+    expect(screen.result).not_to_contain_text("The old result")
+    expect(screen.result).to_have_attribute("aria-busy", "false")
+    expect(screen.state).to_have_text("Done")
+    expect(screen.run_button).to_be_enabled()
+    assert len(screen.host.calls) == 1
+
+
+def test_focus_stays_where_it_was_when_the_result_comes(show, text):
+    screen = show(NOTHING, call=lambda *_: {"content": [text("here")]})
+    screen.run_button.focus()
+    screen.run_button.press("Enter")
+    expect(screen.result).to_contain_text("here")
+    expect(screen.run_button).to_be_focused()
+
+
+def test_a_failed_call_says_why_and_can_be_tried_again_with_the_same_arguments(show_form, text):
+    answers = iter(
+        [
+            {"isError": True, "content": [text("The disk is full")]},
+            {"content": [text("Now it worked")]},
+        ]
+    )
+    screen = show_form({"path": {"type": "string"}}, call=lambda *_: next(answers))
+    screen.control("Path").fill("/home/ada")
+    screen.run_button.click()
+    expect(screen.result.get_by_role("alert")).to_contain_text("The disk is full")
+    screen.button("Try again").click()
+    expect(screen.result).to_contain_text("Now it worked")
+    expect(screen.result.get_by_role("alert")).to_have_count(0)
+    assert [call["arguments"] for call in screen.host.calls] == [{"path": "/home/ada"}] * 2
+
+
+def test_a_failed_result_of_the_host_is_an_error_too(show_result, text):
+    screen = show_result(text("The disk is full"), is_error=True)
+    expect(screen.result.get_by_role("alert")).to_contain_text("The disk is full")
+    expect(screen.state).to_have_text("Failed")
+
+
+def test_an_error_without_words_is_still_an_error(show_result):
+    expect(show_result(is_error=True).result.get_by_role("alert")).to_contain_text("without a message")
+
+
+def test_a_success_that_says_it_failed_is_not_shown_as_done(show_result, text):
+    screen = show_result(text("Error: no such table"))
+    expect(screen.result).to_contain_text("no such table")
+    expect(screen.state).not_to_have_text("Done")
+
+
+@pytest.mark.parametrize("bridge", ["v1", "v2"])
+def test_an_error_of_the_host_is_shown_and_the_call_can_be_repeated(show, text, bridge):
+    gone = {"error": {"code": -32000, "message": "The server has gone away"}}
+    answers = iter([gone, {"content": [text("back again")]}])
+    screen = show(NOTHING, bridge=bridge, call=lambda *_: next(answers))
+    screen.run_button.click()
+    expect(screen.result.get_by_role("alert")).to_contain_text("The server has gone away")
+    screen.button("Try again").click()
+    expect(screen.result).to_contain_text("back again")
+
+
+def test_a_cancelled_call_says_so_and_why(show):
+    screen = show(NOTHING, tool_input={})
+    screen.host.cancel("The person stopped it")
+    expect(screen.result).to_contain_text("The person stopped it")
+    expect(screen.state).to_have_text("Cancelled")
+    expect(screen.run_button).to_be_enabled()
+
+
+def test_a_cancelled_call_needs_no_reason(show):
+    screen = show(NOTHING, tool_input={})
+    screen.host.cancel()
+    expect(screen.result).to_contain_text("cancelled")
+
+
+def test_a_result_after_a_cancelled_call_is_shown(show, text):
+    screen = show(NOTHING)
+    screen.host.cancel()
+    screen.host.send_result({"content": [text("late but here")]})
+    expect(screen.result).to_contain_text("late but here")
+
+
+def test_a_destructive_tool_asks_before_it_runs(show):
+    screen = show(DESTRUCTIVE, tool_input={"path": "/"})
+    expect(screen.control("Path")).to_have_value("/")
+    screen.run_button.click()
+    expect(screen.frame.get_by_role("alert")).to_contain_text("can change or delete")
+    assert screen.host.calls == []
+    screen.frame.get_by_role("button", name="Run Delete all now").click()
+    assert screen.host.wait_for_calls() == [{"name": "delete_all", "arguments": {"path": "/"}}]
+
+
+def test_a_changed_argument_makes_a_destructive_tool_ask_anew(show):
+    screen = show(DESTRUCTIVE, tool_input={"path": "/home/ada"})
+    expect(screen.control("Path")).to_have_value("/home/ada")
+    screen.run_button.click()
+    screen.control("Path").fill("/home")
+    expect(screen.frame.get_by_role("alert")).to_have_count(0)
+    screen.control("Path").press("Enter")
+    expect(screen.frame.get_by_role("alert")).to_be_visible()
+    assert screen.host.calls == []
+
+
+def test_trying_a_destructive_call_again_asks_again(show, text):
+    failed = {"isError": True, "content": [text("The disk is full")]}
+    screen = show(DESTRUCTIVE, tool_input={"path": "/"})
+    screen.host.send_result(failed)
+    screen.button("Try again").click()
+    screen.host.ask("ping")
+    assert screen.host.calls == []
+    expect(screen.frame.get_by_text("can change or delete")).to_be_visible()

@@ -1,0 +1,195 @@
+"""What becomes of the data that arrives."""
+
+import base64
+import io
+import json
+import wave
+
+import pytest
+from playwright.sync_api import expect
+
+ROWS = [
+    {"city": "Oslo", "people": 709},
+    {"city": "Łódź", "people": 66},
+    {"city": "Rome", "people": None},
+    {"city": "Bern", "people": 1340},
+]
+
+
+@pytest.fixture
+def sound():
+    """A tenth of a second of silence."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(1)
+        writer.setframerate(8000)
+        writer.writeframes(b"\x80" * 800)
+    return {"type": "audio", "data": base64.b64encode(file.getvalue()).decode(), "mimeType": "audio/wav"}
+
+
+def column(screen, number):
+    return screen.result.locator(f"tbody td:nth-child({number})").all_inner_texts()
+
+
+def test_text_is_shown_as_it_is(show_result, text):
+    words = "One line\n    an indented one\n\n* not a list *"
+    shown = show_result(text(words)).result.get_by_text("One line")
+    expect(shown).to_be_visible()
+    assert shown.inner_text() == words
+
+
+def test_a_list_of_objects_is_a_table_that_sorts_both_ways(show_result):
+    screen = show_result(structured={"cities": ROWS})
+    header = screen.result.get_by_role("columnheader", name="People")
+    expect(header).to_have_attribute("aria-sort", "none")
+    header.get_by_role("button").click()
+    expect(header).to_have_attribute("aria-sort", "ascending")
+    assert column(screen, 1) == ["Łódź", "Oslo", "Bern", "Rome"]
+    header.get_by_role("button").click()
+    expect(header).to_have_attribute("aria-sort", "descending")
+    assert [one for one in column(screen, 2) if one.isdigit()] == ["1340", "709", "66"]
+
+
+def test_a_long_table_is_paged_and_filtered(show_result):
+    screen = show_result(structured={"rows": [{"n": number} for number in range(120)]})
+    expect(screen.result.locator("tbody tr")).to_have_count(50)
+    screen.result.get_by_role("button", name="Next").click()
+    assert column(screen, 1)[0] == "50"
+    screen.result.get_by_role("searchbox").fill("119")
+    expect(screen.result.locator("tbody tr")).to_have_count(1)
+    expect(screen.result).to_contain_text("1 of 120 rows")
+
+
+def test_json_in_text_is_recognised(show_result, text):
+    screen = show_result(text(json.dumps(ROWS)))
+    expect(screen.result.get_by_role("table")).to_be_visible()
+    assert column(screen, 1) == ["Oslo", "Łódź", "Rome", "Bern"]
+
+
+def test_columns_and_rows_are_a_table(show_result):
+    screen = show_result(structured={"columns": ["a", "b"], "rows": [[1, 2], [3, 4]]})
+    expect(screen.result.get_by_role("columnheader")).to_have_text(["A", "B"])
+    assert column(screen, 2) == ["2", "4"]
+
+
+def test_an_object_is_names_and_values(show_result):
+    screen = show_result(structured={"firstName": "Ada", "is_admin": False, "score": 0, "gone": None})
+    expect(screen.result.locator("dt")).to_have_text(["First name", "Is admin", "Score", "Gone"])
+    expect(screen.result.locator("dd").nth(1)).to_have_text("false")
+    expect(screen.result.locator("dd").nth(2)).to_have_text("0")
+
+
+def test_a_plain_value_is_shown_whatever_it_is(show_result):
+    screen = show_result(structured={"first": 1})
+    for number, value in enumerate([0, False, "", 12.5, [], ["a", 1, None], [[1], [2]], None]):
+        screen.host.send_result({"content": [], "structuredContent": {f"value{number}": value}})
+        expect(screen.result.get_by_text(f"value{number}").first).to_be_visible()
+        expect(screen.state).to_have_text("Done")
+
+
+def test_structured_content_comes_first_and_text_that_repeats_it_is_not_shown_twice(show_result, text):
+    structured = {"city": "Oslo"}
+    screen = show_result(text(json.dumps(structured)), text("A remark"), structured=structured)
+    expect(screen.result.get_by_text("Oslo")).to_have_count(1)
+    words = screen.result.inner_text()
+    assert words.index("Oslo") < words.index("A remark")
+
+
+def test_all_items_of_a_result_are_shown(show_result, text, red_png):
+    screen = show_result(
+        text("First words"),
+        {"type": "image", "data": red_png, "mimeType": "image/png"},
+        text('{"key": "from JSON"}'),
+        {"type": "resource", "resource": {"uri": "file:///notes.txt", "text": "Embedded words"}},
+        {"type": "resource_link", "uri": "https://example.com/report", "name": "The report"},
+        text("Last words"),
+    )
+    for words in (
+        "First words",
+        "from JSON",
+        "Embedded words",
+        "file:///notes.txt",
+        "The report",
+        "Last words",
+    ):
+        expect(screen.result.get_by_text(words, exact=True)).to_be_visible()
+    expect(screen.result.get_by_role("img")).to_be_visible()
+
+
+def test_a_link_is_opened_by_the_host(show_result):
+    screen = show_result({"type": "resource_link", "uri": "https://example.com/report", "name": "The report"})
+    screen.result.get_by_role("link", name="The report").click()
+    screen.host.page.wait_for_function("host.links.length === 1")
+    assert screen.host.ask_host("host.links") == ["https://example.com/report"]
+
+
+def test_an_address_that_is_no_web_page_is_no_link(show_result):
+    uris = ("javascript:canary=1", "data:text/html,x", "file:///etc/passwd", " javascript:canary=1")
+    links = [{"type": "resource_link", "uri": uri, "name": f"To {uri}"} for uri in uris]
+    screen = show_result(*links, structured={"at": uris})
+    for uri in uris:
+        expect(screen.result.get_by_text(f"To {uri}").first).to_be_visible()
+    expect(screen.result.get_by_role("link")).to_have_count(0)
+
+
+def test_an_item_of_a_kind_nobody_knows_is_shown_as_data(show_result):
+    screen = show_result({"type": "hologram", "depth": "very deep"})
+    expect(screen.result.get_by_text("very deep")).to_be_visible()
+
+
+def test_sound_can_be_played(show_result, sound):
+    screen = show_result(sound)
+    player = screen.result.locator("audio")
+    expect(player).to_be_visible()
+    screen.frame.wait_for_function("document.querySelector('audio').duration > 0")
+
+
+def test_where_sound_may_not_be_played_the_page_says_so(show_result, sound):
+    screen = show_result(sound, profile="opaque")
+    expect(screen.result.get_by_text("cannot be played")).to_be_visible()
+
+
+def test_sound_that_is_none_is_said_to_be_none(show_result):
+    screen = show_result({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"})
+    expect(screen.result.get_by_text("cannot be played")).to_be_visible()
+
+
+def test_a_picture_that_is_none_is_said_to_be_none(show_result):
+    item = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+    expect(show_result(item).result.get_by_text("cannot be shown")).to_be_visible()
+
+
+def test_an_empty_object_before_any_call_is_no_data_yet(show):
+    screen = show({"name": "tool", "inputSchema": {"type": "object"}})
+    screen.host.send_result({})
+    screen.host.ask("ping")
+    expect(screen.result).to_contain_text("No data yet")
+
+
+def test_an_empty_result_of_a_call_is_said_to_be_empty(show):
+    screen = show({"name": "tool", "inputSchema": {"type": "object"}}, call=lambda *_: {"content": []})
+    screen.run_button.click()
+    expect(screen.result).to_contain_text("returned nothing")
+
+
+def test_text_above_the_display_limit_is_cut_and_more_is_shown_on_demand(show_result, text):
+    words = "".join(f"line {number}\n" for number in range(60_000))
+    screen = show_result(text(words))
+    block = screen.result.locator("pre").first
+    assert len(block.text_content()) <= 102_400
+    while screen.result.get_by_role("button", name="Show more").count():
+        screen.result.get_by_role("button", name="Show more").click()
+    assert block.text_content() == words
+
+
+def test_raw_json_shows_the_whole_result_and_goes_away_again(show_result, text):
+    screen = show_result(text("words"), structured={"a": [1, None]})
+    toggle = screen.button("Raw JSON")
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    shown = json.loads(screen.result.locator("pre:visible").inner_text())
+    assert shown == {"content": [{"type": "text", "text": "words"}], "structuredContent": {"a": [1, None]}}
+    toggle.click()
+    expect(screen.result.get_by_text('"structuredContent"')).not_to_be_visible()

@@ -1,0 +1,21 @@
+// What the suites run against: the sources, and the script as it is served.
+import { buildTexts } from "../build.mjs";
+import { freshDom } from "./dom.js";
+
+freshDom();
+const { kit } = await import("../src/kit/index.js");
+const { runtime } = await import("../src/runtime/index.js");
+
+export const texts = await buildTexts();
+
+/** The global of a page that runs the built script. */
+export const built = (() => {
+  const page = {};
+  new Function("globalThis", texts.script)(page);
+  return page.McpGenUi;
+})();
+
+export const subjects = [
+  { where: "the sources", kit, runtime },
+  { where: "the built script", kit: built.kit, runtime: built },
+];
