@@ -1,7 +1,7 @@
 """Every error of the core, on one screen.
 
 GenUiError
-├── UnknownTool          no tool of this name was ever listed
+├── UnknownTool          the upstream offers no tool of this name
 ├── ResourceNotFound     the tool behind a ui:// address is gone
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── UpstreamFailed       the upstream answered a request of ours with an error
@@ -21,7 +21,7 @@ class GenUiError(Exception):
 
 
 class UnknownTool(GenUiError):
-    """No tool of this name is known.
+    """The upstream offers no tool of this name.
 
     Args:
         name: The name that was asked for.

@@ -38,7 +38,7 @@ def serve_stdio(
     Returns:
         Whether the host went first; False means that the upstream stopped by itself.
     """
-    log = UpstreamLog(upstream.name, wrapper.journal)
+    log = UpstreamLog(upstream.name, wrapper.journal, wrapper.identity)
     wrapper.journal.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"

@@ -7,21 +7,12 @@ from attrs import define, field
 
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.relay import Relay
+from genui_core.domain.rpc_errors import rpc_error
+from genui_core.errors import UpstreamDied
+from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level
 
 READ_BYTES = 65536
-
-UPSTREAM_DIED = {
-    "code": -32000,
-    "message": "The upstream MCP server stopped before it answered.",
-    "data": {
-        "toolName": None,
-        "errorType": "UPSTREAM_DIED",
-        "fallbackUsed": None,
-        "retryable": True,
-        "requestId": None,
-    },
-}
 
 END_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
@@ -51,6 +42,7 @@ class UpstreamLog:
 
     name: str
     journal: Journal
+    identity: Identity = field(factory=RandomIdentity)
     _lines: LineBuffer = field(factory=LineBuffer)
 
     def stderr_sent(self, data: bytes) -> None:
@@ -73,6 +65,15 @@ class UpstreamLog:
                 break
             self.stderr_sent(data)
         self.stderr_closed()
+
+    def upstream_ended(self, *, by_itself: bool) -> dict[str, object]:
+        """Log its end where nobody asked for it, and return the error for what it has not answered."""
+        request_id = self.identity.request_id()
+        if by_itself:
+            self.journal.record(
+                Level.ERROR, "relay", "upstream_died", request_id=request_id, upstream=self.name
+            )
+        return rpc_error(UpstreamDied(), request_id=request_id)
 
     def noise(self, relay: Relay) -> None:
         """Log the lines of its standard output that were no messages."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UPSTREAM_DIED, UpstreamLog, read_some
+from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UpstreamLog, read_some
 from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 from genui_core.domain.relay import Relay
 
@@ -224,7 +224,7 @@ class LoopDriver:
         if self.upstream.stdout_fd not in self._reading:
             return
         self._stop_reading(self.upstream.stdout_fd)
-        self.relay.upstream_closed(UPSTREAM_DIED)
+        self.relay.upstream_closed(self.log.upstream_ended(by_itself=not self.host_left))
         self._flush()
         if not self._to_host.pending_bytes:
             self._finished.set()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UPSTREAM_DIED, UpstreamLog, read_some
+from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UpstreamLog, read_some
 from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 from genui_core.domain.relay import Relay
 
@@ -163,7 +163,7 @@ class ThreadDriver:
     def _upstream_ended(self) -> None:
         with self._order:
             if not self._finished.is_set():
-                self.relay.upstream_closed(UPSTREAM_DIED)
+                self.relay.upstream_closed(self.log.upstream_ended(by_itself=not self.host_left))
                 self._hand_in()
                 self._finished.set()
 

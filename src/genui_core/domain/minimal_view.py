@@ -104,8 +104,8 @@ def minimal_page(tool: Tool, data: str, kit: PageParts) -> str:
 def body_version(cache_key: str, data: str, kit_build: str) -> str:
     """Return HASH8 of SPEC U1.
 
-    The body is a function of the page data and the kit's build, so these stand for it; the
-    hash of a thousand addresses costs no thousand pages.
+    The body is a function of the page data, the kit's build and the page's template, whose version
+    is part of the cache key. So these stand for it, and a thousand addresses cost no thousand pages.
     """
     return sha256(f"{cache_key}\n{kit_build}\n{data}".encode()).hexdigest()[:8]
 
