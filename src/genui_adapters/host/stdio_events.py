@@ -5,6 +5,7 @@ import signal
 
 from attrs import define, field
 
+from genui_adapters.upstream.process import UpstreamProcess
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.relay import Relay
 from genui_core.domain.rpc_errors import rpc_error
@@ -87,3 +88,24 @@ class UpstreamLog:
         text = line.decode(errors="replace").rstrip()
         if text:
             self.journal.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)
+
+
+@define(eq=False)
+class StdioConnection:
+    """A host and an upstream, and the relay between them: what a driver moves the bytes of.
+
+    Attributes:
+        relay: Says what the bytes become.
+        upstream: Is written to and read from.
+        log: Takes what is no message.
+        host_in: Where the host writes.
+        host_out: Where the host reads.
+        host_left: Whether the host went first.
+    """
+
+    relay: Relay
+    upstream: UpstreamProcess
+    log: UpstreamLog
+    host_in: int = 0
+    host_out: int = 1
+    host_left: bool = False

@@ -8,9 +8,8 @@ from typing import Any
 
 from attrs import define, field
 
-from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UpstreamLog, read_some
-from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
-from genui_core.domain.relay import Relay
+from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, StdioConnection, read_some
+from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S
 
 _MAX_PENDING_BYTES = 1 << 20
 """Above this, what feeds a full pipe is no longer read."""
@@ -83,19 +82,9 @@ class PipeWriter:
 
 
 @define(eq=False)
-class LoopDriver:
-    """Moves bytes between a host's two descriptors and an upstream, until one of them ends.
+class LoopDriver(StdioConnection):
+    """Moves bytes between a host's two descriptors and an upstream, until one of them ends."""
 
-    Attributes:
-        host_left: Whether the host went first.
-    """
-
-    relay: Relay
-    upstream: UpstreamProcess
-    log: UpstreamLog
-    host_in: int = 0
-    host_out: int = 1
-    host_left: bool = False
     _loop: asyncio.AbstractEventLoop = field(init=False)
     _to_host: PipeWriter = field(init=False)
     _to_upstream: PipeWriter = field(init=False)

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, UpstreamLog, read_some
-from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
-from genui_core.domain.relay import Relay
+from genui_adapters.host.stdio_events import END_SIGNALS, LAST_WORDS_S, StdioConnection, read_some
+from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S
 
 _SIGNAL_GRACE_S = 0.5
 _KILLED_GRACE_S = 0.5
@@ -82,19 +81,9 @@ class WriterThread:
 
 
 @define(eq=False)
-class ThreadDriver:
-    """Moves bytes between a host's two descriptors and an upstream, until one of them ends.
+class ThreadDriver(StdioConnection):
+    """Moves bytes between a host's two descriptors and an upstream, until one of them ends."""
 
-    Attributes:
-        host_left: Whether the host went first.
-    """
-
-    relay: Relay
-    upstream: UpstreamProcess
-    log: UpstreamLog
-    host_in: int = 0
-    host_out: int = 1
-    host_left: bool = False
     _order: threading.RLock = field(init=False, factory=threading.RLock)
     _finished: threading.Event = field(init=False, factory=threading.Event)
     _fault: BaseException | None = field(init=False, default=None)

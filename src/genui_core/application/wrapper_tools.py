@@ -2,20 +2,40 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from genui_core.application.view_desk import ViewDesk
 from genui_core.domain import wrapper_tools as definitions
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError, InvalidArguments
 
-if TYPE_CHECKING:
-    from genui_core.application.wrapper import Wrapper
+
+class KnownTools(Protocol):
+    """What the wrapper's own tools ask of the wrapper."""
+
+    @property
+    def active_tools(self) -> Mapping[str, Tool]:
+        """The upstream's tools, by name."""
+        ...
+
+    @property
+    def views(self) -> ViewDesk:
+        """What serves views."""
+        ...
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool of that name."""
+        ...
+
+    def gives_ui(self, tool: Tool) -> bool:
+        """Whether a tool's UI is ours to serve."""
+        ...
 
 
 class WrapperTools:
     """The tools of one `Wrapper`'s own."""
 
-    def __init__(self, wrapper: "Wrapper") -> None:
+    def __init__(self, wrapper: KnownTools) -> None:
         self._wrapper = wrapper
         self._answers: Mapping[str, Callable[[Mapping[str, object]], dict[str, object]]] = {
             definitions.LIST: self._list,
