@@ -2,8 +2,7 @@
 
 PreviewError
 ├── RequestFailed   the server answered with a JSON-RPC error
-├── ServerEnded     the server is gone, or was never there
-└── LineTooLong     the server wrote a line beyond every reasonable size
+└── ServerEnded     the server is gone, or was never there
 """
 
 from typing import Any
@@ -36,7 +35,3 @@ class RequestFailed(PreviewError):
 
 class ServerEnded(PreviewError):
     """The server process has ended, could not be started, or has closed its output."""
-
-
-class LineTooLong(PreviewError):
-    """A line of the server's output is longer than the limit, so the stream cannot be followed any further."""

@@ -7,11 +7,12 @@ import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 
 from genui_cli.preview import reverse_requests, wire
-from genui_cli.preview.errors import LineTooLong, ServerEnded
+from genui_cli.preview.errors import ServerEnded
 from genui_cli.preview.in_flight import InFlight
-from genui_cli.preview.lines import LineSplitter
+from genui_core.domain.lines import LineBuffer
 
 PROTOCOL_VERSION = "2025-11-25"
+LONGEST_LINE_BYTES = 128 * 1024 * 1024
 OUTPUT_CLOSED = "The server closed its output."
 _APPS = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
 _CANNOT_WRITE = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
@@ -108,16 +109,15 @@ class WrappedServer:
             raise ServerEnded(self._end_reason or "The server no longer reads its input.") from gone
 
     async def _read(self, answers: TaskGroup) -> str:
-        lines = LineSplitter()
+        lines = LineBuffer()
         try:
-            while True:
+            while lines.size <= LONGEST_LINE_BYTES:
                 for line in lines.feed(await self._output.receive()):
                     if message := wire.decode(line):
                         self._route(message, answers)
-        except LineTooLong as too_long:
-            return str(too_long)
         except _CANNOT_READ:
             return OUTPUT_CLOSED
+        return f"The server wrote a line of more than {LONGEST_LINE_BYTES} bytes."
 
     def _route(self, message: dict[str, Any], answers: TaskGroup) -> None:
         if "method" not in message:
