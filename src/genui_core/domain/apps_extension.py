@@ -21,8 +21,8 @@ class AppsSetting(StrEnum):
 def host_gets_apps(capabilities: object, setting: AppsSetting = AppsSetting.AUTO) -> bool:
     """Whether a host with these capabilities is served UIs.
 
-    Lenient on purpose: only an explicit list of other mime types, or no sign of the
-    extension at all, means no.
+    Lenient on purpose, since hosts announce the extension in more ways than one: no is what
+    a host says that never mentions it, or that lists mime types and leaves ours out.
     """
     if setting is not AppsSetting.AUTO:
         return setting is AppsSetting.ALWAYS
