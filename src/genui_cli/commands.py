@@ -169,7 +169,7 @@ def _serve(argv: Sequence[str], flags: Sequence[str], *, title: str, port: int, 
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
-    proxy = (sys.executable, "-P", "-m", "genui_cli", "--log-level", "warn", *flags, "--", *argv)
+    proxy = (sys.executable, "-P", "-m", "genui_cli", *flags, "--", *argv)
     options = PreviewOptions(
         proxy_argv=proxy,
         title=title,
