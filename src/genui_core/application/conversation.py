@@ -142,7 +142,9 @@ class Conversation:
 
     async def _subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
         await self._learn_tools(request, hand_on)
-        return {} if self.wrapper.owns(request.params.get("uri")) else await hand_on(request)
+        uri = request.params.get("uri")
+        owned = isinstance(uri, str) and self.wrapper.owns(uri)
+        return {} if owned else await hand_on(request)
 
     async def _learn_tools(self, request: HostRequest, hand_on: HandOn) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""

@@ -13,7 +13,6 @@ from genui_core.application.tool_question import ToolQuestion
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import (
     CLIENT_CAPABILITIES_KEY,
-    AppsSetting,
     host_gets_apps,
     is_stateless,
     request_meta,
@@ -42,7 +41,7 @@ class StdioInterception:
     wrapper: Wrapper
     _max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
     relay: Relay = field(init=False)
-    _apps: bool | None = field(init=False, default=None)
+    _apps: bool = field(init=False)
     _is_stateful: bool = field(init=False, default=False)
     _upstream_can: Mapping[str, object] | None = field(init=False, default=None)
     _followed: dict[str, None] = field(init=False, factory=dict)
@@ -65,8 +64,7 @@ class StdioInterception:
         }
         self._listings = PagedListings(self.wrapper.begin_listing)
         self.relay = Relay(self, self.wrapper.identity.nonce(), self._max_line_bytes)
-        if self.wrapper.settings.apps is AppsSetting.ALWAYS:
-            self._apps = True
+        self._apps = host_gets_apps(None, self.wrapper.settings.apps)
 
     def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
         """Say what becomes of a request of the host's."""
@@ -78,7 +76,7 @@ class StdioInterception:
     def _gets_apps(self, params: Mapping[str, object]) -> bool:
         """Whether the host gets UIs; the stateless generation says so with every request."""
         if not is_stateless(params):
-            return bool(self._apps)
+            return self._apps
         return host_gets_apps(request_meta(params).get(CLIENT_CAPABILITIES_KEY), self.wrapper.settings.apps)
 
     def _initialize(self, params: Mapping[str, object]) -> Forward:
@@ -144,24 +142,20 @@ class StdioInterception:
         return Ours(lambda ticket: self._with_tools(ticket, self._list_all_resources))
 
     def _list_all_resources(self, ticket: Ticket) -> None:
-        entries = {"resources": self.wrapper.resource_entries()}
+        entries = self.wrapper.resource_entries()
         if self._upstream_lacks("resources"):
-            ticket.succeed(_list_result(entries, ticket.params))
+            ticket.succeed(json_text({"resources": entries, **_cacheable(ticket.params)}))
         else:
-            ticket.forward(
-                ResourceListEditor(
-                    "resources", entries["resources"], cacheable_fields(stateless=is_stateless(ticket.params))
-                )
-            )
+            ticket.forward(ResourceListEditor("resources", entries, _cacheable(ticket.params)))
 
     def _list_templates(self, params: Mapping[str, object]) -> Forward | Ours:
         if not self._gets_apps(params):
             return PASS
         if self._upstream_lacks("resources"):
-            return Ours(lambda ticket: ticket.succeed(_list_result({"resourceTemplates": []}, ticket.params)))
-        return Forward(
-            ResourceListEditor("resourceTemplates", [], cacheable_fields(stateless=is_stateless(params)))
-        )
+            return Ours(
+                lambda ticket: ticket.succeed(json_text({"resourceTemplates": [], **_cacheable(params)}))
+            )
+        return Forward(ResourceListEditor("resourceTemplates", [], _cacheable(params)))
 
     def _read(self, params: Mapping[str, object]) -> Forward | Ours:
         if not self._gets_apps(params) or not _is_ui(params.get("uri")):
@@ -176,8 +170,7 @@ class StdioInterception:
         self._follow(uri)
         contents = self.wrapper.read_view(uri)
         fields = "".join(
-            f",{json_text(key)}:{json_text(value)}"
-            for key, value in cacheable_fields(stateless=is_stateless(ticket.params)).items()
+            f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()
         )
         ticket.succeed(f'{{"contents":[{contents}]{fields}}}')
 
@@ -241,5 +234,5 @@ def _is_ui(uri: object) -> bool:
     return isinstance(uri, str) and uri[:5].lower() == "ui://"
 
 
-def _list_result(listed: Mapping[str, object], params: Mapping[str, object]) -> str:
-    return json_text({**listed, **cacheable_fields(stateless=is_stateless(params))})
+def _cacheable(params: Mapping[str, object]) -> Mapping[str, object]:
+    return cacheable_fields(stateless=is_stateless(params))

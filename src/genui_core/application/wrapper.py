@@ -122,8 +122,11 @@ class Wrapper:
 
     def address_of(self, definition: Mapping[str, object]) -> str | None:
         """Return the address to advertise for a listed tool, or None for one to be left as it is."""
-        tool = self._registry.find(Tool(definition).name) if is_tool(definition) else None
-        if tool is None or Tool(definition).brings_own_ui or not self.gives_ui(tool):
+        if not is_tool(definition):
+            return None
+        listed = Tool(definition)
+        tool = self._registry.find(listed.name)
+        if tool is None or listed.brings_own_ui or not self.gives_ui(tool):
             return None
         return self.views.address(tool)
 
@@ -134,21 +137,16 @@ class Wrapper:
 
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
-        brought = self._brought_addresses()
         shown = (tool for tool in self._registry.active.values() if self.gives_ui(tool))
-        return [self.views.entry(tool) for tool in shown if ui_address(tool.name) not in brought]
+        return [self.views.entry(tool) for tool in shown if not self._registry.brings(ui_address(tool.name))]
 
-    def owns(self, uri: object) -> bool:
+    def owns(self, uri: str) -> bool:
         """Whether a resource address is in the wrapper's own table; others are the upstream's."""
         name = _tool_name(uri)
-        if name is None or uri in self._brought_addresses():
+        if name is None or self._registry.brings(uri):
             return False
         tool = self._registry.find(name) or self._registry.find_removed(name)
         return tool is not None and self.gives_ui(tool)
-
-    def _brought_addresses(self) -> set[str | None]:
-        """The addresses that the upstream ties tools of its own to."""
-        return {tool.own_ui for tool in self._registry.active.values()}
 
     def view_contents(self, uri: str) -> dict[str, object]:
         """Return the ``contents`` entry that answers a read of one of our addresses.
@@ -184,8 +182,8 @@ class Wrapper:
             )
 
 
-def _tool_name(uri: object) -> str | None:
+def _tool_name(uri: str) -> str | None:
     try:
-        return tool_name_of(uri) if isinstance(uri, str) else None
+        return tool_name_of(uri)
     except InvalidAddress:
         return None

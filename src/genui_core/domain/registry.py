@@ -36,6 +36,7 @@ class Registry:
     _active: dict[str, Tool] = Factory(dict)
     _listed: Mapping[str, Tool] = Factory(dict)
     _removed: dict[str, Tool] = Factory(dict)
+    _brought: dict[str, str] = Factory(dict)
     completed: int = 0
 
     @property
@@ -56,6 +57,10 @@ class Registry:
         """Return the tool of that name that the upstream once offered and no longer does."""
         return self._removed.get(name)
 
+    def brings(self, address: str) -> bool:
+        """Whether the upstream ties an active tool of its own to that address."""
+        return address in self._brought.values()
+
     def begin_listing(self) -> "Listing":
         """Return a listing to be filled page by page; several may be under way at once."""
         return Listing(self)
@@ -65,12 +70,22 @@ class Registry:
         known = self._active.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
         self._active[tool.name] = kept
+        self._note_own_ui(kept)
         return kept
+
+    def _note_own_ui(self, tool: Tool) -> None:
+        """Few tools bring a UI: they are kept apart, so that a read of a view need not look at all tools."""
+        own = tool.own_ui
+        if own is None:
+            self._brought.pop(tool.name, None)
+        else:
+            self._brought[tool.name] = own
 
     def _replace(self, now: dict[str, Tool]) -> ToolDiff:
         before, self._listed, self._active = self._listed, now, dict(now)
         gone = {name: tool for name, tool in before.items() if name not in now}
         self._removed = {name: tool for name, tool in (self._removed | gone).items() if name not in now}
+        self._brought = {name: own for name, own in self._brought.items() if name in now}
         self.completed += 1
         return _diff(before, now)
 

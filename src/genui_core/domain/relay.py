@@ -191,9 +191,9 @@ class Relay:
         if method == "notifications/cancelled":
             self._answers.forget(params.get("requestId"))
             return self.settle(params.get("requestId"))  # the upstream never heard of one that we hold
-        if method is None or not is_request(message):
+        if not is_request(message):
             return False
-        decision = self._interception.decide(method, params)
+        decision = self._interception.decide(str(method), params)
         if isinstance(decision, Ours):
             self._held.add(message["id"])
             decision.serve(Ticket(message["id"], params, self, line))
