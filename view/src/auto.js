@@ -1,6 +1,7 @@
 import { el } from "./kit/el.js";
 import { argumentsForm } from "./kit/form/arguments.js";
 import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js";
+import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
 import { guarded } from "./shell/boundary.js";
 import { copyText } from "./shell/copy.js";
@@ -53,7 +54,8 @@ function start(page, app, main) {
       console.warn(`The host did not open a link: ${messageOf(error)}`);
     }
   };
-  const result = resultArea({ show: { limit: limits.maxOutputDisplayBytes, openLink }, retry: form.submit, copy: copyText });
+  const show = new Show({ limit: limits.maxOutputDisplayBytes, openLink, copy: copyText, schema: tool.outputSchema });
+  const result = resultArea({ show, retry: form.submit });
   main.append(header(page), form.element, result.element);
   result.waiting();
 

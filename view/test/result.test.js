@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { isEmpty, matrixOf, rowsOf, soundsFailed } from "../src/kit/result/data.js";
 import { subjects } from "./subjects.js";
 
-for (const { where, kit: { partsOf, renderResult } } of subjects) describe(where, () => {
-const show = { limit: 1000, openLink() {} };
+for (const { where, kit: { Show, partsOf, renderResult } } of subjects) describe(where, () => {
+const show = new Show({ limit: 1000 });
 const draw = (result) => {
   document.body.replaceChildren(...renderResult(result, show));
   return document.body;

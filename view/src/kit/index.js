@@ -5,6 +5,7 @@ import { argumentsForm } from "./form/arguments.js";
 import { jsonIn, partsOf, structuredOf } from "./result/data.js";
 import { audio, image } from "./result/media.js";
 import { renderResult } from "./result/render.js";
+import { Show } from "./result/show.js";
 import { table } from "./result/table.js";
 import { textBlock } from "./result/text.js";
 import { jsonTree } from "./result/tree.js";
@@ -12,6 +13,6 @@ import { keyValue, renderValue } from "./result/value.js";
 import { check } from "./schema/check.js";
 
 export const kit = Object.freeze({
-  argumentsForm, audio, button, byteSize, check, el, image, jsonIn, jsonTree, keyValue, nameWords, partsOf, plural,
+  Show, argumentsForm, audio, button, byteSize, check, el, image, jsonIn, jsonTree, keyValue, nameWords, partsOf, plural,
   renderResult, renderValue, shorten, structuredOf, table, textBlock,
 });

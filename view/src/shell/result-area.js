@@ -3,7 +3,7 @@ import { jsonText, list } from "../kit/plain.js";
 import { errorText, isEmpty, partsOf, soundsFailed } from "../kit/result/data.js";
 import { renderResult } from "../kit/result/render.js";
 import { textBlock } from "../kit/result/text.js";
-/** @import { Show } from "../kit/result/value.js" */
+/** @import { Show } from "../kit/result/show.js" */
 
 const RUNNING = "Running\u2026";
 
@@ -16,17 +16,17 @@ const RUNNING = "Running\u2026";
  * @property {(reason: string) => void} cancelled
  * @property {(message: string) => void} refused the call itself failed
  *
- * @param {{ show: Show, retry: () => void, copy: (text: string) => void }} options
+ * @param {{ show: Show, retry: () => void }} options
  * @returns {ResultArea}
  */
-export function resultArea({ show, retry, copy }) {
+export function resultArea({ show, retry }) {
   /** @type {any} */
   let last;
   const status = el("span.status", { role: "status" });
   const body = el("div.result-body");
   const raw = el("div.result-body", { hidden: true });
   const toggle = quietButton("Raw JSON", () => setRaw(raw.hidden === true));
-  const tools = el("span.bar", { hidden: true }, quietButton("Copy", () => copy(jsonText(last)), { "aria-label": "Copy the result" }), toggle);
+  const tools = el("span.bar", { hidden: true }, quietButton("Copy", () => show.copy(jsonText(last)), { "aria-label": "Copy the result" }), toggle);
   const element = el("section.panel", { "aria-label": "Result" }, el("div.bar", el("h2", "Result"), status, tools), body, raw);
 
   const setRaw = (/** @type {boolean} */ on) => {

@@ -2,7 +2,7 @@ import { button, el, fold } from "../el.js";
 import { shorten } from "../format.js";
 import { asText, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
 import { jsonTree } from "./tree.js";
-/** @import { Show } from "./value.js" */
+/** @import { Show } from "./show.js" */
 
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;

@@ -27,9 +27,13 @@ export function partsOf(result) {
 export function structuredOf(result) {
   const content = plain(result).structuredContent ?? undefined;
   if (!isPlain(content)) return content;
-  const keys = keysOf(content);
-  if (!keys.length) return undefined;
-  return keys.join() === "result" ? jsonIn(content.result) ?? content.result : content;
+  if (!keysOf(content).length) return undefined;
+  return isWrapped(content) ? jsonIn(content.result) ?? content.result : content;
+}
+
+/** Whether an object only exists because structured content must be one. @param {any} content */
+export function isWrapped(content) {
+  return keysOf(plain(content)).join() === "result";
 }
 
 /** @param {any} item @returns {Part} */

@@ -2,7 +2,7 @@ import { el, note } from "../el.js";
 import { byteSize } from "../format.js";
 import { plain, string } from "../plain.js";
 import { textBlock } from "./text.js";
-/** @import { Show } from "./value.js" */
+/** @import { Show } from "./show.js" */
 
 /**
  * An image of a result. Where the page's own policy forbids images, it is drawn on a canvas,

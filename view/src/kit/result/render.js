@@ -1,13 +1,13 @@
 import { el, note } from "../el.js";
-import { isString, string } from "../plain.js";
+import { isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
-import { jsonIn, partsOf, soundsFailed } from "./data.js";
+import { isWrapped, jsonIn, partsOf, soundsFailed } from "./data.js";
 import { audio, base64Size, image } from "./media.js";
 import { textBlock } from "./text.js";
 import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
 /** @import { Part } from "./data.js" */
-/** @import { Show } from "./value.js" */
+/** @import { Show } from "./show.js" */
 
 /**
  * Everything that a tool result has to show, in order.
@@ -16,9 +16,10 @@ import { renderValue } from "./value.js";
  * @returns {HTMLElement[]}
  */
 export function renderResult(result, show) {
-  return partsOf(result).map((part) => {
+  const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
+  return partsOf(result).map((part, i) => {
     try {
-      return renderPart(part, show);
+      return renderPart(part, show.at(i, schema));
     } catch {
       return jsonTree(part.value ?? part.text);
     }

@@ -1,9 +1,9 @@
 import { button, el, quietButton } from "../el.js";
-import { nameWords, plural } from "../format.js";
+import { plural } from "../format.js";
 import { asText, own } from "../plain.js";
 import { cell } from "./cell.js";
 /** @import { Rows } from "./data.js" */
-/** @import { Show } from "./value.js" */
+/** @import { Show } from "./show.js" */
 
 const PAGE = 50;
 const FILTER_FROM = 8;
@@ -23,9 +23,10 @@ export function table({ rows, columns }, show, caption) {
     Object.assign(state, { start: 0 }, by);
     draw();
   };
+  const row = show.at(0);
   const alignments = columns.map((name) => ({ class: isNumeric(rows, name) ? "end" : null }));
   const heads = columns.map((name, i) => el("th", { scope: "col", ...alignments[i] },
-    button(nameWords(name) || "(no name)", () => change({ sort: name, sign: state.sort === name ? -state.sign : 1 }), { title: name })));
+    button(row.label(name) || "(no name)", () => change({ sort: name, sign: state.sort === name ? -state.sign : 1 }), { title: row.describe(name) || name })));
   const body = el("tbody");
   const count = el("span.count", { role: "status" });
   const range = el("span.count");

@@ -1,5 +1,5 @@
 import { el, note } from "../el.js";
-import { nameWords, plural } from "../format.js";
+import { plural } from "../format.js";
 import { asText, entriesOf, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
 import { cell } from "./cell.js";
 import { matrixOf, rowsOf } from "./data.js";
@@ -7,11 +7,7 @@ import { table } from "./table.js";
 import { textBlock } from "./text.js";
 import { jsonTree } from "./tree.js";
 
-/**
- * @typedef {object} Show what renderers need from the page
- * @property {number} limit characters shown before a cut
- * @property {(url: string) => void} openLink asks the host
- */
+/** @import { Show } from "./show.js" */
 
 const MAX_LINES = 60;
 const MAX_SECTIONS = 12;
@@ -57,9 +53,9 @@ function isSection(value, depth) {
 
 /** @param {string} name @param {any} value @param {Show} show @param {number} depth */
 function section(name, value, show, depth) {
-  const words = nameWords(name);
+  const words = show.label(name);
   const count = isArray(value) ? plural(value.length, "entry", "entries") : null;
-  return el("section", el("h3", { title: count }, words), renderValue(value, show, words, depth + 1));
+  return el("section", el("h3", { title: count }, words), renderValue(value, show.at(name), words, depth + 1));
 }
 
 /**
@@ -69,5 +65,5 @@ function section(name, value, show, depth) {
  * @returns {HTMLElement}
  */
 export function keyValue(entries, show) {
-  return el("dl", entries.map(([name, value]) => el("div", el("dt", { title: name }, nameWords(name)), el("dd", cell(value, show)))));
+  return el("dl", entries.map(([name, value]) => el("div", el("dt", { title: show.describe(name) || name }, show.label(name)), el("dd", cell(value, show.at(name))))));
 }

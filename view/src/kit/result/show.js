@@ -1,0 +1,102 @@
+import { nameWords } from "../format.js";
+import { hasOwn, isArray, list, own, plain, string } from "../plain.js";
+import { resolve } from "../schema/resolve.js";
+/** @import { Plain } from "../plain.js" */
+
+/**
+ * @typedef {object} Page what renderers need from the page around them
+ * @property {number} [limit] characters shown before a cut
+ * @property {(url: string) => void} [openLink] asks the host
+ * @property {(text: string) => void} [copy] puts a text on the clipboard
+ * @property {unknown} [schema] the tool's output schema, which names columns and fields
+ */
+
+/**
+ * How one value of a result is shown: what the page offers, the words its schema has for it, and
+ * what a person did to it (sorted, opened, filtered), which outlives the result.
+ */
+export class Show {
+  /** @type {Page} */
+  #page;
+  /** What persons did, by place. @type {Map<string, any>} */
+  #memory = new Map();
+  #place = "";
+  /** @type {unknown} */
+  #schema;
+
+  /** @param {Page} [page] */
+  constructor(page = {}) {
+    this.#page = page;
+    this.#schema = page.schema;
+  }
+
+  /** What the output schema says of the value. */
+  get schema() {
+    return this.#schema;
+  }
+
+  get limit() {
+    return this.#page.limit ?? 100_000;
+  }
+
+  /** @param {string} url */
+  openLink(url) {
+    this.#page.openLink?.(url);
+  }
+
+  /** @param {string} text */
+  copy(text) {
+    this.#page.copy?.(text);
+  }
+
+  /**
+   * The same for a part of the value.
+   * @param {string | number} key of an object's member or a list's entry, or a word for another part
+   * @param {unknown} [schema] of the part; left out, it is looked up
+   * @returns {Show}
+   */
+  at(key, schema = this.#schemaOf(`${key}`)) {
+    const inner = new Show(this.#page);
+    inner.#memory = this.#memory;
+    inner.#place = `${this.#place}/${key}`;
+    inner.#schema = schema;
+    return inner;
+  }
+
+  /** The words for a member: its title in the schema, or its name. @param {string} key */
+  label(key) {
+    return string(this.#resolved(this.#schemaOf(key)).title).trim() || nameWords(key);
+  }
+
+  /** What the schema says about a member, or "". @param {string} key */
+  describe(key) {
+    return string(this.#resolved(this.#schemaOf(key)).description).trim();
+  }
+
+  /**
+   * An object that stays the same for this place while the page lives: renderers keep in it what
+   * the person chose.
+   * @template {object} T
+   * @param {string} name of the renderer and the shape it shows, so that another shape starts anew
+   * @param {T} initial
+   * @returns {T}
+   */
+  remember(name, initial) {
+    const key = `${this.#place} ${name}`;
+    if (!this.#memory.has(key)) this.#memory.set(key, initial);
+    return this.#memory.get(key);
+  }
+
+  /** @param {string} key @returns {unknown} */
+  #schemaOf(key) {
+    const { properties, items, additionalProperties } = this.#resolved(this.#schema);
+    if (items && !isArray(items)) return items;
+    return hasOwn(plain(properties), key) ? own(properties, key) : additionalProperties;
+  }
+
+  /** @param {unknown} schema @returns {Plain} */
+  #resolved(schema) {
+    const { schema: one, variants } = resolve(schema, this.#page.schema);
+    return variants.length ? { ...plain(list(variants).find((each) => each.properties || each.items)), ...one } : one;
+  }
+}
