@@ -5,7 +5,10 @@ GenUiError
 ├── ResourceNotFound     the tool behind a ui:// address is gone
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── UpstreamFailed       the upstream answered a request of ours with an error
+├── UpstreamUnreachable  there is no connection to the upstream now
 ├── UpstreamDied         the upstream went away while an answer was outstanding
+├── UpstreamTimeout      the upstream did not answer in time
+├── HostRefused          the host answered a request of the upstream's with an error
 ├── NotCanonical         a value has no canonical JSON form
 └── InvalidAddress       a text is not a ui:// address of ours
 
@@ -61,6 +64,28 @@ class UpstreamDied(GenUiError):
 
     def __init__(self) -> None:
         super().__init__("The upstream MCP server stopped before it answered.")
+
+
+class UpstreamUnreachable(GenUiError):
+    """There is no connection to the upstream now; the text says why, as far as it is known."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The upstream MCP server cannot be reached: {reason}")
+
+
+class UpstreamTimeout(GenUiError):
+    """The upstream did not answer in time."""
+
+    def __init__(self, method: str, timeout_ms: int) -> None:
+        super().__init__(f"The upstream MCP server did not answer {method} within {timeout_ms} ms.")
+
+
+class HostRefused(GenUiError):
+    """The host answered a request of the upstream's with an error, kept here as it came."""
+
+    def __init__(self, error: Mapping[str, object]) -> None:
+        self.error = error
+        super().__init__(f"The host answered with an error: {error.get('message')}")
 
 
 class NotCanonical(GenUiError):

@@ -9,6 +9,8 @@ from genui_core.errors import (
     UnknownTool,
     UpstreamDied,
     UpstreamFailed,
+    UpstreamTimeout,
+    UpstreamUnreachable,
 )
 
 APPLICATION_ERROR = -32000
@@ -22,8 +24,10 @@ _ERROR_TYPES: dict[type[GenUiError], str] = {
     InvalidArguments: "INVALID_ARGUMENTS",
     UpstreamDied: "UPSTREAM_DIED",
     UpstreamFailed: "UPSTREAM_UNREACHABLE",
+    UpstreamTimeout: "UPSTREAM_TIMEOUT",
+    UpstreamUnreachable: "UPSTREAM_UNREACHABLE",
 }
-_RETRYABLE = (UpstreamDied, UpstreamFailed)
+_RETRYABLE = (UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable)
 
 
 def rpc_error(
