@@ -27,7 +27,7 @@ export function resultArea({ show, retry }) {
   const raw = el("div.result-body", { hidden: true });
   const toggle = quietButton("Raw JSON", () => setRaw(raw.hidden === true));
   const tools = el("span.bar", { hidden: true }, quietButton("Copy", () => show.copy(jsonText(last)), { "aria-label": "Copy the result" }), toggle);
-  const element = el("section.panel", { "aria-label": "Result" }, el("div.bar", el("h2", "Result"), status, tools), body, raw);
+  const element = el("section.result", { "aria-label": "Result" }, el("div.bar", el("h2", "Result"), status, tools), body, raw);
 
   const setRaw = (/** @type {boolean} */ on) => {
     body.hidden = on;
