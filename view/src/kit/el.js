@@ -79,24 +79,34 @@ export function fold(summary, make, open = false) {
   return details;
 }
 
-const LONG = 200;
-const LINES = 3;
 const MAX_TEXT = 16_000;
 
 /**
- * A paragraph of text; a long one shows its beginning and a button for the rest.
+ * A paragraph of text; a long one shows how it begins, and a button for the rest.
  * @param {string} text newlines are kept
+ * @param {number} [length] characters shown at first, at most
  * @returns {HTMLElement[]} the paragraph, with an id, and the button when there is one
  */
-export function clampedText(text) {
-  const paragraph = el("p", { id: newId() }, text.slice(0, MAX_TEXT));
-  if (text.length <= LONG && text.split("\n").length < LINES) return [paragraph];
-  const more = quietButton("", () => setOpen(paragraph.className !== ""), { class: "quiet more" });
-  const setOpen = (/** @type {boolean} */ open) => {
-    paragraph.className = open ? "" : "clamped";
-    more.textContent = open ? "Less" : "More";
-    more.ariaExpanded = `${open}`;
-  };
-  setOpen(false);
+export function clampedText(text, length = 200) {
+  const beginning = beginningOf(text, length);
+  const paragraph = el("p.lead", { id: newId() }, beginning);
+  if (beginning.length === text.length) return [paragraph];
+  const dots = el("span", /[.:!?]$/.test(beginning) ? "" : "\u2026");
+  const rest = el("span", { hidden: true }, text.slice(beginning.length, MAX_TEXT));
+  const more = quietButton("More", () => {
+    rest.hidden = !rest.hidden;
+    dots.hidden = !rest.hidden;
+    more.textContent = rest.hidden ? "More" : "Less";
+    more.ariaExpanded = `${!rest.hidden}`;
+  }, { class: "quiet more", "aria-expanded": "false" });
+  paragraph.append(dots, rest);
   return [paragraph, more];
+}
+
+/** The first paragraph, or what of it fits. @param {string} text @param {number} length */
+function beginningOf(text, length) {
+  const first = /^[^]*?(?=\s*\n\s*\n|\s*$)/.exec(text.slice(0, length * 2))?.[0] ?? "";
+  if (first.length <= length) return first;
+  const cut = first.slice(0, length);
+  return cut.slice(0, cut.search(/\s+\S*$/)) || cut;
 }

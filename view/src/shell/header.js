@@ -5,7 +5,9 @@ import { plain, string } from "../kit/plain.js";
 
 /** The words a person knows the tool by. @param {any} tool */
 export function toolTitle(tool) {
-  return string(tool.title).trim() || string(plain(tool.annotations).title).trim() || nameWords(string(tool.name)) || "Tool";
+  const name = string(tool.name);
+  const given = [tool.title, plain(tool.annotations).title].map((one) => string(one).trim());
+  return given.find((title) => title && title !== name) || nameWords(name) || "Tool";
 }
 
 /** Whether a tool can change or delete things. @param {any} tool */

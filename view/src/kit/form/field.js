@@ -30,7 +30,7 @@ import { clampedText, el, newId } from "../el.js";
  */
 export function makeFrame(spec, look, content, ways) {
   const single = content instanceof HTMLElement;
-  const hint = spec.description && !look.flat ? clampedText(spec.description) : [];
+  const hint = spec.description && !look.flat ? clampedText(spec.description, 110) : [];
   const error = el("p.error-line", { id: newId(), hidden: true });
   const help = hint.length > 0 && el("div.hint", hint);
   const caption = [spec.label, spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*")];
