@@ -27,5 +27,6 @@ export const RESULTS = [
   { content: [{ type: "image", data: "AA==", mimeType: "image/png", annotations: { title: "A dot" } }, { type: "audio", data: "AA==", mimeType: "audio/wav" }] },
   { content: [{ type: "resource_link", uri: "https://example.com/a", name: "a", title: "A", description: "d", mimeType: "text/plain" }] },
   { content: [{ type: "resource", resource: { uri: "a:b", text: "{}", mimeType: "x" } }, { type: "resource", resource: { uri: "a:c", blob: "AA==", mimeType: "image/png" } }, { type: "odd" }] },
+  { structuredContent: { cards: [{ title: "a", text: "x".repeat(400), parts: [{ n: 1 }] }], map: Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`k${i}`, i])), wide: [Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`c${i}`, i])), {}] } },
   { isError: true, content: [text("no"), {}, null] },
 ];

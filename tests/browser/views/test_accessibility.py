@@ -84,6 +84,18 @@ def test_a_rich_result(show_result, text, red_png):
     assert complaints(screen) == []
 
 
+def test_records_old_and_new(show_result):
+    people = [{"id": n, "team": {"name": f"Team {n}"}, "tags": ["a"], "score": n} for n in range(9)]
+    posts = [{"title": f"Post {n}", "text": "words " * 60} for n in range(3)]
+    screen = show_result(structured={"people": people, "posts": posts, "state": "open"})
+    newer = {"people": [*people[1:], {"id": 9, "score": 1}], "posts": posts, "state": "closed"}
+    screen.host.send_result({"content": [], "structuredContent": newer})
+    expect(screen.result.get_by_text("was open")).to_be_visible()
+    screen.result.get_by_role("button", name="Team 1").click()
+    screen.button("Columns").click()
+    assert complaints(screen) == []
+
+
 def test_a_failed_call(show_result, text):
     screen = show_result(text("The disk is full"), is_error=True)
     expect(screen.result.get_by_role("alert")).to_be_visible()

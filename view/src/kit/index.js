@@ -4,15 +4,15 @@ import { byteSize, nameWords, plural, shorten } from "./format.js";
 import { argumentsForm } from "./form/arguments.js";
 import { jsonIn, partsOf, structuredOf } from "./result/data.js";
 import { audio, image } from "./result/media.js";
+import { card, keyValueOf, tableOf } from "./result/parts.js";
 import { renderResult } from "./result/render.js";
 import { Show } from "./result/show.js";
-import { table } from "./result/table.js";
 import { textBlock } from "./result/text.js";
 import { jsonTree } from "./result/tree.js";
-import { keyValue, renderValue } from "./result/value.js";
+import { renderValue } from "./result/value.js";
 import { check } from "./schema/check.js";
 
 export const kit = Object.freeze({
-  Show, argumentsForm, audio, button, byteSize, check, el, image, jsonIn, jsonTree, keyValue, nameWords, partsOf, plural,
-  renderResult, renderValue, shorten, structuredOf, table, textBlock,
+  Show, argumentsForm, audio, button, byteSize, card, check, el, image, jsonIn, jsonTree, keyValue: keyValueOf, nameWords, partsOf,
+  plural, renderResult, renderValue, shorten, structuredOf, table: tableOf, textBlock,
 });

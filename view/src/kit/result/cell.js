@@ -1,11 +1,14 @@
-import { button, el, fold } from "../el.js";
-import { shorten } from "../format.js";
-import { asText, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
-import { jsonTree } from "./tree.js";
+import { button, el } from "../el.js";
+import { asText, isBranch, isString } from "../plain.js";
+import { keptFold } from "./fold.js";
+import { gist, isBig } from "./nested.js";
+import { renderValue } from "./value.js";
 /** @import { Show } from "./show.js" */
 
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;
+/** So deep that nothing in it gets a part of the page to itself. */
+const IN_A_CELL = 3;
 
 /**
  * One value in a table cell or a key/value list: short things as they are, the rest folded.
@@ -15,16 +18,15 @@ const SHORT = 24;
  */
 export function cell(value, show) {
   if (value === null || value === undefined) return el("span.none", "\u2013");
+  if (isBig(value)) return folded(value, show);
   if (isString(value)) return textCell(value, show);
-  if (!isBranch(value)) return el(typeof value === "number" ? "span.number" : "span.badge", String(value));
-  const plainList = isArray(value) && value.length <= 12 && !value.some(isBranch);
-  return plainList ? el("span", value.map(asText).join(", ") || "(none)") : folded(value);
+  if (isBranch(value)) return el("span", Object.values(value).map(asText).join(", ") || "(none)");
+  return el(typeof value === "number" ? "span.number" : "span.badge", String(value));
 }
 
 /** @param {string} text @param {Show} show */
 function textCell(text, show) {
   if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
-  if (text.length > 300) return fold(shorten(text, 160), () => [el("pre.text", text.slice(0, show.limit))]);
   return el(text.length > SHORT ? "span.string" : "span.string.short", text);
 }
 
@@ -33,9 +35,7 @@ export function linkButton(url, words, show) {
   return button(words, () => show.openLink(url), { class: "link", role: "link", title: url });
 }
 
-/** @param {any} value */
-function folded(value) {
-  const keys = keysOf(value);
-  const summary = isPlain(value) ? `{${keys.length}} ${shorten(keys.slice(0, 3).join(", "), 40)}` : `[${keys.length}]`;
-  return fold(summary, () => [jsonTree(value)]);
+/** @param {any} value @param {Show} show */
+function folded(value, show) {
+  return keptFold(show, gist(value), () => [renderValue(value, show, "Value", IN_A_CELL)]);
 }

@@ -78,17 +78,23 @@ export function soundsFailed(text) {
 
 /** @typedef {{ rows: any[], columns: string[] }} Rows */
 
-const MAX_COLUMNS = 40;
+/** With more columns than this, rows that have little in common are no table. */
+const MANY_COLUMNS = 40;
+const MAX_COLUMNS = 1000;
+const MIN_FILLED = 0.1;
 
 /**
- * A list of objects as rows and columns, in the order of first appearance.
+ * A list of objects as rows and columns, in the order of first appearance; they need not all have
+ * the same members.
  * @param {any} value
  * @returns {Rows | undefined} undefined when it is no table
  */
 export function rowsOf(value) {
   if (!list(value).length || !value.every(isPlain)) return undefined;
-  const columns = [...new Set(value.slice(0, 500).flatMap((/** @type {any} */ row) => keysOf(row)))];
-  return columns.length && columns.length <= MAX_COLUMNS ? { rows: value, columns } : undefined;
+  const names = value.flatMap(keysOf);
+  const columns = [...new Set(names)];
+  const together = columns.length <= MANY_COLUMNS || names.length >= columns.length * value.length * MIN_FILLED;
+  return columns.length && columns.length <= MAX_COLUMNS && together ? { rows: value, columns } : undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ export function renderResult(result, show) {
     try {
       return renderPart(part, show.at(i, schema));
     } catch {
-      return jsonTree(part.value ?? part.text);
+      return jsonTree(part.value ?? part.text, show.at(i));
     }
   });
 }
@@ -35,7 +35,7 @@ function renderPart({ kind, value, text = "" }, show) {
     case "audio": return audio(value);
     case "link": return resourceLink(value, show);
     case "resource": return el("div.resource", hint(value.uri, value.mimeType), resourceBody(value, show));
-    default: return jsonTree(value);
+    default: return jsonTree(value, show);
   }
 }
 

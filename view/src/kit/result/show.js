@@ -1,6 +1,6 @@
 import { nameWords } from "../format.js";
-import { hasOwn, isArray, list, own, plain, string } from "../plain.js";
-import { resolve } from "../schema/resolve.js";
+import { hasOwn, isArray, isString, keysOf, list, own, plain, string } from "../plain.js";
+import { lookUp, resolve } from "../schema/resolve.js";
 /** @import { Plain } from "../plain.js" */
 
 /**
@@ -10,6 +10,8 @@ import { resolve } from "../schema/resolve.js";
  * @property {(text: string) => void} [copy] puts a text on the clipboard
  * @property {unknown} [schema] the tool's output schema, which names columns and fields
  */
+
+const MAX_HOPS = 16;
 
 /**
  * How one value of a result is shown: what the page offers, the words its schema has for it, and
@@ -65,7 +67,7 @@ export class Show {
 
   /** The words for a member: its title in the schema, or its name. @param {string} key */
   label(key) {
-    return string(this.#resolved(this.#schemaOf(key)).title).trim() || nameWords(key);
+    return titleOf(this.#schemaOf(key), this.#page.schema) || nameWords(key);
   }
 
   /** What the schema says about a member, or "". @param {string} key */
@@ -97,6 +99,24 @@ export class Show {
   /** @param {unknown} schema @returns {Plain} */
   #resolved(schema) {
     const { schema: one, variants } = resolve(schema, this.#page.schema);
-    return variants.length ? { ...plain(list(variants).find((each) => each.properties || each.items)), ...one } : one;
+    if (!variants.length) return one;
+    const all = variants.map((each) => resolve(each, this.#page.schema).schema);
+    const properties = Object.assign({}, ...all.map((each) => plain(each.properties)), one.properties);
+    return { ...all.find(({ items }) => items), ...one, ...(keysOf(properties).length && { properties }) };
   }
+}
+
+/**
+ * The title a schema has for its place. A definition named after its own title, as generated
+ * schemas have them, names a type: two addresses in one object are not both "Address".
+ * @param {unknown} schema @param {unknown} root @param {number} [hops] @returns {string}
+ */
+function titleOf(schema, root, hops = 0) {
+  const { title, $ref, anyOf, oneOf, allOf } = plain(schema);
+  const given = string(title).trim();
+  if (given || hops > MAX_HOPS) return given;
+  const alternatives = list(anyOf ?? oneOf ?? allOf).filter((one) => plain(one).type !== "null");
+  if (!isString($ref)) return alternatives.length === 1 ? titleOf(alternatives[0], root, hops + 1) : "";
+  const target = titleOf(lookUp(root, $ref), root, hops + 1);
+  return $ref.endsWith(`/${target}`) ? "" : target;
 }

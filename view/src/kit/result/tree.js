@@ -1,43 +1,67 @@
 import { el, fold, quietButton } from "../el.js";
 import { shorten } from "../format.js";
 import { entriesOf, isArray, isBranch, keysOf } from "../plain.js";
+import { Show } from "./show.js";
 
 const PAGE = 100;
 const MAX_TEXT = 20_000;
+/** A branch with more entries than this begins closed. */
+const MAX_OPEN = 20;
+/** So many branches open at once. */
+const MAX_BRANCHES = 500;
 
 /**
- * Any JSON value as a tree that unfolds. Branches are made when they are opened.
+ * Any JSON value as a tree that unfolds. Branches are made when they are opened, and stay as a
+ * person left them when another value comes to the same place.
  * @param {any} value
- * @param {number} [open] how many levels are open at first
+ * @param {Show} [show]
+ * @param {number} [levels] how many are open at first
  * @returns {HTMLElement}
  */
-export function jsonTree(value, open = 1) {
-  return el("div.tree", isBranch(value) ? children(value, open) : scalar(value));
-}
+export function jsonTree(value, show = new Show(), levels = 1) {
+  if (!isBranch(value)) return el("div.tree", scalar(value));
+  const state = show.remember("tree", { all: /** @type {boolean | undefined} */ (undefined), open: /** @type {Map<string, boolean>} */ (new Map()) });
+  const holder = el("div.stack");
+  let left = 0;
 
-/** @param {any} value @param {number} open */
-function children(value, open) {
-  const entries = entriesOf(value);
-  const holder = el("ul");
-  const more = quietButton("", () => grow());
-  const grow = () => {
-    const shown = holder.childElementCount;
-    holder.append(...entries.slice(shown, shown + PAGE).map(([key, one]) => el("li", branch(key, one, open - 1))));
-    const left = entries.length - holder.childElementCount;
-    more.textContent = `Show ${Math.min(PAGE, left)} more of ${entries.length}`;
-    more.hidden = !left;
+  /** @param {any} branch @param {string} path @param {number} depth */
+  const children = (branch, path, depth) => {
+    const entries = entriesOf(branch);
+    const list = el("ul");
+    const more = quietButton("", () => grow());
+    const grow = () => {
+      const shown = list.childElementCount;
+      list.append(...entries.slice(shown, shown + PAGE).map(([key, one]) => el("li", member(key, one, `${path}/${key}`, depth))));
+      const rest = entries.length - list.childElementCount;
+      more.textContent = `Show ${Math.min(PAGE, rest)} more of ${entries.length}`;
+      more.hidden = !rest;
+    };
+    grow();
+    return [list, more];
   };
-  grow();
-  return [holder, more];
-}
-
-/** @param {string} key @param {any} value @param {number} open */
-function branch(key, value, open) {
-  const name = el("span.key", key);
-  if (!isBranch(value)) return el("div", name, " ", scalar(value));
-  const size = keysOf(value).length;
-  const count = el("span.none", isArray(value) ? `[${size}]` : `{${size}}`);
-  return fold([name, " ", count], () => children(value, open), open > 0 && size <= 20);
+  /** @param {string} key @param {any} one @param {string} path @param {number} depth */
+  const member = (key, one, path, depth) => {
+    const name = el("span.key", key);
+    if (!isBranch(one)) return el("div", name, " ", scalar(one));
+    const size = keysOf(one).length;
+    const open = left > 0 && (state.open.get(path) ?? state.all ?? (depth < levels && size <= MAX_OPEN));
+    if (open) left--;
+    const details = fold([name, " ", el("span.none", isArray(one) ? `[${size}]` : `{${size}}`)], () => children(one, path, depth + 1), open);
+    details.addEventListener("toggle", () => { if (details.open !== open || state.open.has(path)) state.open.set(path, details.open); });
+    return details;
+  };
+  const draw = () => {
+    left = MAX_BRANCHES;
+    holder.replaceChildren(...children(value, "", 1));
+  };
+  const setAll = (/** @type {boolean} */ all) => {
+    state.all = all;
+    state.open.clear();
+    draw();
+  };
+  draw();
+  const deep = entriesOf(value).some(([, one]) => isBranch(one) && keysOf(one).length);
+  return el("div.tree", deep && el("div.bar", quietButton("Expand all", () => setAll(true)), quietButton("Collapse all", () => setAll(false))), holder);
 }
 
 /** @param {any} value */

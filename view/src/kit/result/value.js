@@ -1,20 +1,20 @@
 import { el, note } from "../el.js";
-import { plural } from "../format.js";
-import { asText, entriesOf, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
+import { asText, entriesOf, isBranch, isPlain, isString, keysOf } from "../plain.js";
+import { members } from "./card.js";
+import { cards, readAsCards } from "./cards.js";
 import { cell } from "./cell.js";
 import { matrixOf, rowsOf } from "./data.js";
-import { table } from "./table.js";
+import { table } from "./table/table.js";
 import { textBlock } from "./text.js";
 import { jsonTree } from "./tree.js";
-
 /** @import { Show } from "./show.js" */
 
-const MAX_LINES = 60;
-const MAX_SECTIONS = 12;
-const LONG_TEXT = 300;
+const MAX_LIST = 60;
+/** Entries of this length stand beside each other. */
+const SHORT = 16;
 
 /**
- * Shows a JSON value by what it is: table, key/value card, tree or text.
+ * Shows a JSON value by what it is: table, cards, names and values, list, tree or text.
  * @param {any} value
  * @param {Show} show
  * @param {string} [title]
@@ -23,47 +23,25 @@ const LONG_TEXT = 300;
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
   if (isString(value)) return textBlock(value, show.limit);
-  if (!isBranch(value)) return el("p.scalar", String(value));
-  const rows = rowsOf(value) ?? (isPlain(value) ? matrixOf(value) : undefined);
-  if (rows) return table(rows, show, title);
+  if (!isBranch(value)) return el("p.scalar", cell(value, show));
   if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");
-  return (isPlain(value) ? card(value, show, depth) : plainList(/** @type {any} */ (value))) ?? jsonTree(value);
+  const rows = rowsOf(value) ?? (isPlain(value) ? matrixOf(value) : undefined);
+  if (rows && readAsCards(rows)) return cards(rows, show, depth);
+  if (rows) return table(rows, show, title, { small: depth > 2 });
+  return (isPlain(value) ? members(value, show, depth) : plainList(value)) ?? longList(value, show, title) ?? jsonTree(value, show);
 }
 
-/** @param {any[]} value */
+/** @param {any} value */
 function plainList(value) {
-  if (value.length > MAX_LINES || value.some(isBranch)) return undefined;
-  return el("ul.plain-list", value.map((one) => el("li", asText(one))));
+  if (value.length > MAX_LIST || value.some(isBranch)) return undefined;
+  const texts = value.map(asText);
+  return el(texts.every((/** @type {string} */ text) => text.length <= SHORT) ? "ul.plain-list.short" : "ul.plain-list", texts.map((/** @type {string} */ text) => el("li", text)));
 }
 
-/** @param {import("../plain.js").Plain} value @param {Show} show @param {number} depth */
-function card(value, show, depth) {
+/** Too many plain values to read one by one: a table, which can be searched. @param {any} value @param {Show} show @param {string} title */
+function longList(value, show, title) {
   const entries = entriesOf(value);
-  const sections = entries.filter(([, one]) => isSection(one, depth));
-  const lines = entries.filter(([, one]) => !isSection(one, depth));
-  if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
-  return el("div.stack", lines.length > 0 && keyValue(lines, show), sections.map(([name, one]) => section(name, one, show, depth)));
-}
-
-/** Whether a member of an object gets a part of the page to itself. @param {any} value @param {number} depth */
-function isSection(value, depth) {
-  if (isString(value)) return !depth && value.length > LONG_TEXT;
-  return depth < 2 && !!(rowsOf(value) || (isPlain(value) && keysOf(value).length));
-}
-
-/** @param {string} name @param {any} value @param {Show} show @param {number} depth */
-function section(name, value, show, depth) {
-  const words = show.label(name);
-  const count = isArray(value) ? plural(value.length, "entry", "entries") : null;
-  return el("section", el("h3", { title: count }, words), renderValue(value, show.at(name), words, depth + 1));
-}
-
-/**
- * Names and values beneath each other.
- * @param {[string, any][]} entries
- * @param {Show} show
- * @returns {HTMLElement}
- */
-export function keyValue(entries, show) {
-  return el("dl", entries.map(([name, value]) => el("div", el("dt", { title: show.describe(name) || name }, show.label(name)), el("dd", cell(value, show.at(name))))));
+  if (entries.some(([, one]) => isBranch(one))) return undefined;
+  const rows = entries.map(([name, one]) => ({ name, value: one }));
+  return table({ rows, columns: isPlain(value) ? ["name", "value"] : ["value"] }, show.at(title, {}), title);
 }

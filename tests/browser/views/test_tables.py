@@ -1,0 +1,232 @@
+"""Lists, objects and trees of every size, by mouse and by keyboard."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+LONG = "An excerpt that says something about the page. " * 8
+NESTED = [
+    {"id": f"r{n}", "stars": n, "owner": {"login": f"user{n}", "admin": False}, "labels": [{"name": "bug"}]}
+    for n in range(9)
+]
+WIDE = [
+    {"host": f"host-{row}.example.internal", **{f"metric {n}": row * n for n in range(60)}}
+    for row in range(80)
+]
+CARDS = [{"title": f"Result {n}", "url": f"https://example.com/{n}", "content": LONG} for n in range(4)]
+DEEP = {
+    "config": [[1, [2, [3]]], ["x"]],
+    "person": {"name": "Ada", "place": {"city": "London", "geo": {"lat": 1}}},
+}
+EVERYTHING = {"nested": NESTED, "wide": WIDE, "cards": CARDS, **DEEP}
+
+ELEMENTS = "document.querySelectorAll('*').length"
+SMALL_TARGETS = """() => [...document.querySelectorAll("section[aria-label=Result] :is(button, input, summary)")]
+  .filter(one => one.checkVisibility()).map(one => [one, one.closest(".inline") ?? one])
+  .filter(([, target]) => target.getBoundingClientRect().height < 24 || target.getBoundingClientRect().width < 24)
+  .map(([one]) => one.outerHTML)"""
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+TIMES = """() => {
+  const table = document.querySelector(".table");
+  const heads = [...table.querySelectorAll("th button")];
+  const box = table.querySelector("[type=search]");
+  const next = [...table.querySelectorAll("button")].find(one => one.textContent === "Next");
+  const time = act => {
+    const start = performance.now();
+    act();
+    document.body.offsetHeight;
+    return performance.now() - start;
+  };
+  const median = times => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  const search = words => () => { box.value = words; box.dispatchEvent(new Event("input")); };
+  const turning = median(Array.from({ length: 9 }, () => time(() => next.click())));
+  const sorting = median(heads.flatMap(head => [1, 2, 3].map(() => time(() => head.click()))));
+  const finding = median(["f", "fi", "fix", "fix l", "fix lo", "zoe", "12"].map(words => time(search(words))));
+  search("")();
+  return { sorting: sorting / turning, finding: finding / turning };
+}"""
+
+
+def rows_of(screen):
+    return screen.result.locator(".scroller > table > tbody > tr:not(.detail)")
+
+
+def column(screen, number):
+    return rows_of(screen).locator(f"td:nth-child({number})").all_inner_texts()
+
+
+def header(screen, name):
+    return screen.result.get_by_role("columnheader", name=name, exact=True)
+
+
+@pytest.fixture
+def copied():
+    """Tell what a view puts on the clipboard when one of its buttons is pressed."""
+
+    def copied(screen, name):
+        screen.frame.evaluate(
+            "document.addEventListener('copy', () => { globalThis.copied = document.activeElement.value; }, { once: true })"
+        )
+        screen.button(name).press("Enter")
+        expect(screen.button(name)).to_be_focused()
+        return screen.frame.evaluate("globalThis.copied")
+
+    return copied
+
+
+def test_ten_thousand_rows_stay_small_and_quick(show_result):
+    rows = [
+        {
+            "id": number,
+            "title": f"{('Fix', 'Add', 'Remove')[mixed % 3]} {('login', 'search')[mixed % 2]} {mixed}",
+            "amount": mixed / 100 if mixed % 7 else None,
+            "owner": ("Ana", "Zoë", "Łukasz", "Kōji", "Mary")[mixed % 5],
+        }
+        for number in range(10_000)
+        for mixed in [number * 7919 % 10_007]
+    ]
+    screen = show_result(structured={"items": rows})
+    expect(rows_of(screen)).to_have_count(50)
+    times = screen.frame.evaluate(TIMES)
+    # Turning a page only draws it. A sort or filter that is slow takes a hundred times as long.
+    assert times["sorting"] < 12, times
+    assert times["finding"] < 12, times
+    assert screen.frame.evaluate(ELEMENTS) < 2000
+
+
+def test_a_wide_table_keeps_its_heads_and_its_first_column_in_sight(show_result, text):
+    screen = show_result(text(json.dumps(WIDE)), width=320)
+    expect(screen.result.get_by_role("columnheader")).to_have_count(40)
+    assert screen.frame.evaluate(ELEMENTS) < 2000
+    screen.result.locator(".scroller").evaluate("one => one.scrollTo(600, 300)")
+    edges = screen.result.locator(".scroller").bounding_box()
+    head = header(screen, "Host").bounding_box()
+    assert abs(head["x"] - edges["x"]) < 3
+    assert abs(head["y"] - edges["y"]) < 3
+    first = rows_of(screen).nth(15).locator("td").first.bounding_box()
+    assert abs(first["x"] - edges["x"]) < 3
+    assert first["width"] < edges["width"] * 0.7
+
+
+@pytest.mark.parametrize("width", [300, 480, 900])
+def test_nothing_is_wider_than_the_page_and_nothing_too_small_to_hit(show_result, width):
+    screen = show_result(structured=EVERYTHING, width=width)
+    screen.result.locator("td > .opener").first.click()
+    screen.button("Columns").first.click()
+    expect(screen.result.locator(".detail")).to_be_visible()
+    assert screen.frame.evaluate(SIDEWAYS) == 0
+    assert screen.frame.evaluate(SMALL_TARGETS) == []
+
+
+def test_what_opens_in_a_table_fits_what_is_seen_of_it(show_result, text):
+    screen = show_result(
+        text(json.dumps([{**row, "about": "words " * 10, "more": "words " * 10} for row in NESTED])),
+        width=320,
+    )
+    opener = screen.result.get_by_role("button", name="user0")
+    opener.press("Enter")
+    expect(opener).to_be_focused()
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    expect(screen.result.locator(".detail dd")).to_have_text(["user0", "false"])
+    seen = screen.result.locator(".scroller").bounding_box()
+    inside = screen.result.locator(".detail .stack").first.bounding_box()
+    assert inside["x"] >= seen["x"]
+    assert inside["x"] + inside["width"] <= seen["x"] + seen["width"]
+    opener.press("Enter")
+    expect(screen.result.locator(".detail")).to_have_count(0)
+
+
+def test_sorting_by_keyboard_keeps_the_focus_and_the_widths(show_result, text):
+    screen = show_result(
+        text(json.dumps([{"id": n, "city": c} for n, c in enumerate(("Oslo", "Bern", "Rome"))]))
+    )
+    boxes = [one.bounding_box() for one in screen.result.get_by_role("columnheader").all()]
+    button = header(screen, "City").get_by_role("button")
+    orders = []
+    for sort in ("ascending", "descending", "none"):
+        button.press("Enter")
+        expect(header(screen, "City")).to_have_attribute("aria-sort", sort)
+        expect(button).to_be_focused()
+        orders.append(column(screen, 2))
+        assert [one.bounding_box() for one in screen.result.get_by_role("columnheader").all()] == boxes
+    assert orders == [["Bern", "Oslo", "Rome"], ["Rome", "Oslo", "Bern"], ["Oslo", "Bern", "Rome"]]
+
+
+def test_columns_are_chosen_by_keyboard(show_result, text):
+    screen = show_result(text(json.dumps(NESTED)))
+    screen.button("Columns").press("Enter")
+    screen.result.get_by_role("checkbox", name="Stars").press("Space")
+    expect(screen.result.get_by_role("columnheader")).to_have_text(["Id", "Owner", "Labels"])
+    expect(screen.result.get_by_role("checkbox", name="Stars")).to_be_focused()
+    expect(screen.button("Columns 3/4")).to_be_visible()
+
+
+def test_pages_are_turned_by_keyboard_to_the_last_one(show_result):
+    screen = show_result(structured={"rows": [{"n": number} for number in range(70)]})
+    screen.button("Next").press("Enter")
+    expect(screen.button("Next")).to_be_focused()
+    expect(screen.button("Next")).to_be_disabled()
+    screen.frame.page.keyboard.press("Enter")
+    assert column(screen, 1)[0] == "50"
+
+
+def test_what_is_found_is_copied(show_result, text, copied):
+    screen = show_result(text(json.dumps(NESTED)))
+    header(screen, "Stars").get_by_role("button").click()
+    header(screen, "Stars").get_by_role("button").click()
+    screen.result.get_by_role("searchbox").fill("user7")
+    labels = '"{""login"":""user7"",""admin"":false}","[{""name"":""bug""}]"'
+    # The browser hands a text box's lines back with line feeds alone.
+    assert copied(screen, "Copy CSV") == f"id,stars,owner,labels\nr7,7,{labels}\n"
+    assert json.loads(copied(screen, "Copy JSON")) == [NESTED[7]]
+    expect(screen.result.get_by_text("1 row copied as JSON")).to_be_visible()
+
+
+def test_a_new_result_keeps_what_a_person_did_and_says_what_changed(show_result):
+    screen = show_result(structured={"rows": NESTED, "state": "open"})
+    header(screen, "Stars").get_by_role("button").click()
+    header(screen, "Stars").get_by_role("button").click()
+    screen.result.get_by_role("searchbox").fill("user")
+    screen.result.get_by_role("button", name="user8").click()
+    newer = [{**row, "stars": row["stars"] + (row["id"] == "r3")} for row in NESTED] + [
+        {"id": "new", "stars": 50}
+    ]
+    again = {"content": [], "structuredContent": {"rows": newer, "state": "closed"}}
+    screen.host.send_result(again)
+    expect(screen.result.get_by_text("9 of 10 rows · 1 changed, 1 new")).to_be_visible()
+    assert column(screen, 2)[0] == "8"
+    expect(screen.result.locator(".detail dd").first).to_have_text("user8")
+    expect(screen.result.locator(".was")).to_have_text(["was open"])
+    expect(rows_of(screen).nth(4).locator("td").nth(1)).to_have_text("4 (was 3)")
+    screen.host.send_result(again)
+    expect(screen.result.get_by_text("9 of 10 rows", exact=True)).to_be_visible()
+    expect(screen.result.locator(".was, .mark")).to_have_count(0)
+
+
+def test_few_long_records_are_cards(show_result):
+    screen = show_result(structured={"results": CARDS})
+    expect(screen.result.get_by_role("heading", level=4)).to_have_text([one["title"] for one in CARDS])
+    expect(screen.result.get_by_text("An excerpt").first).to_be_visible()
+
+
+def test_sections_and_branches_fold_by_keyboard_and_stay_folded(show_result):
+    screen = show_result(structured=DEEP)
+    screen.button("Place").press("Enter")
+    expect(screen.button("Place")).to_be_focused()
+    expect(screen.result.get_by_text("London")).not_to_be_visible()
+    screen.button("Expand all").press("Enter")
+    expect(screen.result.locator(".tree details[open]")).to_have_count(4)
+    screen.host.send_result({"content": [], "structuredContent": {**DEEP, "more": 1}})
+    expect(screen.result.locator("dt", has_text="More")).to_be_visible()
+    expect(screen.result.get_by_text("London")).not_to_be_visible()
+    expect(screen.result.locator(".tree details[open]")).to_have_count(4)
+
+
+def test_from_right_to_left_the_first_column_stays_at_the_right(show_result, text):
+    screen = show_result(text(json.dumps(WIDE)), width=480)
+    screen.frame.evaluate("document.documentElement.dir = 'rtl'")
+    scroller = screen.result.locator(".scroller")
+    scroller.evaluate("one => one.scrollTo(-600, 0)")
+    edges, first = scroller.bounding_box(), header(screen, "Host").bounding_box()
+    assert abs(first["x"] + first["width"] - edges["x"] - edges["width"]) < 3

@@ -1,0 +1,45 @@
+import { el } from "../el.js";
+import { asText, isString, own } from "../plain.js";
+import { heading, members } from "./card.js";
+import { identify, isName, isShort, nameKey } from "./naming.js";
+/** @import { Rows } from "./data.js" */
+/** @import { Show } from "./show.js" */
+
+const MAX_CARDS = 12;
+const MAX_ALONE = 6;
+const LONG = 120;
+const HEAVY = 200;
+
+/**
+ * Whether a list of objects reads better as cards than as a table: few of them, and mostly made
+ * of what no cell holds, which is long texts and what is nested. In results of real servers these
+ * are recipes with their ingredients, scenarios with their projections and search hits with their
+ * excerpts: 200 to 5,000 characters of it each. Lint messages, validation errors and the shapes on
+ * a slide stay below 170, and compare well in columns. One wide row has nothing to compare with.
+ * @param {Rows} data
+ */
+export function readAsCards({ rows, columns }) {
+  if (rows.length > MAX_CARDS) return false;
+  const lengths = rows.flatMap((row) => columns.map((key) => asText(own(row, key) ?? "").length));
+  const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
+  const heavy = sum(lengths.filter((length) => length > LONG));
+  return (rows.length === 1 && columns.length > MAX_ALONE) || (heavy >= HEAVY * rows.length && heavy * 2 > sum(lengths));
+}
+
+/**
+ * @param {Rows} data
+ * @param {Show} show
+ * @param {number} depth
+ * @returns {HTMLElement}
+ */
+export function cards({ rows, columns }, show, depth) {
+  const { schema } = show.at(0);
+  const { ids } = identify(rows, columns);
+  return el("ul.cards", rows.map((row, i) => {
+    const entry = show.at(ids[i], schema);
+    const key = nameKey(row) ?? columns.find((one) => isString(own(row, one)) && isShort(row[one]));
+    const { [key ?? ""]: name, ...rest } = row;
+    const words = key === undefined ? `${i + 1}` : isName(key) ? `${name}` : `${entry.label(key)}: ${name}`;
+    return el("li.block", heading(depth, words), members(key === undefined ? row : rest, entry, depth + 1));
+  }));
+}

@@ -1,0 +1,87 @@
+import { el, newId, quietButton } from "../../el.js";
+import { own } from "../../plain.js";
+/** @import { Child } from "../../el.js" */
+/** @import { Show } from "../show.js" */
+
+/**
+ * @typedef {object} Column
+ * @property {string} key
+ * @property {string} label
+ * @property {string} hint
+ * @property {boolean} numeric
+ * @property {(value: any, row: any) => Child} [format] draws the cells
+ */
+
+/** More columns than this are not shown at once unless a person asks for them. */
+const MANY = 40;
+const SAMPLE = 200;
+
+/**
+ * @param {any[]} rows
+ * @param {string[]} keys
+ * @param {Show} entry knows the words for the members of a row
+ * @returns {Column[]}
+ */
+export function columnsOf(rows, keys, entry) {
+  const sample = rows.slice(0, SAMPLE);
+  return keys.map((key) => ({
+    key, label: entry.label(key) || "(no name)", hint: entry.describe(key) || key,
+    numeric: isNumeric(sample.map((row) => own(row, key) ?? undefined).filter((one) => one !== undefined)),
+  }));
+}
+
+/** @param {any[]} values */
+function isNumeric(values) {
+  return values.length > 0 && values.every((one) => typeof one === "number");
+}
+
+/**
+ * The columns that a very wide table begins without: those with a value in the fewest rows.
+ * @param {any[]} rows @param {string[]} keys
+ * @returns {string[]}
+ */
+export function leastFilled(rows, keys) {
+  if (keys.length <= MANY) return [];
+  const filled = new Map(keys.map((key) => [key, rows.filter((row) => (own(row, key) ?? "") !== "").length]));
+  return keys.toSorted((a, b) => Number(filled.get(b)) - Number(filled.get(a))).slice(MANY);
+}
+
+/**
+ * The choice of columns: a button, and what it opens, a box for each column. The last one shown
+ * cannot be taken away.
+ * @param {Column[]} columns
+ * @param {Set<string>} hidden keys; changed here
+ * @param {() => void} onchange
+ * @returns {[HTMLElement, HTMLElement]}
+ */
+export function columnMenu(columns, hidden, onchange) {
+  /** @type {HTMLInputElement[]} */
+  const boxes = [];
+  const choice = (/** @type {Column} */ { key, label, hint }) => {
+    const id = newId();
+    const box = el("input", { type: "checkbox", id, onchange: () => { if (!hidden.delete(key)) hidden.add(key); choose(); } });
+    boxes.push(box);
+    return el("div.inline", box, el("label", { for: id, title: hint }, label));
+  };
+  const update = () => {
+    const shown = columns.length - hidden.size;
+    toggle.textContent = hidden.size ? `Columns ${shown}/${columns.length}` : "Columns";
+    boxes.forEach((box, i) => {
+      box.checked = !hidden.has(columns[i].key);
+      box.disabled = box.checked && shown === 1;
+    });
+  };
+  const choose = () => {
+    update();
+    onchange();
+  };
+  const panel = el("div.stack", { hidden: true });
+  const toggle = quietButton("", () => {
+    panel.hidden = !panel.hidden;
+    toggle.ariaExpanded = `${!panel.hidden}`;
+    if (!boxes.length) panel.append(el("div.boxes", columns.map(choice)), quietButton("Show all", () => { hidden.clear(); choose(); }));
+    update();
+  }, { class: "quiet", "aria-expanded": "false" });
+  update();
+  return [toggle, panel];
+}

@@ -1,0 +1,69 @@
+import { button, el } from "../../el.js";
+import { own, same } from "../../plain.js";
+import { cell } from "../cell.js";
+import { gist, isBig } from "../nested.js";
+import { renderValue } from "../value.js";
+/** @import { Show } from "../show.js" */
+/** @import { Changes, Known } from "./changes.js" */
+/** @import { Column } from "./columns.js" */
+
+/** How deep a value is that opens beneath its row: it gets no parts of the page to itself. */
+const DEPTH = 3;
+
+/**
+ * Makes the rows of a table. What does not fit in a cell opens beneath its row.
+ * @param {Known & { show: Show, changes: Changes, open: Set<string> }} table `open` is changed here
+ * @returns {(place: number, columns: Column[]) => DocumentFragment}
+ */
+export function rowMaker({ rows, ids, show, changes: { added, changed }, open }) {
+  const { schema } = show.at(0);
+
+  return (place, columns) => {
+    const row = rows[place];
+    const before = changed.get(place);
+    const entry = show.at(ids[place], schema);
+    const made = document.createDocumentFragment();
+    const tr = el("tr");
+    made.append(tr);
+    tr.append(...columns.map(({ key, label, numeric, format }, i) => {
+      const value = own(row, key);
+      const old = before && own(before, key);
+      const beneath = () => el("tr.detail", el("td", { colspan: columns.length }, el("div.stack", el("span.count", label), renderValue(value, entry.at(key), label, DEPTH))));
+      return el("td", { class: numeric && "end" },
+        format ? format(value, row) : isBig(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, entry.at(key)),
+        added.has(place) && !i && mark("new", "new"),
+        before && !same(old, value) && mark("changed", was(old, show)));
+    }));
+    return made;
+  };
+}
+
+/**
+ * The button that shows something beneath its row.
+ * @param {string} words @param {() => HTMLElement} make
+ * @param {HTMLElement} row @param {Set<string>} open @param {string} name of the cell, while it is open
+ */
+function opener(words, make, row, open, name) {
+  /** @type {HTMLElement | undefined} */
+  let detail;
+  const set = (/** @type {boolean} */ on) => {
+    open[on ? "add" : "delete"](name);
+    detail?.remove();
+    detail = on ? make() : undefined;
+    if (detail) row.after(detail);
+    toggle.ariaExpanded = `${on}`;
+  };
+  const toggle = button(words, () => set(!detail), { class: "opener" });
+  set(open.has(name));
+  return toggle;
+}
+
+/** A sign with words, for it is not the colour alone that tells. @param {string} look @param {string} words */
+function mark(look, words) {
+  return el("span", { class: `mark ${look}`, title: words }, el("span.visually-hidden", ` (${words})`));
+}
+
+/** What a value was before. @param {any} value @param {Show} show */
+export function was(value, show) {
+  return isBig(value) ? "changed" : `was ${cell(value, show).textContent}`;
+}

@@ -1,0 +1,110 @@
+import { el, note } from "../../el.js";
+import { plural } from "../../format.js";
+import { identify } from "../naming.js";
+import { changesSince } from "./changes.js";
+import { columnMenu, columnsOf, leastFilled } from "./columns.js";
+import { headRow } from "./heads.js";
+import { rowOrder } from "./order.js";
+import { rowMaker } from "./rows.js";
+import { copyButtons, filterBox, pager } from "./tools.js";
+/** @import { Rows } from "../data.js" */
+/** @import { Show } from "../show.js" */
+/** @import { Known } from "./changes.js" */
+/** @import { Column } from "./columns.js" */
+
+/**
+ * @typedef {object} Kept what a person did to a table, and what was in it
+ * @property {string} sort key of the column that orders the rows, or ""
+ * @property {number} sign 1 upwards, -1 downwards
+ * @property {string} filter
+ * @property {number} start place of the page's first row among those found
+ * @property {Set<string>} hidden keys of columns
+ * @property {Set<string>} open cells that are open
+ * @property {Known} [known] the rows of the run before
+ */
+
+const PAGE = 50;
+/** With this many cells a page stays below 2,000 elements. */
+const MAX_CELLS = 800;
+const MIN_PAGE = 10;
+const FILTER_FROM = 8;
+const MENU_FROM = 3;
+
+/**
+ * A table that sorts by a click on a header, filters, pages, leaves out columns, and can be copied.
+ * What a person did to it is kept for the next rows with the same columns in its place.
+ * @param {Rows} data
+ * @param {Show} show
+ * @param {string} caption for people who do not see it
+ * @param {{ small?: boolean, columns?: Column[] }} [options] small: inside something else, so without menu and copying
+ * @returns {HTMLElement}
+ */
+export function table({ rows, columns: keys }, show, caption, { small = false, columns = columnsOf(rows, keys, show.at(0)) } = {}) {
+  const state = show.remember(`table ${keys.toSorted().join("\n")}`, /** @type {Kept} */ (
+    { sort: "", sign: 1, filter: "", start: 0, hidden: new Set(leastFilled(rows, keys)), open: new Set() }));
+  const known = { rows, ...identify(rows, keys) };
+  const changes = changesSince(state.known, known, keys);
+  state.known = known;
+
+  const order = rowOrder(rows);
+  const makeRow = rowMaker({ ...known, show, changes, open: state.open });
+  /** Places of the rows that match, in order. @type {number[]} */
+  let found = [];
+  /** @type {Column[]} */
+  let shown = [];
+  const shownKeys = () => shown.map(({ key }) => key);
+
+  const draw = () => {
+    const page = pageAt(state.start, shown.length, found.length);
+    state.start = page.start;
+    body.replaceChildren(...found.slice(page.start, page.end).map((place) => makeRow(place, shown)));
+    heads.update(shown);
+    count.textContent = countWords(found.length, rows.length, changes.words);
+    nothing.hidden = found.length > 0;
+    pages.update(page);
+  };
+  const change = (/** @type {Partial<Kept>} */ by = {}) => {
+    Object.assign(state, by);
+    shown = columns.filter(({ key }) => !state.hidden.has(key));
+    found = order.find(state.filter, shownKeys());
+    if (state.sort) found = order.sort(found, state.sort, state.sign);
+    draw();
+  };
+  const turn = (/** @type {number} */ start) => {
+    state.start = start;
+    draw();
+    scroller.scrollTop = 0;
+  };
+
+  const heads = headRow(columns, state, (by) => change({ ...by, start: 0 }));
+  const body = el("tbody");
+  const count = el("span.count", { role: "status" });
+  const nothing = note("No row matches.");
+  const pages = pager(turn);
+  const scroller = el("div.scroller", { tabindex: 0, role: "region", "aria-label": caption },
+    el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body));
+  const filter = (rows.length >= FILTER_FROM || state.filter) && filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
+  const [menu, choices] = columns.length >= MENU_FROM && !small ? columnMenu(columns, state.hidden, change) : [];
+  const copying = !small && copyButtons(show, () => [found.map((place) => rows[place]), shownKeys()], (words) => { count.textContent = words; });
+  change();
+  return el("div.table", el("div.bar", count, filter, menu, copying), choices, scroller, nothing, pages.element);
+}
+
+/**
+ * @typedef {{ start: number, end: number, size: number, total: number }} Page
+ * @param {number} start a place on it
+ * @param {number} columns wide tables have shorter pages
+ * @param {number} total rows
+ * @returns {Page}
+ */
+function pageAt(start, columns, total) {
+  const size = Math.max(MIN_PAGE, Math.min(PAGE, Math.floor(MAX_CELLS / columns)));
+  const number = Math.floor(Math.max(0, Math.min(start, total - 1)) / size);
+  return { start: number * size, end: Math.min(total, (number + 1) * size), size, total };
+}
+
+/** @param {number} found @param {number} all @param {string} changes */
+function countWords(found, all, changes) {
+  const rows = plural(all, "row");
+  return [found < all ? `${found.toLocaleString()} of ${rows}` : rows, changes].filter(Boolean).join(" \u00b7 ");
+}

@@ -1,0 +1,46 @@
+import { el, quietButton } from "../../el.js";
+import { plural } from "../../format.js";
+import { csv, json } from "./export.js";
+/** @import { Show } from "../show.js" */
+/** @import { Page } from "./table.js" */
+
+/** @param {string} text @param {(text: string) => void} onchange */
+export function filterBox(text, onchange) {
+  return el("input", {
+    type: "search", "aria-label": "Filter rows", placeholder: "Filter rows", autocomplete: "off", value: text,
+    oninput: (/** @type {any} */ { target }) => onchange(target.value.trim()),
+  });
+}
+
+/**
+ * Copies what is found, in the order and with the columns in which it is shown.
+ * @param {Show} show
+ * @param {() => [any[], string[]]} what rows and keys
+ * @param {(words: string) => void} say
+ */
+export function copyButtons(show, what, say) {
+  return Object.entries({ CSV: csv, JSON: json }).map(([format, write]) => quietButton(`Copy ${format}`, () => {
+    const [rows, keys] = what();
+    show.copy(write(rows, keys));
+    say(`${plural(rows.length, "row")} copied as ${format}`);
+  }));
+}
+
+/** From page to page. @param {(start: number) => void} turn shows the page that starts there */
+export function pager(turn) {
+  let page = /** @type {Page} */ ({ start: 0, end: 0, size: 0, total: 0 });
+  const range = el("span.count", { role: "status" });
+  // Disabled for people, not for the browser, which would take the focus away.
+  const back = quietButton("Previous", () => { if (page.start) turn(page.start - page.size); });
+  const next = quietButton("Next", () => { if (page.end < page.total) turn(page.end); });
+  const element = el("div.bar", back, range, next);
+  const update = (/** @type {Page} */ now) => {
+    page = now;
+    const { start, end, size, total } = page;
+    element.hidden = total <= size;
+    range.textContent = `${(start + 1).toLocaleString()}\u2013${end.toLocaleString()} of ${total.toLocaleString()}`;
+    back.ariaDisabled = start ? null : "true";
+    next.ariaDisabled = end < total ? null : "true";
+  };
+  return { element, update };
+}

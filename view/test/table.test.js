@@ -1,0 +1,349 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { rowsOf } from "../src/kit/result/data.js";
+import { type } from "./dom.js";
+import { subjects } from "./subjects.js";
+
+const later = () => new Promise((done) => setTimeout(done));
+
+for (const { where, kit: { Show, card, keyValue, renderResult, renderValue, table } } of subjects) describe(where, () => {
+let copied;
+let show;
+beforeEach(() => {
+  copied = [];
+  show = new Show({ copy: (text) => copied.push(text) });
+});
+
+const draw = (value) => put(renderValue(value, show));
+const put = (element) => {
+  document.body.replaceChildren(element);
+  return document.body;
+};
+const all = (selector) => [...document.body.querySelectorAll(selector)];
+const texts = (selector) => all(selector).map((one) => one.textContent);
+const column = (number) => texts(`.table > .scroller > table > tbody > tr:not(.detail) > td:nth-child(${number})`);
+const button = (words) => all("button").find((one) => one.textContent === words);
+const head = (words) => all("th").find((one) => one.textContent === words);
+const sortBy = (words) => head(words).querySelector("button").click();
+const filter = (words) => type(document.querySelector("[type=search]"), words);
+const count = () => document.querySelector(".table .count").textContent;
+const box = (label) => all("label").find((one) => one.textContent === label).parentElement.querySelector("input");
+const range = (length, make) => Array.from({ length }, (_, i) => make(i));
+
+test("three clicks on a header sort upwards, downwards, and not at all; nothing is last", () => {
+  draw([{ n: null }, { n: 10 }, { n: 9 }, {}, { n: -1.5 }, { n: "" }]);
+  const order = [column(1)];
+  for (const sort of ["ascending", "descending", "none"]) {
+    sortBy("N");
+    assert.equal(head("N").getAttribute("aria-sort"), sort);
+    order.push(column(1));
+  }
+  assert.deepEqual(order, [
+    ["\u2013", "10", "9", "\u2013", "-1.5", ""], ["-1.5", "9", "10", "\u2013", "\u2013", ""],
+    ["10", "9", "-1.5", "\u2013", "\u2013", ""], ["\u2013", "10", "9", "\u2013", "-1.5", ""],
+  ]);
+});
+
+test("equal rows keep their order, downwards too, and headers keep the focus", () => {
+  draw(range(6, (i) => ({ kind: i % 2 ? "b" : "a", i })));
+  head("Kind").querySelector("button").focus();
+  for (const expected of [["0", "2", "4", "1", "3", "5"], ["1", "3", "5", "0", "2", "4"]]) {
+    document.activeElement.click();
+    assert.deepEqual(column(2), expected);
+  }
+});
+
+for (const [name, values, sorted] of [
+  ["decimals as text", ["1.5", "-2", "1.25", "10"], ["-2", "1.25", "1.5", "10"]],
+  ["numbers within words", ["row 10", "Row 9", "row 1"], ["row 1", "Row 9", "row 10"]],
+  ["numbers among words", ["n/a", 10, -5, 9, "b"], ["-5", "9", "10", "b", "n/a"]],
+  ["booleans", [true, false, true], ["false", "true", "true"]],
+  ["accents", ["zebra", "\u00e9cole", "eclair"], ["eclair", "\u00e9cole", "zebra"]],
+]) test(`${name} sort as people read them`, () => {
+  draw(values.map((v) => ({ v })));
+  sortBy("V");
+  assert.deepEqual(column(1), sorted);
+});
+
+test("the filter finds rows with all words, whatever the case and accents, in the columns shown", () => {
+  draw([{ a: "Zo\u00eb", b: "Paris", c: { deep: "hidden gem" } }, { a: "zoe", b: "Oslo", c: null }, ...range(10, (i) => ({ a: `x${i}`, b: "Oslo", c: i }))]);
+  for (const [words, found] of [["ZOE", 2], ["oslo zoe", 1], ["gem", 1], ["nowhere", 0], ["  ", 12], ["null", 0]]) {
+    filter(words);
+    assert.equal(column(1).length, found, words);
+  }
+  filter("nowhere");
+  assert.equal(count(), "0 of 12 rows");
+  assert.equal(all(".none").find((one) => one.textContent === "No row matches.").hidden, false);
+  filter("oslo");
+  assert.equal(column(1).length, 11);
+  button("Columns").click();
+  box("B").click();
+  assert.equal(column(1).length, 0);
+});
+
+test("pages of fifty rows; a page that is gone becomes the last one", () => {
+  draw(range(120, (i) => ({ i })));
+  assert.equal(button("Previous").ariaDisabled, "true");
+  for (const _ of "abc") button("Next").click();
+  assert.deepEqual([column(1).length, column(1)[0]], [20, "100"]);
+  assert.equal(button("Next").ariaDisabled, "true");
+  draw(range(60, (i) => ({ i })));
+  assert.deepEqual([column(1).length, column(1)[0]], [10, "50"]);
+  button("Previous").click();
+  assert.equal(column(1)[0], "0");
+});
+
+test("columns can be left out, all but one, and come back", () => {
+  draw([{ a: 1, b: 2, c: 3 }]);
+  const menu = button("Columns");
+  assert.equal(menu.getAttribute("aria-expanded"), "false");
+  menu.click();
+  assert.equal(menu.getAttribute("aria-expanded"), "true");
+  box("A").click();
+  box("C").click();
+  assert.deepEqual([texts("th"), texts("td")], [["B"], ["2"]]);
+  assert.equal(box("B").disabled, true);
+  assert.equal(menu.textContent, "Columns 1/3");
+  button("Show all").click();
+  assert.deepEqual(texts("th"), ["A", "B", "C"]);
+});
+
+test("a very wide table begins with the columns that say most, and stays small", () => {
+  draw(range(200, (i) => Object.fromEntries(range(60, (c) => [`c${c}`, c % 3 || i === 7 ? i : null]))));
+  assert.equal(all("th").length, 40);
+  assert.ok(texts("th").includes("C1") && !texts("th").includes("C57"));
+  assert.ok(all("*").length < 2000, `${all("*").length}`);
+  button("Columns 40/60").click();
+  button("Show all").click();
+  assert.equal(all("th").length, 60);
+});
+
+test("rows need not have the same members, but something in common", () => {
+  draw([{ a: 1 }, { b: 2 }, { a: 3, c: 4 }]);
+  assert.deepEqual([texts("th"), column(1)], [["A", "B", "C"], ["1", "\u2013", "3"]]);
+  assert.deepEqual(rowsOf(range(600, (i) => (i < 599 ? { a: i } : { a: i, late: 1 }))).columns, ["a", "late"]);
+  assert.equal(rowsOf(range(50, (i) => ({ [`only${i}`]: i }))), undefined);
+});
+
+test("what is found is copied as CSV and JSON: the rows in their order, the columns shown", () => {
+  draw([
+    { id: 2, text: 'a "b", c', note: "two\nlines", off: 1, deep: { a: [1] } },
+    { id: 10, text: "=1+1", note: "-3.5", off: 1 }, { id: 1, text: "@x", note: null, off: 1, deep: [] },
+    ...range(9, (i) => ({ id: i + 20, text: "other", off: 0 })),
+  ]);
+  sortBy("Id");
+  sortBy("Id");
+  filter("1");
+  button("Columns").click();
+  box("Off").click();
+  filter("");
+  filter("a");
+  filter("x");
+  assert.deepEqual(column(1), ["1"]);
+  filter("");
+  button("Copy CSV").click();
+  assert.equal(count(), "12 rows copied as CSV");
+  const lines = copied.pop().split("\r\n");
+  assert.deepEqual([lines[0], ...lines.slice(-4)], [
+    "id,text,note,deep", "10,'=1+1,-3.5,", '2,"a ""b"", c","two\nlines","{""a"":[1]}"', "1,'@x,,[]", "",
+  ]);
+  filter("@x");
+  button("Copy JSON").click();
+  assert.deepEqual(JSON.parse(copied.pop()), [{ id: 1, text: "@x", note: null, deep: [] }]);
+});
+
+test("what is nested opens beneath its row", () => {
+  draw([{ id: "x", owner: { login: "ada", age: 36 }, files: [{ name: "a.txt" }, { name: "b.txt" }], words: "long ".repeat(80) }, { id: "y", owner: null, files: [], words: "" }, { id: "z" }]);
+  const [owner, files, words] = all("td > .opener");
+  assert.deepEqual([owner.textContent, files.textContent, owner.ariaExpanded], ["ada", "2: a.txt, b.txt", "false"]);
+  owner.click();
+  assert.deepEqual(texts(".detail dd"), ["ada", "36"]);
+  assert.equal(owner.ariaExpanded, "true");
+  files.click();
+  assert.equal(all(".detail table").length, 1);
+  owner.click();
+  files.click();
+  assert.equal(all(".detail").length, 0);
+  words.click();
+  assert.equal(document.querySelector(".detail pre").textContent, "long ".repeat(80));
+});
+
+test("sort, filter, page, columns and open cells survive a new result", () => {
+  const make = (extra) => range(150, (i) => ({ id: `r${i}`, n: (i * 7) % 150, kind: i % 2 ? "odd" : "even", deep: { value: `${i}${extra}` } }));
+  draw({ rows: make("") });
+  sortBy("N");
+  sortBy("N");
+  filter("odd");
+  button("Next").click();
+  button("Columns").click();
+  box("Kind").click();
+  assert.equal(column(1).length, 0);
+  box("Kind").click();
+  button("Next").click();
+  const first = column(1)[0];
+  all("td > .opener")[0].click();
+  draw({ rows: make("!").reverse() });
+  assert.equal(head("N").getAttribute("aria-sort"), "descending");
+  assert.equal(document.querySelector("[type=search]").value, "odd");
+  assert.equal(column(1)[0], first);
+  assert.match(texts(".detail dd").join(), /^\d+! was \d+$/);
+  button("Columns").click();
+  box("Deep").click();
+  draw({ rows: make("?") });
+  assert.deepEqual(texts("th"), ["Id", "N", "Kind"]);
+  draw({ rows: range(20, (i) => ({ id: i, other: i })) });
+  assert.equal(head("Id").getAttribute("aria-sort"), "none");
+  draw({ rows: make("").slice(0, 5) });
+  assert.equal(count(), "2 of 5 rows");
+  assert.ok(document.querySelector("[type=search]"));
+});
+
+test("sections, folded values and the tree stay as they were left", async () => {
+  const value = (n) => ({ n, part: { a: { b: { c: { d: { e: n } } } } }, odd: [[n, [n]], [2]] });
+  draw(value(1));
+  const fold = (words) => all("details").find((one) => one.firstChild.textContent.startsWith(words));
+  assert.equal(button("Part").ariaExpanded, "true");
+  button("Part").click();
+  fold("0 [2]").firstChild.click();
+  await later();
+  draw(value(2));
+  assert.equal(button("Part").ariaExpanded, "false");
+  assert.doesNotMatch(document.body.textContent, /E2/);
+  assert.equal(fold("0 [2]").open, true);
+  assert.equal(fold("1 [1]").open, false);
+});
+
+test("the tree opens and closes as a whole, and makes only what is open", () => {
+  draw([[1, [2, [3, [4]]]], ["x"]]);
+  assert.doesNotMatch(document.body.textContent, /4/);
+  button("Expand all").click();
+  assert.match(document.body.textContent, /4/);
+  button("Collapse all").click();
+  assert.equal(all("details[open]").length, 0);
+  draw(range(900, (i) => [[i]]));
+  button("Expand all").click();
+  assert.ok(all("*").length < 4000, `${all("*").length}`);
+});
+
+test("rows and cells that are different from the run before say so, once", () => {
+  const before = [{ id: 1, n: 1, s: "a" }, { id: 2, n: 2, s: "b" }, { id: 3, n: 3, s: "c" }, { id: 4, n: 4, s: "d" }];
+  const now = [{ id: 5, n: 5, s: "e" }, { id: 2, n: 20, s: "b" }, { id: 1, n: 1, s: "a" }, { id: 3, n: 3, s: null }];
+  draw(before);
+  assert.equal(count(), "4 rows");
+  draw(now);
+  assert.equal(count(), "4 rows \u00b7 2 changed, 1 new, 1 gone");
+  assert.deepEqual(column(1), ["5 (new)", "2", "1", "3"]);
+  assert.deepEqual(column(2), ["5", "20 (was 2)", "1", "3"]);
+  assert.deepEqual(column(3), ["e", "b", "a", "\u2013 (was c)"]);
+  draw(structuredClone(now));
+  assert.equal(count(), "4 rows");
+  assert.equal(all(".mark").length, 0);
+});
+
+for (const [name, before, now] of [
+  ["other things", [{ id: 1, n: 1 }, { id: 2, n: 2 }, { id: 3, n: 2 }], [{ id: 4, n: 1 }, { id: 5, n: 2 }]],
+  ["nearly everything", [{ a: 1, b: 1 }, { a: 2, b: 2 }], [{ a: 3, b: 3 }, { a: 4, b: 2 }]],
+  ["rows nobody can tell apart, and more of them", [{ a: 1, b: 1 }, { a: 1, b: 1 }], [{ a: 1, b: 1 }, { a: 1, b: 1 }, { a: 2, b: 1 }]],
+]) test(`nothing is marked where ${name} came`, () => {
+  draw(before);
+  draw(now);
+  assert.equal(count(), `${now.length} rows`);
+  assert.equal(all(".mark").length, 0);
+});
+
+test("a value that changed says what it was, unless it is of another thing", () => {
+  draw({ id: 1, state: "open", n: 1, when: null });
+  assert.deepEqual(texts(".was"), []);
+  draw({ id: 1, state: "closed", n: 1, when: "now" });
+  assert.deepEqual(texts(".was"), ["was open", "was \u2013"]);
+  draw({ id: 1, state: "closed", n: 1, when: "now" });
+  assert.deepEqual(texts(".was"), []);
+  draw({ id: 2, state: "closed", n: 2, when: "now" });
+  assert.deepEqual(texts(".was"), []);
+});
+
+test("few rows that are mostly long or nested are cards under their names", () => {
+  draw([{ title: "One", url: "u", text: "long ".repeat(61) }, { title: "Two", url: "v", text: "long ".repeat(90) }]);
+  assert.deepEqual(texts("li > h3"), ["One", "Two"]);
+  assert.deepEqual(texts("dt"), ["Url", "Url"]);
+  assert.equal(all("pre").length, 2);
+  draw([{ stage: "Seed", parts: { a: { low: 10, high: 20, words: "w".repeat(200) } } }]);
+  assert.deepEqual(texts("li > h3"), ["Stage: Seed"]);
+  draw([{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7 }]);
+  assert.equal(all("li dt").length, 7);
+});
+
+for (const [name, value] of [
+  ["short rows", [{ id: 1, name: "a" }]],
+  ["rows with a little nested in them", [{ id: 1, owner: { login: "a" }, tags: ["x"] }, { id: 2, owner: { login: "b" }, tags: [] }]],
+  ["many rows", range(13, (i) => ({ i, text: "long ".repeat(100) }))],
+  ["one long text among much else", [{ a: "x".repeat(110), b: "x".repeat(110), c: "x".repeat(110), text: "x".repeat(210) }, { a: "y" }]],
+]) test(`${name} are a table`, () => {
+  draw(value);
+  assert.ok(document.querySelector("table"));
+});
+
+test("many plain values are a table, few a list", () => {
+  draw(range(61, (i) => `word ${i}`));
+  assert.deepEqual([texts("th"), column(1).length], [["Value"], 50]);
+  draw(Object.fromEntries(range(61, (i) => [`key_${i}`, i])));
+  assert.deepEqual([texts("th"), column(1)[2], column(2)[2]], [["Name", "Value"], "key_2", "2"]);
+  draw(range(40, (i) => `word ${i}`));
+  assert.equal(all("li").length, 40);
+});
+
+test("the schema names columns and fields, through references, lists and what may be null", () => {
+  const schema = {
+    $defs: {
+      Address: { title: "Address", type: "object", properties: { zip: { type: "string", title: "Post code", description: "Five digits" } } },
+      Celsius: { title: "Temperature in \u00b0C", type: "number", description: "At noon" },
+      Page: { title: "Page", type: "object", properties: { rows: { type: "array", items: { anyOf: [{ $ref: "#/$defs/Row" }, { type: "null" }] } } } },
+      Row: { title: "Row", type: "object", properties: { n: { anyOf: [{ type: "integer", title: "How many" }, { type: "null" }] }, home: { anyOf: [{ $ref: "#/$defs/Address" }, { type: "null" }] }, temp: { $ref: "#/$defs/Celsius" } } },
+      Other: { type: "object", properties: { late: { title: "Only here" } } },
+    },
+    type: "object",
+    properties: { result: { oneOf: [{ $ref: "#/$defs/Page" }, { $ref: "#/$defs/Other" }] }, work: { $ref: "#/$defs/Address" } },
+  };
+  const labelled = new Show({ schema });
+  put(renderValue({ result: { rows: [{ n: 1, home: { zip: "12345" }, temp: 3 }], late: 1 }, work: { zip: "1" } }, labelled));
+  assert.deepEqual(texts("th"), ["How many", "Home", "Temperature in \u00b0C"]);
+  assert.equal(head("Temperature in \u00b0C").querySelector("button").title, "At noon");
+  assert.deepEqual(texts("h3"), ["Result", "Work"]);
+  assert.deepEqual(texts("dt"), ["Only here", "Post code"]);
+  assert.equal(all("dt")[1].title, "Five digits");
+  all("td > .opener")[0].click();
+  assert.deepEqual(texts(".detail dt"), ["Post code"]);
+  document.body.replaceChildren(...renderResult({ structuredContent: { result: { rows: [{ n: 2 }] } } }, labelled));
+  assert.deepEqual(texts("th"), ["How many"]);
+});
+
+test("a view's own table has the columns it asks for, and looks as it says", () => {
+  const rows = [{ a: 2, b: "x" }, { a: 1, b: "y" }];
+  put(table(rows, { columns: [{ key: "b", label: "Letter" }, { key: "a", format: (value, row) => `${value} of ${row.b}` }, "missing"], caption: "Letters" }));
+  assert.deepEqual(texts("th"), ["Letter", "A", "Missing"]);
+  assert.equal(document.querySelector("caption").textContent, "Letters");
+  sortBy("A");
+  assert.deepEqual(column(2), ["1 of y", "2 of x"]);
+  put(table(rows));
+  assert.deepEqual(texts("th"), ["A", "B"]);
+  for (const odd of [[], null, 3, "x", {}, [1, 2], [[1]]]) put(table(odd, { columns: [{ key: "a" }] }));
+  put(table(rows, show));
+  button("Copy JSON")?.click();
+  assert.deepEqual(JSON.parse(copied.pop()), rows);
+});
+
+test("a view's own names and values, and its card", () => {
+  put(card("Ada", keyValue({ born_in: 1815, gone: null }, { labels: { born_in: "Born" } }), "words"));
+  assert.deepEqual([texts("h3"), texts("dt"), texts("dd")], [["Ada"], ["Born", "Gone"], ["1815", "\u2013"]]);
+  for (const odd of [undefined, null, 3, [1]]) put(keyValue(odd));
+});
+
+test("names that objects have of their own are names like others", () => {
+  const odd = JSON.parse('[{"__proto__": 1, "constructor": {"a": 1}, "toString": "x"}, {"__proto__": 2}]');
+  draw(odd);
+  assert.equal(all("th").length, 3);
+  assert.deepEqual(column(1), ["1", "2"]);
+  button("Copy JSON").click();
+  assert.deepEqual(JSON.parse(copied.pop()), odd);
+});
+});
