@@ -235,6 +235,8 @@ test("rows and cells that are different from the run before say so, once", () =>
   assert.deepEqual(column(1), ["5 (new)", "2", "1", "3"]);
   assert.deepEqual(column(2), ["5", "20 (was 2)", "1", "3"]);
   assert.deepEqual(column(3), ["e", "b", "a", "\u2013 (was c)"]);
+  draw(now);
+  assert.equal(all(".mark").length, 3);
   draw(structuredClone(now));
   assert.equal(count(), "4 rows");
   assert.equal(all(".mark").length, 0);
@@ -271,6 +273,8 @@ test("few rows that are mostly long or nested are cards under their names", () =
   assert.deepEqual(texts("li > h3"), ["Stage: Seed"]);
   draw([{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7 }]);
   assert.equal(all("li dt").length, 7);
+  draw([Object.fromEntries(range(90, (i) => [`k${i}`, i]))]);
+  assert.equal(all("li tbody tr").length, 50);
 });
 
 for (const [name, value] of [

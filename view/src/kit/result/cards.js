@@ -1,7 +1,8 @@
 import { el } from "../el.js";
-import { asText, isString, own } from "../plain.js";
-import { heading, members } from "./card.js";
+import { asText, entriesOf, fromEntries, isString, keysOf, own } from "../plain.js";
+import { heading } from "./card.js";
 import { identify, isName, isShort, nameKey } from "./naming.js";
+import { renderValue } from "./value.js";
 /** @import { Rows } from "./data.js" */
 /** @import { Show } from "./show.js" */
 
@@ -38,8 +39,8 @@ export function cards({ rows, columns }, show, depth) {
   return el("ul.cards", rows.map((row, i) => {
     const entry = show.at(ids[i], schema);
     const key = nameKey(row) ?? columns.find((one) => isString(own(row, one)) && isShort(row[one]));
-    const { [key ?? ""]: name, ...rest } = row;
-    const words = key === undefined ? `${i + 1}` : isName(key) ? `${name}` : `${entry.label(key)}: ${name}`;
-    return el("li.block", heading(depth, words), members(key === undefined ? row : rest, entry, depth + 1));
+    const rest = fromEntries(entriesOf(row).filter(([name]) => name !== key));
+    const words = key === undefined ? `${i + 1}` : isName(key) ? `${row[key]}` : `${entry.label(key)}: ${row[key]}`;
+    return el("li.block", heading(depth, words), keysOf(rest).length > 0 && renderValue(rest, entry, words, depth + 1));
   }));
 }

@@ -8,7 +8,7 @@ import { renderValue } from "./value.js";
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;
 /** So deep that nothing in it gets a part of the page to itself. */
-const IN_A_CELL = 3;
+export const IN_A_CELL = 3;
 
 /**
  * One value in a table cell or a key/value list: short things as they are, the rest folded.

@@ -80,7 +80,7 @@ export function soundsFailed(text) {
 
 /** With more columns than this, rows that have little in common are no table. */
 const MANY_COLUMNS = 40;
-const MAX_COLUMNS = 1000;
+const MAX_COLUMNS = 500;
 const MIN_FILLED = 0.1;
 
 /**

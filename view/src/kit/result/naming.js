@@ -1,4 +1,4 @@
-import { isBranch, isPlain, keysOf, own } from "../plain.js";
+import { isBranch, keysOf, own, same } from "../plain.js";
 /** @import { Plain } from "../plain.js" */
 
 /** Members that say what a thing is called. */
@@ -39,12 +39,13 @@ export function isShort(value) {
 export function identify(rows, keys) {
   for (const by of [...keys.filter((key) => ID.test(key)), ...keys.filter(isName)]) {
     const ids = rows.map((row) => own(row, by));
-    if (!ids.some((id) => isBranch(id) || (id ?? "") === "") && new Set(ids).size === rows.length) return { by, ids: ids.map(String) };
+    const texts = ids.map(String);
+    if (!ids.some((id) => isBranch(id) || (id ?? "") === "") && new Set(texts).size === rows.length) return { by, ids: texts };
   }
   return { by: undefined, ids: rows.map((_, i) => `${i}`) };
 }
 
-/** Whether two objects are, by their own words, different things. @param {unknown} a @param {unknown} b */
+/** Whether two objects are, by their own words, different things. @param {Plain} a @param {Plain} b */
 export function areOthers(a, b) {
-  return isPlain(a) && isPlain(b) && keysOf(a).some((key) => (ID.test(key) || isName(key)) && own(b, key) !== a[key]);
+  return keysOf(a).some((key) => (ID.test(key) || isName(key)) && !same(own(b, key), a[key]));
 }

@@ -28,9 +28,9 @@ export function changesSince(before, now, keys) {
   let cells = 0;
   now.rows.forEach((row, i) => {
     const old = known.get(now.ids[i]);
-    const count = old ? differing(old, row, keys).length : 0;
-    if (!old) added.add(i);
-    else if (count) changed.set(i, old);
+    if (!old) return added.add(i);
+    const count = keys.filter((key) => !same(own(old, key), own(row, key))).length;
+    if (count) changed.set(i, old);
     cells += count;
   });
   const met = now.rows.length - added.size;
@@ -38,9 +38,4 @@ export function changesSince(before, now, keys) {
   const counts = { changed: changed.size, new: added.size, gone: before.rows.length - met };
   const words = Object.entries(counts).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ");
   return { added, changed, words };
-}
-
-/** The members that differ. @param {any} a @param {any} b @param {string[]} keys */
-export function differing(a, b, keys) {
-  return keys.filter((key) => !same(own(a, key), own(b, key)));
 }

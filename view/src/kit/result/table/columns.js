@@ -14,6 +14,7 @@ import { own } from "../../plain.js";
 
 /** More columns than this are not shown at once unless a person asks for them. */
 const MANY = 40;
+/** So many rows tell whether a column holds numbers. */
 const SAMPLE = 200;
 
 /**

@@ -1,14 +1,11 @@
 import { button, el } from "../../el.js";
 import { own, same } from "../../plain.js";
-import { cell } from "../cell.js";
+import { cell, IN_A_CELL } from "../cell.js";
 import { gist, isBig } from "../nested.js";
 import { renderValue } from "../value.js";
 /** @import { Show } from "../show.js" */
 /** @import { Changes, Known } from "./changes.js" */
 /** @import { Column } from "./columns.js" */
-
-/** How deep a value is that opens beneath its row: it gets no parts of the page to itself. */
-const DEPTH = 3;
 
 /**
  * Makes the rows of a table. What does not fit in a cell opens beneath its row.
@@ -28,7 +25,8 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
     tr.append(...columns.map(({ key, label, numeric, format }, i) => {
       const value = own(row, key);
       const old = before && own(before, key);
-      const beneath = () => el("tr.detail", el("td", { colspan: columns.length }, el("div.stack", el("span.count", label), renderValue(value, entry.at(key), label, DEPTH))));
+      const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
+        el("div.stack", el("span.count", label), renderValue(value, entry.at(key), label, IN_A_CELL))));
       return el("td", { class: numeric && "end" },
         format ? format(value, row) : isBig(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, entry.at(key)),
         added.has(place) && !i && mark("new", "new"),

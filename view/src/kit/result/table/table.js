@@ -9,7 +9,7 @@ import { rowMaker } from "./rows.js";
 import { copyButtons, filterBox, pager } from "./tools.js";
 /** @import { Rows } from "../data.js" */
 /** @import { Show } from "../show.js" */
-/** @import { Known } from "./changes.js" */
+/** @import { Changes, Known } from "./changes.js" */
 /** @import { Column } from "./columns.js" */
 
 /**
@@ -20,7 +20,8 @@ import { copyButtons, filterBox, pager } from "./tools.js";
  * @property {number} start place of the page's first row among those found
  * @property {Set<string>} hidden keys of columns
  * @property {Set<string>} open cells that are open
- * @property {Known} [known] the rows of the run before
+ * @property {Known} [known] the rows of the last run
+ * @property {Changes} [changes] what was new in them
  */
 
 const PAGE = 50;
@@ -43,8 +44,9 @@ export function table({ rows, columns: keys }, show, caption, { small = false, c
   const state = show.remember(`table ${keys.toSorted().join("\n")}`, /** @type {Kept} */ (
     { sort: "", sign: 1, filter: "", start: 0, hidden: new Set(leastFilled(rows, keys)), open: new Set() }));
   const known = { rows, ...identify(rows, keys) };
-  const changes = changesSince(state.known, known, keys);
-  state.known = known;
+  // The same rows drawn again are no new run.
+  const changes = state.known?.rows === rows && state.changes || changesSince(state.known, known, keys);
+  Object.assign(state, { known, changes });
 
   const order = rowOrder(rows);
   const makeRow = rowMaker({ ...known, show, changes, open: state.open });
@@ -81,7 +83,7 @@ export function table({ rows, columns: keys }, show, caption, { small = false, c
   const count = el("span.count", { role: "status" });
   const nothing = note("No row matches.");
   const pages = pager(turn);
-  const scroller = el("div.scroller", { tabindex: 0, role: "region", "aria-label": caption },
+  const scroller = el("div.scroller", { tabindex: 0, role: small ? "group" : "region", "aria-label": caption },
     el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body));
   const filter = (rows.length >= FILTER_FROM || state.filter) && filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
   const [menu, choices] = columns.length >= MENU_FROM && !small ? columnMenu(columns, state.hidden, change) : [];
