@@ -199,16 +199,19 @@ test("sort, filter, page, columns and open cells survive a new result", () => {
 });
 
 test("sections, folded values and the tree stay as they were left", async () => {
-  const value = (n) => ({ n, part: { a: { b: { c: { d: { e: n } } } } }, odd: [[n, [n]], [2]] });
+  const value = (n) => ({ n, part: { a: { b: { c: { d: { e: n } }, f: { g: { h: n } } } } }, odd: [[n, [n]], [2]] });
   draw(value(1));
   const fold = (words) => all("details").find((one) => one.firstChild.textContent.startsWith(words));
   assert.equal(button("Part").ariaExpanded, "true");
+  fold("d").firstChild.click();
   button("Part").click();
   fold("0 [2]").firstChild.click();
   await later();
   draw(value(2));
   assert.equal(button("Part").ariaExpanded, "false");
-  assert.doesNotMatch(document.body.textContent, /E2/);
+  assert.equal(fold("d"), undefined);
+  button("Part").click();
+  assert.deepEqual([fold("d").open, fold("g").open], [true, false]);
   assert.equal(fold("0 [2]").open, true);
   assert.equal(fold("1 [1]").open, false);
 });
@@ -220,9 +223,9 @@ test("the tree opens and closes as a whole, and makes only what is open", () => 
   assert.match(document.body.textContent, /4/);
   button("Collapse all").click();
   assert.equal(all("details[open]").length, 0);
-  draw(range(900, (i) => [[i]]));
+  draw(range(60, () => range(60, () => [1])));
   button("Expand all").click();
-  assert.ok(all("*").length < 4000, `${all("*").length}`);
+  assert.equal(all("details[open]").length, 500);
 });
 
 test("rows and cells that are different from the run before say so, once", () => {
@@ -240,6 +243,13 @@ test("rows and cells that are different from the run before say so, once", () =>
   draw(structuredClone(now));
   assert.equal(count(), "4 rows");
   assert.equal(all(".mark").length, 0);
+});
+
+test("rows that share an id are told apart by their places", () => {
+  draw([{ id: 1, n: 1, a: 1 }, { id: 1, n: 2, a: 1 }]);
+  draw([{ id: 1, n: 1, a: 1 }, { id: 1, n: 3, a: 1 }]);
+  assert.equal(count(), "2 rows \u00b7 1 changed");
+  assert.deepEqual(column(2), ["1", "3 (was 2)"]);
 });
 
 for (const [name, before, now] of [
@@ -281,7 +291,7 @@ for (const [name, value] of [
   ["short rows", [{ id: 1, name: "a" }]],
   ["rows with a little nested in them", [{ id: 1, owner: { login: "a" }, tags: ["x"] }, { id: 2, owner: { login: "b" }, tags: [] }]],
   ["many rows", range(13, (i) => ({ i, text: "long ".repeat(100) }))],
-  ["one long text among much else", [{ a: "x".repeat(110), b: "x".repeat(110), c: "x".repeat(110), text: "x".repeat(210) }, { a: "y" }]],
+  ["one long text among much else", [{ a: "x".repeat(110), b: "x".repeat(110), c: "x".repeat(110), text: "x".repeat(210) }]],
 ]) test(`${name} are a table`, () => {
   draw(value);
   assert.ok(document.querySelector("table"));
