@@ -4,12 +4,13 @@ import { nameKey } from "./naming.js";
 
 /** Longer texts, and longer lists even of plain values, do not fit in a cell. */
 const MAX_TEXT = 300;
+const MAX_LINES = 4;
 const MAX_LIST = 100;
 const MAX_GIST = 40;
 
 /** Whether a value takes more room than a cell or a line has. @param {unknown} value */
 export function isBig(value) {
-  if (isString(value)) return value.length > MAX_TEXT;
+  if (isString(value)) return value.length > MAX_TEXT || value.split("\n", MAX_LINES + 1).length > MAX_LINES;
   return isBranch(value) && keysOf(value).length > 0 && !isPlainList(value);
 }
 
