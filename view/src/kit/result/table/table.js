@@ -1,4 +1,4 @@
-import { el, note } from "../../el.js";
+import { el, note, quietButton } from "../../el.js";
 import { plural } from "../../format.js";
 import { identify } from "../naming.js";
 import { changesSince } from "./changes.js";
@@ -88,8 +88,19 @@ export function table({ rows, columns: keys }, show, caption, { small = false, c
   const filter = (rows.length >= FILTER_FROM || state.filter) && filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
   const [menu, choices] = columns.length >= MENU_FROM && !small ? columnMenu(columns, state.hidden, change) : [];
   const copying = !small && copyButtons(show, () => [found.map((place) => rows[place]), shownKeys()], (words) => { count.textContent = words; });
+  const tools = el("span.bar", menu, copying);
   change();
-  return el("div.table", el("div.bar", count, filter, menu, copying), choices, scroller, nothing, pages.element);
+  return el("div.table", el("div.bar", count, filter, !small && (rows.length < FILTER_FROM ? quietTools(tools) : tools)), choices, scroller, nothing, pages.element);
+}
+
+/** Tools that would be louder than the few rows beneath them. @param {HTMLElement} tools */
+function quietTools(tools) {
+  const opener = quietButton("\u22ef", () => {
+    tools.hidden = !tools.hidden;
+    opener.ariaExpanded = `${!tools.hidden}`;
+  }, { "aria-label": "Columns and copying", "aria-expanded": "false" });
+  tools.hidden = true;
+  return [tools, opener];
 }
 
 /**
