@@ -28,7 +28,7 @@ export function el(tag, first, ...children) {
   node.classList.add(...classes);
   const bare = !isPlain(first) || first instanceof Node;
   if (!bare) for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
-  node.append(...asNodes(/** @type {Child[]} */ (bare ? [first, ...children] : children)));
+  for (const child of asNodes(/** @type {Child[]} */ (bare ? [first, ...children] : children))) node.append(child);
   return /** @type {any} */ (node);
 }
 
