@@ -47,14 +47,19 @@ function start(page, app, main) {
     run: (args) => call(args),
     reset: () => inputs.fill(given),
   });
-  const openLink = async (/** @type {string} */ url) => {
-    try {
-      await app.openLink({ url });
-    } catch (error) {
-      console.warn(`The host did not open a link: ${messageOf(error)}`);
-    }
-  };
-  const show = new Show({ limit: limits.maxOutputDisplayBytes, openLink, copy: copyText, schema: tool.outputSchema });
+  const asked = (/** @type {string} */ what, /** @type {Promise<any>} */ answer) =>
+    answer.catch((error) => console.warn(`The host did not ${what}: ${messageOf(error)}`));
+  const openLink = (/** @type {string} */ url) => asked("open a link", app.openLink({ url }));
+  const download = (/** @type {object} */ resource) => asked("save a file", app.downloadFile({ contents: [{ type: "resource", resource }] }));
+  const show = new Show({
+    limit: limits.maxOutputDisplayBytes,
+    openLink,
+    copy: copyText,
+    schema: tool.outputSchema,
+    get download() {
+      return app.getHostCapabilities()?.downloadFile && download;
+    },
+  });
   const result = resultArea({ show, retry: form.submit });
   main.append(header(page), form.element, result.element);
   result.waiting();

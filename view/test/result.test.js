@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isEmpty, matrixOf, rowsOf, soundsFailed } from "../src/kit/result/data.js";
+import { isEmpty, soundsFailed } from "../src/kit/result/data.js";
+import { joined, rowsOf } from "../src/kit/result/recognise/rows.js";
 import { subjects } from "./subjects.js";
 
 for (const { where, kit: { Show, partsOf, renderResult } } of subjects) describe(where, () => {
@@ -57,7 +58,8 @@ test("markup in a result stays text", () => {
 });
 
 test("columns beside rows are a table; what is none stays none", () => {
-  assert.deepEqual(matrixOf({ columns: ["a"], rows: [[1]] }), { columns: ["a"], rows: [{ a: 1 }] });
+  assert.deepEqual(joined({ columns: ["a"], rows: [[1]] }), [{ a: 1 }]);
+  assert.deepEqual(joined({ columns: ["a"], rows: [[1]], total: 9 }), { total: 9, rows: [{ a: 1 }] });
   assert.equal(rowsOf([1, 2]), undefined);
   assert.equal(rowsOf([]), undefined);
 });

@@ -1,11 +1,16 @@
 import { button, el, note, quietButton } from "../kit/el.js";
-import { jsonText, list } from "../kit/plain.js";
-import { errorText, isEmpty, partsOf, soundsFailed } from "../kit/result/data.js";
-import { renderResult } from "../kit/result/render.js";
+import { jsonText } from "../kit/plain.js";
+import { isEmpty, partsOf, saysFailed } from "../kit/result/data.js";
+import { renderParts, renderResult } from "../kit/result/render.js";
 import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/show.js" */
 
 const RUNNING = "Running\u2026";
+
+/** The state of the result and the words for it. @type {[string, string]} */
+const DONE = ["done", "Done"];
+/** A success that says it failed is not called done. @type {[string, string]} */
+const DOUBTFUL = ["doubtful", "Says it failed"];
 
 /**
  * @typedef {object} ResultArea
@@ -45,8 +50,15 @@ export function resultArea({ show, retry }) {
     tools.hidden = false;
     setRaw(raw.hidden === false);
   };
-  const fail = (/** @type {string} */ message, /** @type {Node[]} */ ...others) => put("error", "Failed",
-    el("div.error-panel", { role: "alert" }, el("strong", "The tool could not do this"), textBlock(message, show.limit), button("Try again", retry)), ...others);
+  const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", "Failed",
+    el("div.error-panel", { role: "alert" }, el("strong", "The tool could not do this"), message, button("Try again", retry)), ...others);
+  const failed = (/** @type {any} */ result) => {
+    const parts = partsOf(result);
+    const words = parts.filter(({ text }) => text !== undefined);
+    const others = words.length ? parts.filter((part) => !words.includes(part)) : [];
+    const message = renderParts(words.length ? words : parts, show.at("error", {}));
+    fail(message.length ? message : [note("The tool reported an error without a message.")], ...renderParts(others, show.at("beside the error", {})));
+  };
   setRaw(false);
 
   return {
@@ -60,20 +72,15 @@ export function resultArea({ show, retry }) {
     },
     result(result) {
       keep(result);
-      if (result?.isError) fail(errorText(result), ...renderResult({ ...result, content: list(result.content).filter((item) => item?.type !== "text") }, show));
+      if (result?.isError) failed(result);
       else if (isEmpty(result)) put("empty", "Done", note("The tool returned nothing."));
-      else put("done", partsOf(result).some(soundsWrong) ? "Answered" : "Done", ...renderResult(result, show));
+      else put(...saysFailed(result) ? DOUBTFUL : DONE, ...renderResult(result, show));
     },
     cancelled: (reason) => put("cancelled", "Cancelled", note(`This call was cancelled${reason && `: ${reason}`}.`)),
     refused(message) {
       keep({ error: message });
       setRaw(false);
-      fail(message);
+      fail([textBlock(message, show.limit)]);
     },
   };
-}
-
-/** A success that says it failed is not called done. @param {import("../kit/result/data.js").Part} part */
-function soundsWrong({ kind, text = "" }) {
-  return kind === "text" && soundsFailed(text);
 }

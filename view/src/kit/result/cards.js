@@ -3,7 +3,7 @@ import { asText, entriesOf, fromEntries, isString, keysOf, own } from "../plain.
 import { heading } from "./card.js";
 import { identify, isName, isShort, nameKey } from "./naming.js";
 import { renderValue } from "./value.js";
-/** @import { Rows } from "./data.js" */
+/** @import { Rows } from "./recognise/rows.js" */
 /** @import { Show } from "./show.js" */
 
 const MAX_CARDS = 12;

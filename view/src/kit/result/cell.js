@@ -1,7 +1,9 @@
 import { button, el } from "../el.js";
 import { asText, isBranch, isString } from "../plain.js";
 import { keptFold } from "./fold.js";
+import { image } from "./media.js";
 import { gist, isBig } from "./nested.js";
+import { pictureIn } from "./recognise/picture.js";
 import { renderValue } from "./value.js";
 /** @import { Show } from "./show.js" */
 
@@ -26,6 +28,8 @@ export function cell(value, show) {
 
 /** @param {string} text @param {Show} show */
 function textCell(text, show) {
+  const picture = pictureIn(text);
+  if (picture) return image(picture, show);
   if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
   return el(text.length > SHORT ? "span.string" : "span.string.short", text);
 }

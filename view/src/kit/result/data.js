@@ -1,26 +1,43 @@
-import { fromEntries, isArray, isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
-/** @import { Plain } from "../plain.js" */
+import { isPlain, keysOf, list, plain, same, string } from "../plain.js";
+import { soundsFailed, tellsFailure } from "./recognise/failure.js";
+import { jsonIn } from "./recognise/json.js";
+import { readText } from "./recognise/read.js";
+import { alreadySaid } from "./recognise/repeats.js";
+/** @import { Reading } from "./recognise/read.js" */
+
+export { jsonIn, soundsFailed };
+export { rowsOf } from "./recognise/rows.js";
+/** @typedef {import("./recognise/rows.js").Rows} Rows */
 
 /**
  * @typedef {object} Part one thing to show, in order
  * @property {"data" | "text" | "image" | "audio" | "link" | "resource" | "unknown"} kind
  * @property {any} [value] data: the JSON value; others: the content item
  * @property {string} [text]
+ * @property {Reading[]} [readings] what a text was read as, without what is shown already
  */
 
 /**
- * What a tool result has to show: structured content first, then every content item
- * that says something else.
+ * What a tool result has to show: structured content first, then every content item that says
+ * something else. An error's words come before its data.
  * @param {any} result
  * @returns {Part[]}
  */
 export function partsOf(result) {
-  const structured = structuredOf(result);
   const parts = list(plain(result).content).map(partOf);
+  const structured = structuredOf(result);
   if (structured === undefined) return parts;
-  const repeats = (/** @type {Part} */ { kind, value, text = "" }) => kind === "text" ? text.trim() === String(structured).trim()
-    : kind === "data" && (same(value, structured) || same(value, result.structuredContent));
-  return [{ kind: "data", value: structured }, ...parts.filter((part) => !repeats(part))];
+  const data = /** @type {Part} */ ({ kind: "data", value: structured });
+  if (plain(result).isError) return parts.some(({ value }) => same(value, structured)) ? parts : [...parts, data];
+  const said = alreadySaid(result.structuredContent);
+  return [data, ...parts.map((part) => unsaid(part, said)).filter((part) => part !== undefined)];
+}
+
+/** A part without what is said already. @param {Part} part @param {(text: string | undefined, value?: any) => boolean} said @returns {Part | undefined} */
+function unsaid(part, said) {
+  if (part.text === undefined) return part;
+  const readings = part.readings?.filter(({ text, value }) => !said(text, value?.rows ?? value));
+  return said(part.text, part.value) || readings?.length === 0 ? undefined : { ...part, readings };
 }
 
 /** The structured content when it says anything; `{result: …}` alone is unwrapped. @param {any} result */
@@ -48,16 +65,7 @@ function partOf(item) {
 /** @param {string} text @returns {Part} */
 function textPart(text) {
   const value = jsonIn(text);
-  return value ? { kind: "data", value, text } : { kind: "text", text };
-}
-
-/**
- * @param {unknown} text
- * @returns {any} the JSON object or list that a text is, also inside one code fence; else undefined
- */
-export function jsonIn(text) {
-  const value = parseJson(string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1"));
-  return isBranch(value) ? value : undefined;
+  return value ? { kind: "data", value, text } : { kind: "text", text, readings: readText(text) };
 }
 
 /** Whether a result says nothing at all. @param {any} result */
@@ -65,46 +73,7 @@ export function isEmpty(result) {
   return structuredOf(result) === undefined && !list(plain(result).content).length;
 }
 
-/** The words of an error result. @param {any} result @returns {string} */
-export function errorText(result) {
-  const texts = list(plain(result).content).map((item) => string(plain(item).text));
-  return texts.filter(Boolean).join("\n") || "The tool reported an error without a message.";
-}
-
-/** Whether a text that came as a success says that it failed. @param {string} text */
-export function soundsFailed(text) {
-  return /^\W{0,4}(error|failed|failure|exception|traceback|unauthorized|forbidden|invalid|unable to|could not|cannot)\b/i.test(text.slice(0, 200));
-}
-
-/** @typedef {{ rows: any[], columns: string[] }} Rows */
-
-/** With more columns than this, rows that have little in common are no table. */
-const MANY_COLUMNS = 40;
-const MAX_COLUMNS = 500;
-const MIN_FILLED = 0.1;
-
-/**
- * A list of objects as rows and columns, in the order of first appearance; they need not all have
- * the same members.
- * @param {any} value
- * @returns {Rows | undefined} undefined when it is no table
- */
-export function rowsOf(value) {
-  if (!list(value).length || !value.every(isPlain)) return undefined;
-  const names = value.flatMap(keysOf);
-  const columns = [...new Set(names)];
-  const together = columns.length <= MANY_COLUMNS || names.length >= columns.length * value.length * MIN_FILLED;
-  return columns.length && columns.length <= MAX_COLUMNS && together ? { rows: value, columns } : undefined;
-}
-
-/**
- * Columns and rows that stand beside each other: `{columns: [...], rows: [[...]]}`.
- * @param {Plain} value
- * @returns {Rows | undefined}
- */
-export function matrixOf(value) {
-  const columns = list(value.columns ?? value.headers ?? value.fields).map((one) => string(isPlain(one) ? one.name : one));
-  const rows = list(value.rows ?? value.data ?? value.values);
-  if (!columns.length || columns.includes("") || new Set(columns).size < columns.length || !rows.length || !rows.every(isArray)) return undefined;
-  return { columns, rows: rows.map((row) => fromEntries(columns.map((name, i) => [name, row[i]]))) };
+/** Whether a result that came as a success says that it failed. @param {any} result */
+export function saysFailed(result) {
+  return partsOf(result).some(({ kind, text = "", value }) => kind === "data" ? tellsFailure(value) : kind === "text" && soundsFailed(text));
 }

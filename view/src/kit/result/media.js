@@ -7,13 +7,13 @@ import { textBlock } from "./text.js";
 /**
  * An image of a result. Where the page's own policy forbids images, it is drawn on a canvas,
  * which needs no load. The policy is read, not tried: a refusal would end up in the console.
- * @param {any} item
+ * @param {any} item with base64 in `data`, or a drawing in `text`
  * @param {Show} show
  * @returns {HTMLElement}
  */
 export function image(item, show) {
   const type = string(item.mimeType) || "image/png";
-  const alt = string(plain(item.annotations).title) || `Image (${type}) in the result`;
+  const alt = string(item.alt) || string(plain(item.annotations).title) || `Image (${type}) in the result`;
   const holder = el("figure");
   const fail = () => holder.replaceChildren(...notShown(item, type, show));
   if (!/^image\/[\w.+-]+$/.test(type)) fail();
@@ -22,13 +22,14 @@ export function image(item, show) {
   return holder;
 }
 
-/** A sound of a result. @param {any} item @returns {HTMLElement} */
-export function audio(item) {
+/** A sound of a result, or a film. @param {any} item @param {"audio" | "video"} [tag] @returns {HTMLElement} */
+export function audio(item, tag = "audio") {
   const type = string(item.mimeType) || "audio/mpeg";
-  const sorry = note(`This sound (${type}) cannot be played here.`);
+  const name = tag === "audio" ? "sound" : tag;
+  const sorry = note(`This ${name} (${type}, ${base64Size(item.data)}) cannot be played here.`);
   if (!isAllowed("media")) return sorry;
-  const holder = el("div", el("audio", {
-    controls: true, "aria-label": `Sound (${type}) in the result`, onerror: () => holder.replaceChildren(sorry), src: dataUrl(type, item),
+  const holder = el("div", el(tag, {
+    controls: true, "aria-label": `The ${name} (${type}) in the result`, onerror: () => holder.replaceChildren(sorry), src: dataUrl(type, item),
   }));
   return holder;
 }
@@ -43,8 +44,8 @@ function isAllowed(what) {
 }
 
 /** @param {string} type @param {any} item */
-function dataUrl(type, item) {
-  return `data:${type};base64,${string(item.data)}`;
+function dataUrl(type, { data, text }) {
+  return text ? `data:${type},${encodeURIComponent(text)}` : `data:${type};base64,${string(data)}`;
 }
 
 /** @param {HTMLElement} holder @param {any} item @param {string} type @param {string} alt */
@@ -55,17 +56,22 @@ async function drawOn(holder, item, type, alt) {
   holder.replaceChildren(canvas);
 }
 
-/** @param {any} item with base64 data; throws when it is none */
-function bytesOf(item) {
-  return Uint8Array.from(atob(string(item.data)), (char) => char.charCodeAt(0));
+/** @param {any} item throws when its data are no base64 */
+function bytesOf({ data, text }) {
+  return text ? new TextEncoder().encode(text) : Uint8Array.from(atob(string(data)), (char) => char.charCodeAt(0));
+}
+
+/** The text in base64; throws when it is none. @param {string} data */
+export function decoded(data) {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytesOf({ data }));
 }
 
 /** What stands in for an image: of a drawing the source, of a photo a line. @param {any} item @param {string} type @param {Show} show */
 function notShown(item, type, show) {
   /** @type {HTMLElement[]} */
-  const nodes = [note(`This image (${type}, ${base64Size(item.data)}) cannot be shown here.`)];
+  const nodes = [note(`This image (${type}, ${item.text ? byteSize(item.text.length) : base64Size(item.data)}) cannot be shown here.`)];
   try {
-    if (/svg/.test(type)) nodes.push(textBlock(new TextDecoder().decode(bytesOf(item)), show.limit, "text code"));
+    if (/svg/.test(type)) nodes.push(textBlock(item.text ?? decoded(item.data), show.limit, "text code"));
   } catch {
     // Not even base64: the line says enough.
   }

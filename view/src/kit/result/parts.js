@@ -1,7 +1,7 @@
 import { el } from "../el.js";
 import { asText, entriesOf, fromEntries, isString, list, plain, string } from "../plain.js";
 import { heading, keyValue } from "./card.js";
-import { rowsOf } from "./data.js";
+import { rowsOf } from "./recognise/rows.js";
 import { Show } from "./show.js";
 import { columnsOf } from "./table/columns.js";
 import { table } from "./table/table.js";

@@ -1,9 +1,11 @@
-import { el, note } from "../el.js";
+import { el, note, quietButton } from "../el.js";
+import { byteSize } from "../format.js";
 import { isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
-import { isWrapped, jsonIn, partsOf, soundsFailed } from "./data.js";
-import { audio, base64Size, image } from "./media.js";
-import { textBlock } from "./text.js";
+import { isWrapped, partsOf, soundsFailed } from "./data.js";
+import { audio, base64Size, decoded, image } from "./media.js";
+import { renderText } from "./reading.js";
+import { readTyped } from "./recognise/by-type.js";
 import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
 /** @import { Part } from "./data.js" */
@@ -17,9 +19,14 @@ import { renderValue } from "./value.js";
  */
 export function renderResult(result, show) {
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
-  return partsOf(result).map((part, i) => {
+  return renderParts(partsOf(result), show.at("parts", schema));
+}
+
+/** @param {Part[]} parts @param {Show} show @returns {HTMLElement[]} what cannot be drawn is shown as data */
+export function renderParts(parts, show) {
+  return parts.map((part, i) => {
     try {
-      return renderPart(part, show.at(i, schema));
+      return renderPart(part, show.at(i, show.schema));
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
     }
@@ -27,10 +34,10 @@ export function renderResult(result, show) {
 }
 
 /** @param {Part} part @param {Show} show @returns {HTMLElement} */
-function renderPart({ kind, value, text = "" }, show) {
+function renderPart({ kind, value, text = "", readings }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "text": return text.trim() ? textBlock(text, show.limit, soundsFailed(text) ? "text doubtful" : "text") : note("Empty text");
+    case "text": return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);
     case "link": return resourceLink(value, show);
@@ -49,14 +56,27 @@ function resourceLink(item, show) {
   const uri = string(item.uri);
   const name = string(item.title) || string(item.name) || uri;
   const open = /^https?:/i.test(uri) ? linkButton(uri, name, show) : el("span", name);
-  return el("div.resource", open, hint(name !== uri && uri, item.mimeType), hint(item.description));
+  return el("div.resource", open, hint(name !== uri && uri, item.mimeType, item.size >= 0 && byteSize(+item.size)), hint(item.description));
 }
 
-/** @param {any} item @param {Show} show */
-function resourceBody({ mimeType, text, blob }, show) {
+/** @param {any} resource @param {Show} show */
+function resourceBody(resource, show) {
+  const { text, blob: data, mimeType } = resource;
   const type = string(mimeType);
-  if (isString(text)) return renderValue(jsonIn(text) ?? text, show);
-  if (type.startsWith("image/")) return image({ data: blob, mimeType }, show);
-  if (type.startsWith("audio/")) return audio({ data: blob, mimeType });
-  return note(`Binary data, ${base64Size(blob)}`);
+  const item = { data, mimeType };
+  const words = isString(text) ? text : wordsOf(type, string(data));
+  if (words !== undefined) return renderText(words, show, { readings: readTyped(words, type, string(resource.uri)) });
+  if (type.startsWith("image/")) return image(item, show);
+  if (/^(audio|video)\//.test(type)) return audio(item, type.startsWith("v") ? "video" : "audio");
+  const { download } = show;
+  return el("div.bar", note(`Binary data, ${base64Size(data)}`), download && quietButton("Download", () => download(resource)));
+}
+
+/** The text of a resource that came as base64, if it is text. @param {string} type @param {string} data */
+function wordsOf(type, data) {
+  try {
+    return /^text\/|[/+](json|xml|yaml)\b/.test(type) && !type.startsWith("image/") ? decoded(data) : undefined;
+  } catch {
+    return undefined;
+  }
 }

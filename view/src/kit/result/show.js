@@ -8,6 +8,7 @@ import { lookUp, resolve } from "../schema/resolve.js";
  * @property {number} [limit] characters shown before a cut
  * @property {(url: string) => void} [openLink] asks the host
  * @property {(text: string) => void} [copy] puts a text on the clipboard
+ * @property {(resource: object) => void} [download] hands a file to the person, where the host does that
  * @property {unknown} [schema] the tool's output schema, which names columns and fields
  */
 
@@ -39,6 +40,11 @@ export class Show {
 
   get limit() {
     return this.#page.limit ?? 100_000;
+  }
+
+  /** Hands a file to the person: the resource, as a result embeds it. Undefined where the host does not do that. */
+  get download() {
+    return this.#page.download;
   }
 
   /** @param {string} url */

@@ -2,18 +2,22 @@ import { el, quietButton } from "../el.js";
 import { byteSize } from "../format.js";
 
 /**
- * Wrapped text, cut at a limit with a way to see the rest.
+ * Text with its lines as they are, cut behind a line at a limit, with a way to see the rest.
  * @param {string} text
  * @param {number} limit characters shown at first
  * @param {string} [look] class of the block
+ * @param {(piece: string) => (Node | string)[]} [paint] makes nodes of whole lines
  * @returns {HTMLElement}
  */
-export function textBlock(text, limit, look = "text") {
-  const block = el("pre", { class: look });
+export function textBlock(text, limit, look = "text", paint = (piece) => [piece]) {
+  const block = el("pre", { class: look, tabindex: look === "text" ? null : 0 });
   let shown = 0;
   const more = quietButton("", () => grow(limit * 4));
   const grow = (/** @type {number} */ by) => {
-    block.append(text.slice(shown, shown += by));
+    const end = shown + by < text.length ? text.lastIndexOf("\n", shown + by - 1) + 1 : 0;
+    const from = shown;
+    shown = end > from ? end : from + by;
+    for (const node of paint(text.slice(from, shown))) block.append(node);
     more.textContent = `Show more (${byteSize(text.length - shown)} left)`;
     if (shown >= text.length) more.remove();
   };

@@ -3,9 +3,9 @@ import { asText, entriesOf, isBranch, isPlain, isString, keysOf } from "../plain
 import { members } from "./card.js";
 import { cards, readAsCards } from "./cards.js";
 import { cell } from "./cell.js";
-import { matrixOf, rowsOf } from "./data.js";
+import { renderText } from "./reading.js";
+import { joined, rowsOf } from "./recognise/rows.js";
 import { table } from "./table/table.js";
-import { textBlock } from "./text.js";
 import { jsonTree } from "./tree.js";
 /** @import { Show } from "./show.js" */
 
@@ -22,10 +22,11 @@ const SHORT = 16;
  * @returns {HTMLElement}
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
-  if (isString(value)) return textBlock(value, show.limit);
+  value = joined(value);
+  if (isString(value)) return renderText(value, show, { level: 3 + depth });
   if (!isBranch(value)) return el("p.scalar", cell(value, show));
   if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");
-  const rows = rowsOf(value) ?? (isPlain(value) ? matrixOf(value) : undefined);
+  const rows = rowsOf(value);
   if (rows && readAsCards(rows)) return cards(rows, show, depth);
   if (rows) return table(rows, show, title, { small: depth > 2 });
   return (isPlain(value) ? members(value, show, depth) : plainList(value)) ?? longList(value, show, title) ?? jsonTree(value, show);

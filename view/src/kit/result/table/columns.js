@@ -21,12 +21,13 @@ const SAMPLE = 200;
  * @param {any[]} rows
  * @param {string[]} keys
  * @param {Show} entry knows the words for the members of a row
+ * @param {Column["format"]} [format] draws all cells
  * @returns {Column[]}
  */
-export function columnsOf(rows, keys, entry) {
+export function columnsOf(rows, keys, entry, format) {
   const sample = rows.slice(0, SAMPLE);
   return keys.map((key) => ({
-    key, label: entry.label(key) || "(no name)", hint: entry.describe(key) || key,
+    format, key, label: entry.label(key) || "(no name)", hint: entry.describe(key) || key,
     numeric: isNumeric(sample.map((row) => own(row, key) ?? undefined).filter((one) => one !== undefined)),
   }));
 }

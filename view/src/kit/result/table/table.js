@@ -7,7 +7,7 @@ import { headRow } from "./heads.js";
 import { rowOrder } from "./order.js";
 import { rowMaker } from "./rows.js";
 import { copyButtons, filterBox, pager } from "./tools.js";
-/** @import { Rows } from "../data.js" */
+/** @import { Rows } from "../recognise/rows.js" */
 /** @import { Show } from "../show.js" */
 /** @import { Changes, Known } from "./changes.js" */
 /** @import { Column } from "./columns.js" */
@@ -40,7 +40,7 @@ const MENU_FROM = 3;
  * @param {{ small?: boolean, columns?: Column[] }} [options] small: inside something else, so without menu and copying
  * @returns {HTMLElement}
  */
-export function table({ rows, columns: keys }, show, caption, { small = false, columns = columnsOf(rows, keys, show.at(0)) } = {}) {
+export function table({ rows, columns: keys, draw: drawn }, show, caption, { small = false, columns = columnsOf(rows, keys, show.at(0), drawn) } = {}) {
   const state = show.remember(`table ${keys.toSorted().join("\n")}`, /** @type {Kept} */ (
     { sort: "", sign: 1, filter: "", start: 0, hidden: new Set(leastFilled(rows, keys)), open: new Set() }));
   const known = { rows, ...identify(rows, keys) };

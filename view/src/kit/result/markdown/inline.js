@@ -1,0 +1,82 @@
+import { el } from "../../el.js";
+import { isString } from "../../plain.js";
+import { linkButton } from "../cell.js";
+import { image } from "../media.js";
+import { pictureIn } from "../recognise/picture.js";
+/** @import { Show } from "../show.js" */
+/** @typedef {(Node | string)[]} Nodes */
+
+/** A shorter line than this was ended on purpose, not to fit a page. */
+const WRAPPED = 60;
+
+/** An address of the web, without the signs that end the sentence around it. */
+const ADDRESS = /((?:https?:\/\/|mailto:)[^\s<>`"\u3000-\u303f\uff01-\uff5e]*[^\s<>`"\u3000-\u303f\uff01-\uff5e.,:;!?')\]}*_~|])/;
+
+/** Inside marks, code and escapes count as one. The length has a bound, so that marks which nothing closes cost little. */
+const INNER = "((?:`[^`]{0,60}`|\\\\[^]|[^`\\\\]){1,400}?)";
+
+/** What means something inside a line. Marks inside words are text. */
+const TOKEN = RegExp([
+  /\\([\n!-/:-@[-`{-~])/.source,
+  "(?<!`)(`{1,3})(?!`)([^]{0,300}?[^`])\\2(?!`)",
+  /(!?)\[((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,300})\]\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"[^"\n]*")?\)/.source,
+  `(?<![\\w*_~])(\\*{2,3}|__|~~)(?=\\S)${INNER}(?<=\\S)\\7(?![\\w*_~])`,
+  `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
+  `<?${ADDRESS.source}>?`,
+  "\\n",
+].join("|"), "gi");
+
+/**
+ * The formatted words of a paragraph, a heading or a cell. Markup in them stays text.
+ * @param {string} text
+ * @param {Show} show
+ * @returns {Nodes}
+ */
+export function inline(text, show) {
+  /** @type {Nodes} */
+  const nodes = [];
+  const add = (/** @type {Node | string} */ node) => {
+    const last = nodes.length - 1;
+    if (isString(node) && isString(nodes[last])) nodes[last] += node;
+    else nodes.push(node);
+  };
+  let done = 0;
+  for (const found of text.matchAll(TOKEN)) {
+    const { index } = found;
+    const isShort = index - text.lastIndexOf("\n", index - 1) < WRAPPED;
+    add(text.slice(done, index));
+    nodesOf(found, isShort || text.startsWith("  ", index - 2), show).forEach(add);
+    done = index + found[0].length;
+  }
+  add(text.slice(done));
+  return nodes;
+}
+
+/** Plain words, with the addresses in them as links. @param {string} text @param {Show} show @returns {Nodes} */
+export function withLinks(text, show) {
+  return text.split(ADDRESS).map((one, i) => i % 2 ? linkButton(one, one, show) : one);
+}
+
+/** @param {RegExpMatchArray} found @param {boolean} breaks whether a line that ends here was ended on purpose @param {Show} show @returns {Nodes} */
+function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address], breaks, show) {
+  if (source === "\n") return [breaks ? el("br") : "", source];
+  if (escaped) return [escaped === "\n" ? el("br") : escaped];
+  if (code) return [el("code", code.trim())];
+  if (address) return [linkButton(address, address, show)];
+  if (label !== undefined) return linked(inline(label, show), target, bang, show);
+  if (run === "__" && /^[a-z\d_]+$/.test(words)) return [source];
+  const inner = inline(words ?? emphasised, show);
+  return [run === "~~" ? el("s", inner) : run === "**" || run === "__" ? el("strong", inner) : el("em", run ? el("strong", inner) : inner)];
+}
+
+/**
+ * Words that lead to an address, or an image that the text itself holds: nothing is loaded. An
+ * address that may not be opened stands beside its words.
+ * @param {Nodes} words @param {string} url @param {string} bang of an image @param {Show} show @returns {Nodes}
+ */
+function linked(words, url, bang, show) {
+  const picture = bang && pictureIn(url);
+  const text = el("p", words).textContent ?? "";
+  if (picture) return [image({ ...picture, alt: text }, show)];
+  return [/^(https?:\/\/|mailto:)/i.test(url) ? linkButton(url, text || url, show) : `${text} (${url})`];
+}

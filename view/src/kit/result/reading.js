@@ -1,0 +1,60 @@
+import { el, note, quietButton } from "../el.js";
+import { codeBlock } from "./code.js";
+import { diffBlock } from "./diff.js";
+import { withLinks } from "./markdown/inline.js";
+import { markdown } from "./markdown/markdown.js";
+import { image } from "./media.js";
+import { readText } from "./recognise/read.js";
+import { titles } from "./recognise/rows.js";
+import { table } from "./table/table.js";
+import { textBlock } from "./text.js";
+import { renderValue } from "./value.js";
+/** @import { Reading } from "./recognise/read.js" */
+/** @import { Show } from "./show.js" */
+
+/**
+ * A text by what it is: data, a table, formatted text, a diff, an image, code, or words. Where it
+ * does not stand there as it came, a switch shows that.
+ * @param {string} text
+ * @param {Show} show
+ * @param {{ readings?: Reading[], level?: number }} [options] `readings`: what it was read as;
+ *   `level`: of the highest heading
+ * @returns {HTMLElement}
+ */
+export function renderText(text, show, { readings = readText(text), level = 3 } = {}) {
+  if (!readings.length) return note("Empty text");
+  const parts = () => readings.map((reading, i) => renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level));
+  return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show);
+}
+
+/** Whether nothing of the text's own look is lost. @param {Reading} reading */
+function isAsWritten({ kind, value }) {
+  return /^(text|code|diff)$/.test(kind) || (kind === "image" && !!value.data);
+}
+
+/** @param {Reading} reading @param {Show} show @param {number} level @returns {HTMLElement} */
+function renderReading({ kind, value, text = "", language = "" }, show, level) {
+  switch (kind) {
+    case "data": return renderValue(value, show);
+    case "table": return table(value, show.at("rows", titles(value.columns)), "Table");
+    case "markdown": return markdown(text, { show, level });
+    case "diff": return diffBlock(text, show);
+    case "image": return image(value, show);
+    case "code": return language ? codeBlock(text, language, show) : textBlock(text, show.limit, "text code columns");
+    default: return textBlock(text, show.limit, "text", (piece) => withLinks(piece, show));
+  }
+}
+
+/** @param {string} text @param {() => Node[]} parts @param {Show} show */
+function switched(text, parts, show) {
+  const chosen = show.remember("reading", { plain: false });
+  const body = el("div.stack");
+  const choices = ["Formatted", "Plain"].map((words, i) => quietButton(words, () => draw(i > 0)));
+  const draw = (/** @type {boolean} */ plain) => {
+    chosen.plain = plain;
+    choices.forEach((choice, i) => { choice.ariaPressed = `${i > 0 === plain}`; });
+    body.replaceChildren(...plain ? [textBlock(text, show.limit, "text code columns")] : parts());
+  };
+  draw(chosen.plain);
+  return el("div.reading", el("div.switch", { role: "group", "aria-label": "How to show this text" }, choices), body);
+}

@@ -1,0 +1,41 @@
+import { isBranch, isPlain, keysOf, list, parseJson, string } from "../../plain.js";
+import { pythonIn } from "./python.js";
+/** @import { Found } from "./read.js" */
+
+/** Places where data may begin, tried before a text is taken for prose. */
+const MAX_STARTS = 5;
+
+/**
+ * @param {unknown} text
+ * @returns {any} the JSON object or list that a text is, also inside one code fence; else undefined
+ */
+export function jsonIn(text) {
+  const value = parseJson(string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1"));
+  return isBranch(value) ? value : undefined;
+}
+
+/** The data that a text is: JSON, one object of JSON on each line, or what Python writes. @param {string} text @returns {Found | undefined} */
+export function dataIn(text) {
+  const lines = text.trim();
+  const value = jsonIn(lines) ?? (lines[0] === "{" ? jsonIn(`[${lines.replace(/\n+/g, ",")}]`) : undefined) ?? pythonIn(lines);
+  return value && [{ kind: "data", value }];
+}
+
+/** The first data that a text holds on lines of their own, or behind a colon, outside code. @param {string} text @returns {Found | undefined} */
+export function dataAmid(text) {
+  for (const { 0: lead, index } of [...text.matchAll(/(?:^|:)[ \t]*(?=[[{])/gm)].slice(0, MAX_STARTS)) {
+    const before = text.slice(0, index + lead.length);
+    const rest = text.slice(before.length);
+    for (const extent of before.split("```").length % 2 ? [/^.+/, /^(?:.*\n)+?[\]}]+(?=\s*\n|\s*$)/] : []) {
+      const [piece = ""] = extent.exec(rest) ?? [];
+      const value = parseJson(piece) ?? pythonIn(piece);
+      if (isTelling(value)) return [before, { kind: "data", value }, rest.slice(piece.length)];
+    }
+  }
+  return undefined;
+}
+
+/** Whether a value is data rather than a word in brackets. @param {any} value */
+function isTelling(value) {
+  return isBranch(value) && keysOf(value).length > 0 && (isPlain(value) || list(value).some(isBranch));
+}

@@ -1,0 +1,57 @@
+import { startsTable } from "../markdown/table-lines.js";
+
+const FENCED = /^ *(```|~~~)[^]*?^ *\1.*$/gm;
+const ITEM = /^\s*([-*+]|\d+[.)]) \S/;
+
+/** What formatted text has and other text hardly ever, with what each proves and how often it counts. @type {[RegExp, number, number][]} */
+const SIGNS = [
+  [FENCED, 2, 1],
+  [/^ {0,3}#{2,6} \S/gm, 2, 1],
+  [/^ {0,3}# \S.*\n\s*\n(?![\w.-]+ ?[:=])/gm, 1, 1],
+  [/^.+\n(===+|---+)[ \t]*$/gm, 1, 1],
+  [/\[[^\]\n]{0,200}\]\([\w./#][^)\s]*\)/g, 2, 1],
+  [/(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?!\w)/g, 1, 2],
+  [/^\*\*[^*\n]{1,200}\*\*:?$/gm, 1, 1],
+  [/`[^`\n]{1,200}`/g, 1, 1],
+  [/^[ \t]*[-*+] \[[ x]\] /gim, 2, 1],
+  [/^> \S/gm, 1, 1],
+];
+const ENOUGH = 2;
+/** What it takes where the lines look like something else. */
+const ENOUGH_IN_DOUBT = 5;
+
+const CODE = /[;{}]\s*$|^\s*(import|from|def|class|function|const|let|var|return|if|for|while|public|private|export|package|SELECT|CREATE) .*[(=:;{'"]|^\s*(\/[/*]|#!)|^[\w.-]+ ?=/;
+const LOG = /^\W?(\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\W?(INFO|DEBUG|WARN|ERROR|TRACE)\b)/;
+const YAML = /^\s*(- )?[\w.-]+:(\s|$)/;
+const SPACED = /\S( {3,}|\t)\S|[\u2500-\u259f]/;
+
+/**
+ * Whether a text is written in Markdown, as far as its signs prove; code, logs, settings and drawings
+ * are not, whatever single signs they have.
+ * @param {string} text
+ */
+export function looksFormatted(text) {
+  const lines = linesOf(text.replace(FENCED, ""));
+  const table = lines.some((_, i) => startsTable(lines, i)) ? 2 : 0;
+  const list = Number(isShare(lines, ITEM, 0)) + Number(lines.length > 2 && isShare(lines, /^([-*+]|\d+[.)]) \S/, 0.49));
+  const title = /^# [^\n]*[^:\n]\n\s*\n(?![\w.-]+ ?[:=])/.test(text) ? 1 : 0;
+  const signs = SIGNS.reduce((sum, [sign, weight, most]) => sum + weight * Math.min(most, text.match(sign)?.length ?? 0), 0);
+  const doubt = isShare(lines, CODE, 0.2) || isShare(lines, LOG, 0.3) || isShare(lines, YAML, 0.5) || (!table && isShare(lines, SPACED, 0.3));
+  return signs + list + table + title >= (doubt ? ENOUGH_IN_DOUBT : ENOUGH);
+}
+
+/** Whether the places of words in their lines mean something: code, output in columns, drawings. @param {string} text */
+export function looksLaidOut(text) {
+  return [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2));
+}
+
+/** @param {string} text */
+function linesOf(text) {
+  return text.split("\n").filter((line) => line.trim());
+}
+
+/** Whether more than a share of the lines, and more than one, look like that. @param {string[]} lines @param {RegExp} shape @param {number} part */
+function isShare(lines, shape, part) {
+  const count = lines.filter((line) => shape.test(line)).length;
+  return count > 1 && count > part * lines.length;
+}

@@ -1,0 +1,86 @@
+import { fromEntries, isArray, isBranch, isPlain, isString, keysOf, list, plain, string } from "../../plain.js";
+
+/**
+ * @typedef {object} Rows
+ * @property {any[]} rows as objects
+ * @property {string[]} columns in their order
+ * @property {(value: any) => Node} [draw] how cells look, where it is not by their value
+ */
+
+/** With more columns than this, rows that have little in common are no table. */
+const MANY_COLUMNS = 40;
+const MAX_COLUMNS = 500;
+const MIN_FILLED = 0.1;
+const HEADS = ["columns", "headers", "header", "fields", "column_names", "columnNames"];
+const BODIES = ["rows", "data", "values", "records"];
+
+/**
+ * A list of objects, which need not all have the same members, or of equally long lists, as rows
+ * and columns in the order of first appearance.
+ * @param {any} value
+ * @returns {Rows | undefined} undefined when it is no table
+ */
+export function rowsOf(value) {
+  if (!list(value).length) return undefined;
+  if (isArray(value[0])) return matrix(value);
+  if (!value.every(isPlain)) return undefined;
+  const names = value.flatMap(keysOf);
+  const columns = [...new Set(names)];
+  const together = columns.length <= MANY_COLUMNS || names.length >= columns.length * value.length * MIN_FILLED;
+  return columns.length && columns.length <= MAX_COLUMNS && together ? { rows: value, columns } : undefined;
+}
+
+/** Lists of plain values; the first is the head if the figures begin below it. @param {any[]} rows */
+function matrix(rows) {
+  const [first, ...others] = rows;
+  const { length } = first;
+  if (!length || length > MAX_COLUMNS || !rows.every((row) => isArray(row) && row.length === length && !row.some(isBranch))) return undefined;
+  const isHead = others.length > 0 && first.every(isName) && first.some((/** @type {string} */ _, /** @type {number} */ i) => !others.some((row) => isName(row[i])));
+  return isHead ? rowsFrom(first, others) : rowsFrom(first.map((/** @type {any} */ _, /** @type {number} */ i) => `Column ${i + 1}`), rows);
+}
+
+/** Whether a value could be in a head: words, no figures. @param {any} value */
+function isName(value) {
+  return isString(value) && /^\D*\p{L}/u.test(value);
+}
+
+/**
+ * Rows as objects. Columns of the same name, or of none, get one of their own.
+ * @param {string[]} head @param {any[][]} rows
+ * @returns {Rows}
+ */
+export function rowsFrom(head, rows) {
+  const columns = head.map((name, i) => name && head.indexOf(name) === i ? name : `${name || "#"}${i ? ` ${i + 1}` : ""}`);
+  return { columns, rows: rows.map((row) => fromEntries(columns.map((name, i) => [name, row[i]]))) };
+}
+
+/**
+ * The same for rows of text: columns of nothing but numbers become numbers.
+ * @param {string[]} head @param {string[][]} rows
+ * @returns {Rows}
+ */
+export function rowsFromText(head, rows) {
+  const isNumeric = head.map((_, i) => rows.every((row) => !row[i] || `${Number(row[i])}` === row[i]));
+  return rowsFrom(head, rows.map((row) => row.map((cell, i) => isNumeric[i] ? cell ? Number(cell) : null : cell)));
+}
+
+/** What a schema would say of rows, or of one of them, so that names stay as they came. @param {string[]} names */
+export function titles(names) {
+  const properties = fromEntries(names.map((name) => [name, { title: name }]));
+  return { properties, items: { properties } };
+}
+
+/**
+ * An object whose columns and rows stand beside each other, with the rows as objects instead: alone,
+ * or as a member when there is more in it. Everything else comes back as it is.
+ * @param {any} value
+ */
+export function joined(value) {
+  const member = (/** @type {string[]} */ names) => names.find((name) => list(plain(value)[name]).length) ?? "";
+  const body = member(BODIES);
+  const { [member(HEADS)]: heads, [body]: rows, ...rest } = plain(value);
+  const head = list(heads).map((one) => string(isPlain(one) ? one.name : one));
+  if (!head.length || head.includes("") || new Set(head).size < head.length || !list(rows).length || !rows.every(isArray)) return value;
+  const objects = rowsFrom(head, rows).rows;
+  return keysOf(rest).length ? { ...rest, [body]: objects } : objects;
+}
