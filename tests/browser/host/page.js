@@ -23,6 +23,8 @@ const sizes = [];
 const calls = [];
 /** @type {string[]} */
 const links = [];
+/** @type {object[]} */
+const files = [];
 /** Requests that the bridge has no method for, by id. @type {Map<string, (message: any) => void>} */
 const asked = new Map();
 
@@ -71,10 +73,11 @@ function contextOf({ theme, tool, width }) {
 
 /** @param {Mount} options */
 function makeBridge(options) {
-  const capabilities = { openLinks: {}, serverTools: {}, serverResources: {}, logging: {} };
+  const capabilities = { openLinks: {}, downloadFile: {}, serverTools: {}, serverResources: {}, logging: {} };
   const made = new AppBridge(null, { name: "test-host", version: "1.0.0" }, capabilities, { hostContext: contextOf(options) });
   made.oncalltool = called;
   made.onopenlink = async ({ url }) => { links.push(url); return {}; };
+  made.ondownloadfile = async ({ contents }) => { files.push(...contents); return {}; };
   made.onloggingmessage = () => {};
   made.oninitialized = () => { isInitialized = true; };
   made.onsizechange = (size) => {
@@ -124,7 +127,7 @@ function post(message) {
 
 Object.assign(window, {
   host: {
-    mount, ask, post, messages, sizes, calls, links,
+    mount, ask, post, messages, sizes, calls, links, files,
     initialized: () => isInitialized,
     bridge: () => bridge,
     answer: (number, result) => calls[number].answer(result),

@@ -11,6 +11,6 @@ import { textBlock } from "./text.js";
  */
 export function codeBlock(code, language, show) {
   const copy = quietButton("Copy", () => show.copy(code), { "aria-label": `Copy ${language || "the code"}` });
-  const body = language === "diff" || isDiff(code) ? diffBlock(code, show) : textBlock(code, show.limit, "text code");
+  const body = language.startsWith("diff") || isDiff(code) ? diffBlock(code, show) : textBlock(code, show.limit, "text code");
   return el("div.code-block", el("div.bar", el("span.hint", language), copy), body);
 }
