@@ -51,12 +51,20 @@ def run_proxy(upstream: UpstreamOptions, options: ProxyOptions) -> int:
 def _relay(process: UpstreamProcess, options: ProxyOptions) -> int:
     from genui_adapters.compose import stdio_wrapper  # noqa: PLC0415 -- the upstream starts meanwhile
     from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415
+    from genui_core.errors import UpstreamTimeout  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
     wrapper = stdio_wrapper(log_level=options.log_level, log_format=options.log_format, apps=options.apps)
-    if serve_stdio(wrapper, process):
-        return OK
+    try:
+        if serve_stdio(wrapper, process):
+            return OK
+    except UpstreamTimeout as error:
+        raise Complaint(
+            str(error),
+            hint="is it an MCP server on standard input and output?",
+            exit_code=UPSTREAM_UNREACHABLE,
+        ) from error
     raise Complaint(
         f"the upstream {process.name!r} stopped by itself (exit code {process.end()})",
         hint="its last words are in the log above; variables it needs are passed with -e NAME",

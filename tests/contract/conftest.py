@@ -1,5 +1,6 @@
 """A scripted upstream behind each of the stdio drivers."""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -17,9 +18,13 @@ def driver(request):
 
 @pytest.fixture
 def serve(driver, open_host):
-    """Start the driver in front of a scripted upstream with these flags."""
-    words = (sys.executable, HERE / "run_driver.py", driver, HERE / "scripted_upstream.py")
-    return lambda *flags, **options: open_host(*words, *flags, **options)
+    """Start the driver in front of a scripted upstream with these flags, and these settings of the upstream."""
+
+    def start(*flags, upstream=None, **options):
+        words = (sys.executable, HERE / "run_driver.py", driver, json.dumps(upstream or {}))
+        return open_host(*words, HERE / "scripted_upstream.py", *flags, **options)
+
+    return start
 
 
 @pytest.fixture

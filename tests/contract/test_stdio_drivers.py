@@ -15,7 +15,7 @@ def test_a_host_lists_calls_and_reads_views(serve, call):
     host = serve()
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"]
     tools = host.request("tools/list")["result"]["tools"]
-    assert [each["name"] for each in tools] == ["echo", "big", "_ui_list", "_ui_inspect"]
+    assert [each["name"] for each in tools] == ["echo", "big", "_ui_list", "_ui_inspect", "_ui_refresh_tools"]
     view = host.request("resources/read", {"uri": tools[0]["_meta"]["ui"]["resourceUri"]})["result"][
         "contents"
     ][0]
@@ -142,11 +142,3 @@ def test_killed_outright_we_leave_no_upstream_behind(serve, tmp_path, pid_in, go
     pid = pid_in(tmp_path / "pid")
     host.child.kill()
     assert gone(pid)
-
-
-def test_when_the_upstream_dies_the_open_request_fails_and_we_say_so(serve):
-    host = serve("--die-on", "tools/list")
-    host.connect()
-    error = host.request("tools/list")["error"]
-    assert error["data"]["errorType"] == "UPSTREAM_DIED"
-    assert host.wait() == 4

@@ -58,7 +58,7 @@ def test_an_upstream_that_ends_while_its_child_holds_its_output_is_missed_at_onc
     up.write_text(
         "import subprocess, sys\nsubprocess.Popen(['sleep', '30'])\nsys.stdin.readline()\nsys.exit(3)\n"
     )
-    host = open_host(sys.executable, HERE / "run_driver.py", driver, up)
+    host = open_host(sys.executable, HERE / "run_driver.py", driver, "{}", up)
     host.send("ping", id=1)
     assert host.child.wait(8) == 4
 

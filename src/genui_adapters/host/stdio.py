@@ -3,14 +3,12 @@
 import os
 import stat
 import sys
-from collections.abc import Callable
 from typing import Literal
 
-from genui_adapters.host.stdio_events import UpstreamLog
+from genui_adapters.host.stdio_events import StdioConnection
 from genui_adapters.upstream.process import UpstreamProcess
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.relay import Relay
 from genui_core.ports.journal import Level
 
 Driver = Literal["loop", "threads"]
@@ -24,60 +22,47 @@ def serve_stdio(
     host_out: int = 1,
     driver: Driver | None = None,
 ) -> bool:
-    """Relay between the host on our standard streams and an upstream, until one of them ends.
+    """Relay between the host on our standard streams and an upstream, until the host leaves.
 
-    Blocks. Must be called from the main thread, since it answers SIGTERM and SIGINT.
+    An upstream that dies is started again, unless it has never answered anything. Blocks. Must
+    be called from the main thread, since it answers SIGTERM and SIGINT.
 
     Args:
         wrapper: Gives the upstream's tools their UIs.
-        upstream: Is ended when this returns.
+        upstream: Is ended when this returns, and so is every one that took its place.
         host_in: Where the host writes.
         host_out: Where the host reads.
         driver: How the bytes are moved; what suits the descriptors where none is named.
 
     Returns:
-        Whether the host went first; False means that the upstream stopped by itself.
+        Whether the host went first; False means that the upstream stopped before it ever worked.
+
+    Raises:
+        UpstreamTimeout: The upstream runs, but did not answer within its time to start.
     """
-    log = UpstreamLog(upstream.name, wrapper.journal, wrapper.identity)
     wrapper.journal.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
-    relay = StdioInterception(wrapper).relay
-    try:
-        return _DRIVERS[driver](relay, upstream, log, host_in, host_out)
-    finally:
-        code = upstream.end()
-        log.drain(upstream.stderr_fd)
-        upstream.close()
-        wrapper.journal.record(Level.DEBUG, "relay", "upstream_ended", upstream=upstream.name, exit_code=code)
+    interception = StdioInterception(wrapper)
+    supervision = interception.supervision
+    connection = _driver_class(driver)(
+        interception.relay, supervision, wrapper.journal, upstream, host_in, host_out
+    )
+    connection.serve()
+    if supervision.failure is not None:
+        raise supervision.failure
+    return connection.host_left
 
 
-def _on_a_loop(
-    relay: Relay, upstream: UpstreamProcess, log: UpstreamLog, host_in: int, host_out: int
-) -> bool:
-    import asyncio  # noqa: PLC0415 -- the other driver does without
+def _driver_class(driver: Driver) -> type[StdioConnection]:
+    """Return the driver of that name; the other one's modules are not loaded."""
+    if driver == "loop":
+        from genui_adapters.host.stdio_loop import LoopDriver  # noqa: PLC0415 -- see above
 
-    from genui_adapters.host.stdio_loop import LoopDriver  # noqa: PLC0415
+        return LoopDriver
+    from genui_adapters.host.stdio_threads import ThreadDriver  # noqa: PLC0415 -- see above
 
-    driver = LoopDriver(relay, upstream, log, host_in, host_out)
-    asyncio.run(driver.run())
-    return driver.host_left
-
-
-def _on_threads(
-    relay: Relay, upstream: UpstreamProcess, log: UpstreamLog, host_in: int, host_out: int
-) -> bool:
-    from genui_adapters.host.stdio_threads import ThreadDriver  # noqa: PLC0415 -- the other driver does without
-
-    driver = ThreadDriver(relay, upstream, log, host_in, host_out)
-    driver.run()
-    return driver.host_left
-
-
-_DRIVERS: dict[Driver, Callable[[Relay, UpstreamProcess, UpstreamLog, int, int], bool]] = {
-    "loop": _on_a_loop,
-    "threads": _on_threads,
-}
+    return ThreadDriver
 
 
 def _can_be_watched(fd: int) -> bool:

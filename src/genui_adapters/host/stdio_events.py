@@ -2,15 +2,14 @@
 
 import os
 import signal
+from abc import ABC, abstractmethod
 
 from attrs import define, field
 
 from genui_adapters.upstream.process import UpstreamProcess
+from genui_core.application.supervision import Supervision
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.relay import Relay
-from genui_core.domain.rpc_errors import rpc_error
-from genui_core.errors import UpstreamDied
-from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level
 
 READ_BYTES = 65536
@@ -22,6 +21,11 @@ END_SIGNALS = tuple(
 
 LAST_WORDS_S = 0.3
 """How long what an ended upstream wrote last may take to be read."""
+
+SIGNAL_GRACE_S = 0.5
+"""How long an upstream may take to end by itself when we were told to end."""
+KILLED_GRACE_S = 0.5
+"""How long the end of a killed upstream may take to be noticed."""
 
 _MAX_STDERR_LINE_BYTES = 8192
 _MAX_DRAINED_READS = 64
@@ -39,11 +43,10 @@ def read_some(fd: int) -> bytes | None:
 
 @define
 class UpstreamLog:
-    """Brings what an upstream writes outside the protocol into our log, a line an event."""
+    """Brings what one life of an upstream writes outside the protocol into our log, a line an event."""
 
     name: str
     journal: Journal
-    identity: Identity = field(factory=RandomIdentity)
     _lines: LineBuffer = field(factory=LineBuffer)
 
     def stderr_sent(self, data: bytes) -> None:
@@ -67,22 +70,9 @@ class UpstreamLog:
             self.stderr_sent(data)
         self.stderr_closed()
 
-    def upstream_ended(self, *, by_itself: bool) -> dict[str, object]:
-        """Log its end where nobody asked for it, and return the error for what it has not answered."""
-        request_id = self.identity.request_id()
-        if by_itself:
-            self.journal.record(
-                Level.ERROR, "relay", "upstream_died", request_id=request_id, upstream=self.name
-            )
-        return rpc_error(UpstreamDied(), request_id=request_id)
-
-    def noise(self, relay: Relay) -> None:
-        """Log the lines of its standard output that were no messages."""
-        for line in relay.noise:
-            text = line.decode(errors="replace").strip()
-            if text:
-                self.journal.record(Level.WARN, "relay", "not_a_message", upstream=self.name, text=text)
-        relay.noise.clear()
+    def ended(self, exit_code: int) -> None:
+        """Log its end."""
+        self.journal.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
 
     def _stderr_line(self, line: bytes) -> None:
         text = line.decode(errors="replace").rstrip()
@@ -91,21 +81,47 @@ class UpstreamLog:
 
 
 @define(eq=False)
-class StdioConnection:
-    """A host and an upstream, and the relay between them: what a driver moves the bytes of.
+class StdioConnection(ABC):
+    """A host and the relay to its upstream: what a driver moves the bytes of.
 
     Attributes:
         relay: Says what the bytes become.
-        upstream: Is written to and read from.
-        log: Takes what is no message.
+        supervision: Says what becomes of an upstream that ends.
+        journal: Where the upstream's log goes.
+        first: The upstream as it was started for us.
         host_in: Where the host writes.
         host_out: Where the host reads.
         host_left: Whether the host went first.
     """
 
     relay: Relay
-    upstream: UpstreamProcess
-    log: UpstreamLog
+    supervision: Supervision
+    journal: Journal
+    first: UpstreamProcess
     host_in: int = 0
     host_out: int = 1
     host_left: bool = False
+
+    @abstractmethod
+    def serve(self) -> None:
+        """Relay until the host leaves or nothing more can be done; on return no process is left."""
+
+    def start_again(self) -> UpstreamProcess:
+        """Start the upstream as it was started the first time.
+
+        Raises:
+            CannotStart: The program or directory is missing by now, or may not be used.
+        """
+        return UpstreamProcess(self.first.command)
+
+    def log_of(self, upstream: UpstreamProcess) -> UpstreamLog:
+        """Return the log of one life of the upstream."""
+        return UpstreamLog(upstream.name, self.journal)
+
+    def log_noise(self) -> None:
+        """Log the lines of its standard output that were no messages."""
+        for line in self.relay.noise:
+            text = line.decode(errors="replace").strip()
+            if text:
+                self.journal.record(Level.WARN, "relay", "not_a_message", upstream=self.first.name, text=text)
+        self.relay.noise.clear()

@@ -52,6 +52,7 @@ class UpstreamProcess:
     """A running upstream. It leads a process group of its own, so that its children end with it.
 
     Attributes:
+        command: How it was started.
         name: What to call it in logs.
     """
 
@@ -61,6 +62,7 @@ class UpstreamProcess:
         Raises:
             CannotStart: The program or directory is missing, or may not be used.
         """
+        self.command = command
         self.name = command.name
         try:
             self._child = subprocess.Popen(

@@ -4,8 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
+from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.decoration import with_resources, with_resources_capability, with_tool_addresses
+from genui_core.domain.decoration import (
+    with_resources,
+    with_resources_capability,
+    with_tool_addresses,
+    with_tool_changes_capability,
+)
 from genui_core.domain.json_text import member
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.list_page import list_page
@@ -17,17 +23,25 @@ from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 
 @frozen
 class CapabilityEditor:
-    """Announces resources in the answers to ``initialize`` and ``server/discover``."""
+    """Learns from the answers to ``initialize`` and ``server/discover``, and announces what views need.
+
+    Args:
+        learn: Called with what the upstream can do.
+        announces: Whether the host gets views at all.
+    """
 
     _learn: Callable[[Mapping[str, object]], None]
+    _announces: bool = True
     memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
-        """Announce resources, after noting what the upstream itself can do."""
+        """Announce resources and changes, after noting what the upstream itself can do."""
         capabilities = member(result, "capabilities")
         known = capabilities.value if capabilities is not None else None
         self._learn(known if isinstance(known, Mapping) else {})
-        return Edited(with_resources_capability(result))
+        if not self._announces:
+            return Edited(result)
+        return Edited(with_resources_capability(with_tool_changes_capability(result)))
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
@@ -39,13 +53,15 @@ class ToolListEditor:
 
     _wrapper: Wrapper
     _listings: PagedListings
+    _knowledge: ToolKnowledge
     _cursor: object
+    _age_mark: int
     _changed: Callable[[ToolDiff], None]
 
     @property
     def memo_key(self) -> str | None:
-        """A listing of one page is reused until the tools were listed to the end another time."""
-        return f"tools/list {self._wrapper.listing_number}" if self._cursor is None else None
+        """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
+        return f"tools/list {self._wrapper.listing_number} {self._age_mark}" if self._cursor is None else None
 
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
@@ -56,6 +72,8 @@ class ToolListEditor:
             self._listings.keep(page.next_cursor, listing)
             return Edited(with_tool_addresses(page, self._wrapper.address_of, ()))
         diff = self._wrapper.finish_listing(listing)
+        if listing.is_whole:
+            self._knowledge.listed(self._age_mark if self._cursor is None else 0)
         edited = with_tool_addresses(
             page, self._wrapper.address_of, self._wrapper.tools.definitions().values()
         )

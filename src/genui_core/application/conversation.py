@@ -13,6 +13,7 @@ from genui_core.domain.apps_extension import host_gets_apps
 from genui_core.domain.decoration import RESOURCES_CAPABILITY, merged
 from genui_core.domain.envelope import cacheable_fields, call_fields
 from genui_core.domain.paged_listings import PagedListings
+from genui_core.domain.registry import ToolDiff
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import UpstreamFailed
 
@@ -105,7 +106,10 @@ class Conversation:
         await self._learn_tools(request, hand_on)
         if name not in self.wrapper.tools.definitions():
             return await hand_on(request)
-        result = self.wrapper.tools.call(name, arguments if isinstance(arguments, Mapping) else {})
+        if self.wrapper.tools.refreshes(name):
+            result = self.wrapper.tools.refreshed(await self._list_anew(request, hand_on))
+        else:
+            result = self.wrapper.tools.call(name, arguments if isinstance(arguments, Mapping) else {})
         return {**result, **call_fields(stateless=request.stateless)}
 
     async def _list_resources(self, request: HostRequest, hand_on: HandOn) -> Result:
@@ -148,20 +152,22 @@ class Conversation:
 
     async def _learn_tools(self, request: HostRequest, hand_on: HandOn) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
-        if self.wrapper.knows_all_tools:
-            return
+        if not self.wrapper.knows_all_tools:
+            await self._list_anew(request, hand_on)
+
+    async def _list_anew(self, request: HostRequest, hand_on: HandOn) -> ToolDiff | UpstreamFailed:
+        """List the server's tools to the end; return what that changed, or the error it answers with."""
         meta = {"_meta": request.params["_meta"]} if "_meta" in request.params else {}
         listing, cursor, seen = self.wrapper.begin_listing(), None, set[str]()
         while True:
             page = {**meta, "cursor": cursor} if cursor else meta
             try:
                 result = await hand_on(evolve(request, method="tools/list", params=page))
-            except UpstreamFailed:
-                return
+            except UpstreamFailed as failed:
+                return failed
             listed, following = result.get("tools"), result.get("nextCursor")
             listing.add_page(listed if isinstance(listed, list) else [])
             if not isinstance(following, str) or following in seen:
-                break
+                return self.wrapper.finish_listing(listing)
             seen.add(following)
             cursor = following
-        self.wrapper.finish_listing(listing)

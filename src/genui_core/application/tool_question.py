@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from attrs import define, field
 
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.registry import Listing
+from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.relay import Relay
+from genui_core.errors import UpstreamFailed
 from genui_core.ports.journal import Level
 
 _MOST_PAGES = 1000
@@ -19,15 +20,14 @@ class ToolQuestion:
     Args:
         wrapper: Takes the tools in.
         relay: Carries the questions.
-        meta: The ``_meta`` of the request that made the question necessary, which the stateless
-            generation wants to see in each.
-        done: Called when the last page is in, or when there is nothing more to hope for.
+        meta: What the stateless generation wants to see in the ``_meta`` of each request.
+        done: Called with what the listing changed, or with the upstream's error.
     """
 
     _wrapper: Wrapper
     _relay: Relay
     _meta: Mapping[str, object]
-    _done: Callable[[], None]
+    _done: Callable[[ToolDiff | UpstreamFailed], None]
     _listing: Listing = field(init=False)
     _cursors: set[str] = field(init=False, factory=set)
 
@@ -53,9 +53,8 @@ class ToolQuestion:
             self._cursors.add(following)
             self.ask(following)
             return
-        self._wrapper.finish_listing(self._listing)
-        self._done()
+        self._done(self._wrapper.finish_listing(self._listing))
 
     def _give_up(self, error: object) -> None:
         self._wrapper.journal.record(Level.WARN, "relay", "tools_not_listed", error=error)
-        self._done()
+        self._done(UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"}))

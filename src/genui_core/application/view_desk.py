@@ -72,6 +72,12 @@ class ViewDesk:
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": _RESOURCE_META})
         return f'{head[:-1]},"text":{self._page(tool)}}}'
 
+    def forget(self, tool_name: str) -> None:
+        """Drop what is kept of a tool that is gone (SPEC W11)."""
+        self._versions.pop(tool_name, None)
+        for key in [key for key in self._pages if key[0] == tool_name]:
+            del self._pages[key]
+
     def _page(self, tool: Tool) -> str:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)

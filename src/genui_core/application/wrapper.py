@@ -90,6 +90,8 @@ class Wrapper:
             return ToolDiff()
         first = not self.knows_all_tools
         diff = listing.finish()
+        for name in diff.removed:
+            self.views.forget(name)
         self._record_listing(diff, first=first)
         return diff
 

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from genui_core.application.view_desk import ViewDesk
 from genui_core.domain import wrapper_tools as definitions
+from genui_core.domain.registry import ToolDiff
 from genui_core.domain.tool import Tool
-from genui_core.errors import GenUiError, InvalidArguments
+from genui_core.errors import GenUiError, InvalidArguments, UpstreamFailed
 
 
 class KnownTools(Protocol):
@@ -58,15 +59,26 @@ class WrapperTools:
         """
         answer = self._answers[definitions.original_name(published_name)]
         try:
-            structured = answer(arguments)
+            return _success(answer(arguments))
         except (GenUiError, RecursionError) as error:
-            return {"content": [{"type": "text", "text": str(error)}], "isError": True}
-        text = json.dumps(structured, indent=2, ensure_ascii=False)
-        return {
-            "content": [{"type": "text", "text": text}],
-            "structuredContent": structured,
-            "isError": False,
-        }
+            return _failure(error)
+
+    def refreshes(self, published_name: str) -> bool:
+        """Whether a tool of ours lists the upstream's tools anew, which is the door's to do."""
+        return definitions.original_name(published_name) == definitions.REFRESH_TOOLS
+
+    def refreshed(self, outcome: ToolDiff | UpstreamFailed) -> dict[str, object]:
+        """Return the ``tools/call`` result that tells what listing the tools anew has found."""
+        if isinstance(outcome, UpstreamFailed):
+            return _failure(outcome)
+        return _success(
+            {
+                "added": list(outcome.added),
+                "removed": list(outcome.removed),
+                "changed": list(outcome.changed),
+                "unchanged": list(outcome.unchanged),
+            }
+        )
 
     def _list(self, _arguments: Mapping[str, object]) -> dict[str, object]:
         return {"tools": [self._listed(tool) for tool in self._wrapper.active_tools.values()]}
@@ -97,6 +109,15 @@ class WrapperTools:
             "fallbackReason": None,
             "requestId": None,
         }
+
+
+def _success(structured: dict[str, object]) -> dict[str, object]:
+    text = json.dumps(structured, indent=2, ensure_ascii=False)
+    return {"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": False}
+
+
+def _failure(error: Exception) -> dict[str, object]:
+    return {"content": [{"type": "text", "text": str(error)}], "isError": True}
 
 
 def _tool_name(arguments: Mapping[str, object]) -> str:

@@ -44,6 +44,22 @@ def with_resources_capability(result: str) -> str:
     return spliced(result, edits)
 
 
+def with_tool_changes_capability(result: str) -> str:
+    """Announce that tools may change, where there are tools: their addresses change with their views.
+
+    Raises:
+        ValueError: The text is no ``initialize`` or discovery result.
+    """
+    capabilities = member(result, "capabilities")
+    if (
+        capabilities is None
+        or not isinstance(capabilities.value, Mapping)
+        or "tools" not in capabilities.value
+    ):
+        return result
+    return spliced(result, _merged(result, capabilities, {"tools": {"listChanged": True}}))
+
+
 def with_tool_addresses(
     page: ListPage,
     address_of: Callable[[Mapping[str, object]], str | None],

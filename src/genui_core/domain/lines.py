@@ -35,9 +35,14 @@ class LineBuffer:
         self.size = 0
         return held
 
-    def peek(self) -> bytes:
-        """Return the first chunk of the unfinished line, which stays held."""
-        return self._chunks[0] if self._chunks else b""
+    def peek(self, most: int) -> bytes:
+        """Return how the unfinished line begins, which stays held."""
+        start = b""
+        for chunk in self._chunks:
+            start += chunk[:most]
+            if len(start) >= most:
+                break
+        return start[:most]
 
     def _keep(self, data: bytes) -> None:
         if data:

@@ -35,3 +35,14 @@ class Outlet:
     def say(self, line: bytes) -> None:
         """Send a line of our own, as soon as no other one is open."""
         (self._held if self.line_open else self.pieces).append(line)
+
+    def cut(self) -> None:
+        """End an open line where it is: nothing more of it will come."""
+        if self.line_open:
+            self.pass_rest(b"\n")
+
+    def clear(self) -> None:
+        """Let go of all that waits to be written: its reader is gone."""
+        self.pieces.clear()
+        self._held.clear()
+        self.line_open = False

@@ -56,3 +56,11 @@ def rpc_error(
         "requestId": request_id,
     }
     return {"code": APPLICATION_ERROR, "message": str(error), "data": data}
+
+
+def about_tool(error: Mapping[str, object], tool_name: str | None) -> Mapping[str, object]:
+    """Return an error object with the name of the tool that was called in its data."""
+    data = error.get("data")
+    if tool_name is None or not isinstance(data, Mapping):
+        return error
+    return {**error, "data": {**data, "toolName": tool_name}}

@@ -21,6 +21,42 @@ class Limits:
 
 
 @frozen
+class UpstreamSettings:
+    """How long to wait for the upstream, and when to start or connect to it again (``upstream``).
+
+    Attributes:
+        start_timeout_ms: How long it may take from its start to its first word.
+        call_timeout_ms: How long it may take to answer a request; None sets no limit.
+        max_line_bytes: Up to this length a line is looked at as a whole.
+        reconnect_delay_ms: How long to wait before a second start; the first is made at once.
+        max_reconnect_delay_ms: The longest wait.
+        reconnect_backoff_multiplier: By how much each wait is longer than the one before it.
+    """
+
+    start_timeout_ms: int = 120_000
+    call_timeout_ms: int | None = None
+    max_line_bytes: int = 32 * 1024 * 1024
+    reconnect_delay_ms: int = 1000
+    max_reconnect_delay_ms: int = 30_000
+    reconnect_backoff_multiplier: float = 2.0
+
+
+@frozen
+class ToolRefresh:
+    """Whether the upstream's tools are listed anew from time to time (``toolRefresh``).
+
+    Attributes:
+        enabled: Whether they are.
+        interval_ms: How long after a listing the next one is made.
+        retry_backoff_ms: How long after a first, a second and any further failure.
+    """
+
+    enabled: bool = False
+    interval_ms: int = 300_000
+    retry_backoff_ms: tuple[int, ...] = (30_000, 60_000, 120_000)
+
+
+@frozen
 class Settings:
     """What a `Wrapper` is told; immutable.
 
@@ -29,12 +65,16 @@ class Settings:
         enabled_tools: ``generation.enabledTools``; None means every tool gets a UI.
         default_theme: ``generation.defaultTheme``, for hosts that name no theme.
         limits: ``generation.limits``.
+        upstream: ``upstream``, as far as it concerns the connection.
+        tool_refresh: ``toolRefresh``.
     """
 
     apps: AppsSetting = AppsSetting.AUTO
     enabled_tools: frozenset[str] | None = None
     default_theme: Theme = "light"
     limits: Limits = Factory(Limits)
+    upstream: UpstreamSettings = Factory(UpstreamSettings)
+    tool_refresh: ToolRefresh = Factory(ToolRefresh)
 
     def gives_ui(self, tool_name: str) -> bool:
         """Whether the allow-list lets a tool have a UI (SPEC W13)."""

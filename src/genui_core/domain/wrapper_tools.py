@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 LIST = "_ui_list"
 INSPECT = "_ui_inspect"
+REFRESH_TOOLS = "_ui_refresh_tools"
 
 _READ_ONLY = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
@@ -49,13 +50,23 @@ _INSPECTED = _object(
         "requestId": {**_TEXT_OR_NULL, "title": "Request id"},
     }
 )
+_NAMES = {"type": "array", "items": {"type": "string"}}
+_REFRESHED = _object(
+    {
+        "added": {**_NAMES, "title": "Added"},
+        "removed": {**_NAMES, "title": "Removed"},
+        "changed": {**_NAMES, "title": "Changed"},
+        "unchanged": {**_NAMES, "title": "Unchanged"},
+    }
+)
+_NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
 _DEFINITIONS: tuple[dict[str, object], ...] = (
     {
         "name": LIST,
         "title": "List UIs",
         "description": "Lists every tool of this server with the state of its interactive UI.",
-        "inputSchema": {"type": "object", "properties": {}, "additionalProperties": False},
+        "inputSchema": _NO_ARGUMENTS,
         "outputSchema": _object({"tools": {"type": "array", "items": _LISTED}}),
         "annotations": _READ_ONLY,
     },
@@ -73,6 +84,14 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
             }
         ),
         "outputSchema": _INSPECTED,
+        "annotations": _READ_ONLY,
+    },
+    {
+        "name": REFRESH_TOOLS,
+        "title": "Refresh the tools",
+        "description": "Asks this server anew which tools it has, and tells which were added, removed or changed since the last time.",
+        "inputSchema": _NO_ARGUMENTS,
+        "outputSchema": _REFRESHED,
         "annotations": _READ_ONLY,
     },
 )

@@ -99,7 +99,13 @@ def address(tool):
 
 def test_every_tool_is_tied_to_a_versioned_address_under_every_alias():
     tools = connected().result("tools/list")["tools"]
-    assert [each["name"] for each in tools] == ["add", "sub tract", "_ui_list", "_ui_inspect"]
+    assert [each["name"] for each in tools] == [
+        "add",
+        "sub tract",
+        "_ui_list",
+        "_ui_inspect",
+        "_ui_refresh_tools",
+    ]
     for tool, path in zip(tools, ("add", "sub%20tract"), strict=False):
         uri = address(tool)
         assert uri.startswith(f"ui://{path}?v=")
@@ -144,7 +150,12 @@ def test_pages_of_the_hosts_listing_are_tied_too_and_ours_come_after_the_last():
     first = connection.result("tools/list")
     second = connection.result("tools/list", {"cursor": "2"})
     assert [each["name"] for each in first["tools"]] == ["add"]
-    assert [each["name"] for each in second["tools"]] == ["sub tract", "_ui_list", "_ui_inspect"]
+    assert [each["name"] for each in second["tools"]] == [
+        "sub tract",
+        "_ui_list",
+        "_ui_inspect",
+        "_ui_refresh_tools",
+    ]
     assert address(first["tools"][0])
     assert connection.result("tools/list") == first
 
@@ -274,7 +285,7 @@ def test_an_upstream_tool_of_the_same_name_stays_reachable_and_ours_yields():
     connection = connected([{"name": "_ui_list", "inputSchema": {}}])
     connection.upstream["tools/call"] = {"content": [{"type": "text", "text": "theirs"}]}
     names = [each["name"] for each in connection.result("tools/list")["tools"]]
-    assert names == ["_ui_list", "_ui_list_of_wrapper", "_ui_inspect"]
+    assert names == ["_ui_list", "_ui_list_of_wrapper", "_ui_inspect", "_ui_refresh_tools"]
     assert connection.result("tools/call", {"name": "_ui_list"})["content"][0]["text"] == "theirs"
     assert connection.result("tools/call", {"name": "_ui_list_of_wrapper"})["structuredContent"]["tools"]
 

@@ -19,4 +19,4 @@ def test_size_counts_the_unfinished_line():
     buffer = LineBuffer()
     buffer.feed(b"abc")
     buffer.feed(b"de")
-    assert (buffer.size, buffer.peek()) == (5, b"abc")
+    assert (buffer.size, buffer.peek(4), buffer.peek(9)) == (5, b"abcd", b"abcde")

@@ -8,8 +8,9 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.relay import PASS, Forward, Ours, Relay
+from genui_core.domain.relay import Relay
 from genui_core.domain.relay_answers import Edited
+from genui_core.domain.relay_decisions import PASS, Forward, Ours
 
 
 @define
@@ -35,6 +36,7 @@ class Desk:
 
     editor: MarkingEditor = field(factory=MarkingEditor)
     waiting: list = field(factory=list)
+    said: list = field(factory=list)
     relay: Relay = field(init=False)
 
     def __attrs_post_init__(self):
@@ -46,6 +48,23 @@ class Desk:
         if method == "later":
             return Ours(self.waiting.append)
         return Forward(self.editor) if method == "list" else PASS
+
+    heard_methods = frozenset(("heard",))
+
+    def host_said(self, method, params):
+        self.said.append((method, params))
+
+    def upstream_said(self, _method, _params, line):
+        return line.replace(b"heard", b"edited")
+
+    def first_word(self):
+        self.said.append("first word")
+
+    def overdue(self, method):
+        return {"code": -32000, "message": f"{method} took too long", "data": {"toolName": None}}
+
+
+GONE = {"code": -32000, "message": "gone"}
 
 
 def line(**message):
@@ -367,14 +386,21 @@ def test_when_the_upstream_ends_what_was_asked_fails_at_once():
     assert answers == [{"error": {"code": -32000, "message": "gone"}}]
 
 
-def test_a_line_cut_by_the_upstreams_end_is_ended_before_ours():
+def test_a_line_cut_short_by_the_upstreams_end_never_reaches_the_host():
     relay = Desk().relay
-    relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,')
-    relay.host_sent(line(id=2, method="ours"))
-    relay.upstream_closed({"code": -32000, "message": "gone"})
-    cut, ours = drained(relay.to_host).splitlines()
-    assert cut == b'{"jsonrpc":"2.0","id":1,'
-    assert json.loads(ours)["id"] == 2
+    relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,"result":{}')
+    relay.upstream_closed(GONE)
+    assert drained(relay.to_host) == b""
+    assert relay.noise == [b'{"jsonrpc":"2.0","id":1,"result":{}\n']
+
+
+def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_request():
+    relay = Desk().relay
+    relay.host_sent(line(id=1, method="x"))
+    relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,"result":"' + b"y" * 40000)
+    relay.upstream_closed(GONE)
+    _cut, error = drained(relay.to_host).splitlines()
+    assert json.loads(error) == {"jsonrpc": "2.0", "id": 1, "error": GONE}
 
 
 def test_a_line_of_50_mb_passes_in_linear_time():

@@ -1,0 +1,124 @@
+"""One life of an upstream on an event loop."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+
+from attrs import define, field
+
+from genui_adapters.host.pipe_writer import PipeWriter
+from genui_adapters.host.stdio_events import LAST_WORDS_S, UpstreamLog, read_some
+from genui_adapters.upstream.process import UpstreamProcess
+
+_MOST_LAST_READS = 64
+
+
+@define(eq=False)
+class LoopUpstream:
+    """A running upstream whose descriptors are watched.
+
+    Attributes:
+        process: The process.
+        on_output: Called with what it writes, in chunks.
+        on_end: Called when it says no more, or has ended.
+        on_drained: Called when what waited to be written to it was written.
+        writer: Writes to it.
+    """
+
+    process: UpstreamProcess
+    _log: UpstreamLog
+    _loop: asyncio.AbstractEventLoop
+    on_output: Callable[[bytes], None]
+    on_end: Callable[["LoopUpstream"], None]
+    on_drained: Callable[[], None]
+    writer: PipeWriter = field(init=False)
+    _is_deaf: bool = False
+    _is_reading: bool = False
+    _is_paused: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        """Watch its output, its log and its end."""
+        self.writer = PipeWriter(self.process.stdin_fd, self._loop, self.on_drained)
+        self._is_reading = True
+        self._loop.add_reader(self.process.stdout_fd, self._read_output)
+        self._loop.add_reader(self.process.stderr_fd, self._read_log)
+        self.process.on_end(self._process_ended)
+
+    def write(self, pieces: list[bytes]) -> None:
+        """Write to it, or keep what does not fit now. One that reads no more has ended, once its last words are read."""
+        self.writer.write(pieces)
+        if self.writer.broken and not self._is_deaf:
+            self._is_deaf = True
+            self._loop.call_later(LAST_WORDS_S, self._finish_reading)
+
+    def stop_reading(self) -> None:
+        """Read no output any more."""
+        if self._is_reading:
+            self._is_reading = self._is_paused = False
+            self._loop.remove_reader(self.process.stdout_fd)
+
+    def pause(self) -> None:
+        """Read no output for now."""
+        if self._is_reading and not self._is_paused:
+            self._loop.remove_reader(self.process.stdout_fd)
+            self._is_paused = True
+
+    def resume(self) -> None:
+        """Read on."""
+        if self._is_paused:
+            self._is_paused = False
+            self._loop.add_reader(self.process.stdout_fd, self._read_output)
+
+    def close_input(self) -> None:
+        """Tell it that nothing more will come."""
+        self._is_deaf = self.writer.broken = True
+        self.writer.restore()
+        self.process.close_stdin()
+
+    def detach(self) -> None:
+        """Watch it no longer."""
+        self.stop_reading()
+        self._loop.remove_reader(self.process.stderr_fd)
+        self.writer.restore()
+
+    def end(self) -> int:
+        """End it and log its last words; blocks, and may be called from another thread once it is detached."""
+        exit_code = self.process.end()
+        self._log.drain(self.process.stderr_fd)
+        self._log.ended(exit_code)
+        self.process.close()
+        return exit_code
+
+    def _read_output(self) -> None:
+        data = read_some(self.process.stdout_fd)
+        if data:
+            self.on_output(data)
+        elif data is not None:
+            self.on_end(self)
+
+    def _read_log(self) -> None:
+        data = read_some(self.process.stderr_fd)
+        if data:
+            self._log.stderr_sent(data)
+        elif data is not None:
+            self._loop.remove_reader(self.process.stderr_fd)
+
+    def _process_ended(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended before it
+            self._loop.call_soon_threadsafe(self._finish_reading)
+
+    def _finish_reading(self) -> None:
+        """Its end counts even when a child of its own keeps its output open; what it wrote last is read first."""
+        if self._is_reading:
+            for data in self._last_words():
+                self.on_output(data)
+            self.on_end(self)
+
+    def _last_words(self) -> Iterator[bytes]:
+        os.set_blocking(self.process.stdout_fd, False)
+        for _ in range(_MOST_LAST_READS):  # a child that got away may go on writing
+            data = read_some(self.process.stdout_fd)
+            if not data:
+                return
+            yield data

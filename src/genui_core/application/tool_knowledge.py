@@ -1,0 +1,123 @@
+"""Knowing the upstream's tools: listed when something needs them, and again when they change (SPEC W10)."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import define, field
+
+from genui_core.application.tool_question import ToolQuestion
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.registry import ToolDiff
+from genui_core.domain.relay import Relay
+from genui_core.errors import UpstreamFailed
+
+Outcome = ToolDiff | UpstreamFailed
+
+HOST_FIRST_S = 1.0
+"""How long after the upstream said that its tools changed we wait for the host to list them, before we do."""
+
+
+@define
+class ToolKnowledge:
+    """What is known of the tools on one connection, and how current it is.
+
+    Attributes:
+        meta: What the stateless generation wants to see in requests of ours.
+    """
+
+    _wrapper: Wrapper
+    _relay: Relay
+    _tell: Callable[[ToolDiff], None]
+    meta: Mapping[str, object] = field(factory=dict)
+    _waiting: list[Callable[[Outcome], None]] = field(factory=list)
+    _changes: int = 0
+    _changes_seen: int = 0
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the tools are known, and as far as we know have not changed since."""
+        return self._wrapper.knows_all_tools and self._changes_seen == self._changes
+
+    @property
+    def age_mark(self) -> int:
+        """How often the upstream has said that its tools changed: what a listing that begins now will have seen."""
+        return self._changes
+
+    def listed(self, age_mark: int) -> None:
+        """Take note that the tools were listed to the end, by a listing that began at this mark."""
+        self._changes_seen = max(self._changes_seen, age_mark)
+
+    def when_known(self, then: Callable[[], None]) -> None:
+        """Go on when the tools are known; one listing serves all who wait. Also goes on where it fails."""
+        if self.is_current:
+            then()
+        else:
+            self._ask(lambda _outcome: then())
+
+    def refresh(self, then: Callable[[Outcome], None]) -> None:
+        """List the tools anew, by a listing that begins now."""
+        if self._waiting:
+            self._waiting.append(lambda _outcome: self.refresh(then))
+        else:
+            self._ask(then)
+
+    def upstream_changed(self) -> None:
+        """Take note that the upstream's tools changed. The host was told too and may list them: then we need not."""
+        self._changes += 1
+        self._relay.later(HOST_FIRST_S, self._catch_up)
+
+    def _catch_up(self) -> None:
+        if self._wrapper.knows_all_tools and not self.is_current:
+            self._ask(lambda _outcome: None)
+
+    def _ask(self, then: Callable[[Outcome], None]) -> None:
+        self._waiting.append(then)
+        if len(self._waiting) == 1:
+            age_mark = self._changes
+            ToolQuestion(
+                self._wrapper, self._relay, self.meta, lambda outcome: self._take(age_mark, outcome)
+            ).ask()
+
+    def _take(self, age_mark: int, outcome: Outcome) -> None:
+        """Serve who waited, also when the upstream did not say: what is not known to be ours goes to it."""
+        if isinstance(outcome, ToolDiff):
+            self.listed(age_mark)
+            self._tell(outcome)
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then(outcome)
+
+
+@define
+class PeriodicRefresh:
+    """Lists the tools anew from time to time (``toolRefresh``)."""
+
+    _wrapper: Wrapper
+    _relay: Relay
+    _knowledge: ToolKnowledge
+    _failures: int = 0
+    _is_running: bool = False
+
+    def start(self) -> None:
+        """Begin, where it is wanted; may be called again."""
+        if self._wrapper.settings.tool_refresh.enabled and not self._is_running:
+            self._is_running = True
+            self._wait(self._wrapper.settings.tool_refresh.interval_ms)
+
+    def _wait(self, delay_ms: int) -> None:
+        self._relay.later(delay_ms / 1000, self._due)
+
+    def _due(self) -> None:
+        if self._wrapper.knows_all_tools:
+            self._knowledge.refresh(self._done)
+        else:  # nobody has needed them yet
+            self._wait(self._wrapper.settings.tool_refresh.interval_ms)
+
+    def _done(self, outcome: Outcome) -> None:
+        settings = self._wrapper.settings.tool_refresh
+        if isinstance(outcome, ToolDiff):
+            self._failures = 0
+            self._wait(settings.interval_ms)
+        else:
+            waits = settings.retry_backoff_ms or (settings.interval_ms,)
+            self._wait(waits[min(self._failures, len(waits) - 1)])
+            self._failures += 1

@@ -1,0 +1,44 @@
+"""Tells when a request has waited too long for its answer, with one timer for all of them."""
+
+from collections.abc import Callable
+
+from genui_core.domain.in_flight import AGES, Asked, InFlight
+from genui_core.domain.jsonrpc import RequestId
+from genui_core.domain.link import Later
+
+
+class OverdueWatch:
+    """Counts the age of what is in flight, in eighths of the limit: an answer may be an eighth later than that.
+
+    Args:
+        limit_s: How long an answer may take, in seconds; None sets no limit.
+        in_flight: What is watched.
+        later: Has a step taken after some seconds.
+        tell: Called with each request that is overdue.
+    """
+
+    def __init__(
+        self,
+        limit_s: float | None,
+        in_flight: InFlight,
+        later: Later,
+        tell: Callable[[RequestId, Asked], None],
+    ) -> None:
+        self._limit_s = limit_s
+        self._in_flight = in_flight
+        self._later = later
+        self._tell = tell
+        self._runs = False
+
+    def run(self) -> None:
+        """Watch, as long as there is something to watch; may be called again."""
+        if self._limit_s is not None and not self._runs:
+            self._runs = True
+            self._later(self._limit_s / AGES, self._count)
+
+    def _count(self) -> None:
+        self._runs = False
+        for request_id, asked in self._in_flight.grow_older():
+            self._tell(request_id, asked)
+        if not self._in_flight.is_empty:
+            self.run()

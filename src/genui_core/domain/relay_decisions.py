@@ -1,0 +1,102 @@
+"""What the relay asks about the few messages that are not mere traffic, and how it is answered."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import field, frozen
+
+from genui_core.domain.in_flight import Asked
+from genui_core.domain.jsonrpc import RequestId
+from genui_core.domain.relay_answers import AnswerEditor
+
+if TYPE_CHECKING:
+    from genui_core.domain.relay import Relay
+
+
+@frozen
+class Forward:
+    """The request goes on as it came; its answer is edited on the way back where an editor is given."""
+
+    edit: AnswerEditor | None = None
+
+
+PASS = Forward()
+
+
+@frozen
+class Ours:
+    """The request is the wrapper's to answer.
+
+    Attributes:
+        serve: Called at once with the ticket, through which the answer may come now or later.
+    """
+
+    serve: "Callable[[Ticket], None]"
+
+
+class Interception(Protocol):
+    """Decides about the few messages that are not mere traffic. Called from one thread at a time; must not raise."""
+
+    @property
+    def heard_methods(self) -> frozenset[str]:
+        """The notifications of the upstream's that `upstream_said` wants to see."""
+        ...
+
+    def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
+        """Say what becomes of a request of the host's."""
+        ...
+
+    def host_said(self, method: str, params: Mapping[str, object]) -> None:
+        """Take note of a notification of the host's."""
+        ...
+
+    def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
+        """Return the line to give to the host for a notification of the upstream's."""
+        ...
+
+    def first_word(self) -> None:
+        """Take note that an upstream has said something for the first time since its start."""
+        ...
+
+    def overdue(self, method: str) -> Mapping[str, object]:
+        """Return the error for a request that the upstream has not answered in time."""
+        ...
+
+
+@frozen
+class Ticket:
+    """One host request that the wrapper answers. Exactly one of the three is called, once.
+
+    After the host has cancelled the request they do nothing.
+
+    Attributes:
+        request_id: The id the host gave it.
+        method: Its method.
+        params: Its params.
+        line: The line it came in.
+    """
+
+    request_id: RequestId
+    method: str
+    params: Mapping[str, object]
+    line: bytes = field(repr=False)
+    _relay: "Relay" = field(repr=False)
+
+    def succeed(self, result: str) -> None:
+        """Answer with the JSON text of a result."""
+        self._relay.succeed(self.request_id, result)
+
+    def fail(self, error: Mapping[str, object]) -> None:
+        """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
+        self._relay.fail(self.request_id, error)
+
+    def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
+        """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
+        if self._relay.settle(self.request_id):
+            self._relay.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
+
+
+def asked(method: str, params: Mapping[str, object], edit: AnswerEditor | None) -> Asked:
+    """Return what is kept of a request while it is at the upstream."""
+    name = params.get("name") if method == "tools/call" else None
+    return Asked(method, name if isinstance(name, str) else None, edit)

@@ -1,0 +1,147 @@
+"""A relay with both ends, the upstream's lives and the time in the test's hands."""
+
+import json
+
+import pytest
+from attrs import define, field
+
+from genui_core.application.interception import StdioInterception
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings import Settings
+from genui_core.testing.journal import RecordingJournal
+
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
+STATELESS = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": APPS,
+}
+
+
+@define
+class Wire:
+    """One host and one upstream after the other.
+
+    Attributes:
+        journal: What was logged.
+        done: What the driver was told to do.
+        now: How many seconds have passed.
+        started_at: When it was told to start the upstream.
+    """
+
+    settings: Settings = field(factory=Settings)
+    journal: RecordingJournal = field(factory=RecordingJournal)
+    done: list = field(factory=list)
+    now: float = 0.0
+    started_at: list = field(factory=list)
+    wrapper: Wrapper = field(init=False)
+    interception: StdioInterception = field(init=False)
+    _steps: list = field(factory=list)
+    _id: int = 0
+
+    def __attrs_post_init__(self):
+        self.wrapper = Wrapper(settings=self.settings, journal=self.journal)
+        self.interception = StdioInterception(self.wrapper)
+        self.relay = self.interception.relay
+        self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))
+        self.supervision.put_in_charge_of(self, "fake")
+
+    relay: object = field(init=False)
+
+    @property
+    def supervision(self):
+        return self.interception.supervision
+
+    # --- the driver's part --------------------------------------------------------------
+
+    def start_upstream(self):
+        self.done.append("start")
+        self.started_at.append(self.now)
+
+    def stop_upstream(self):
+        self.done.append("stop")
+
+    def finish(self):
+        self.done.append("finish")
+
+    def pass_time(self, seconds):
+        """Take all steps that are due within some seconds, in the order of their times."""
+        until = self.now + seconds
+        while due := sorted((each for each in self._steps if each[0] <= until), key=lambda each: each[0]):
+            self._steps.remove(due[0])
+            self.now = due[0][0]
+            due[0][1]()
+        self.now = until
+
+    # --- the peers' part ----------------------------------------------------------------
+
+    def ask(self, method, params=None, *, request_id=None):
+        """Send a request as the host; return its id."""
+        self._id += 1
+        message = {
+            "jsonrpc": "2.0",
+            "id": request_id or self._id,
+            "method": method,
+            "params": params or {},
+        }
+        self.host_says(message)
+        return message["id"]
+
+    def host_says(self, message):
+        self.relay.host_sent(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def upstream_says(self, message):
+        self.relay.upstream_sent(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def answer(self, request_id, result=None, **message):
+        """Answer as the upstream."""
+        self.upstream_says({"id": request_id, **(message or {"result": {} if result is None else result})})
+
+    def host_got(self):
+        """Return the messages that the host got since the last time."""
+        return self._taken(self.relay.to_host)
+
+    def upstream_got(self):
+        """Return the messages that the upstream got since the last time."""
+        return self._taken(self.relay.to_upstream)
+
+    @staticmethod
+    def _taken(pieces):
+        data = b"".join(pieces)
+        pieces.clear()
+        assert not data or data.endswith(b"\n")
+        return [json.loads(each) for each in data.splitlines()]
+
+    # --- usual beginnings ---------------------------------------------------------------
+
+    def connect(self, capabilities=APPS, **upstream_can):
+        """Shake hands as a host of a handshake generation."""
+        asked = self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": capabilities})
+        self.answer(asked, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, **upstream_can}})
+        self.host_says({"method": "notifications/initialized"})
+        self.host_got(), self.upstream_got()
+        return self
+
+    def list_tools(self, *names, meta=None, **fields):
+        """List the tools as the host, have these answered, and return what the host got."""
+        asked = self.ask("tools/list", {"_meta": meta} if meta else {})
+        self.answer(asked, {"tools": [{"name": name, **fields} for name in names]})
+        self.upstream_got()
+        return self.host_got()
+
+    def answer_listing(self, *names):
+        """Answer the listing that the wrapper itself has asked for."""
+        (asked,) = [each for each in self.upstream_got() if each["method"] == "tools/list"]
+        self.answer(asked["id"], {"tools": [{"name": name} for name in names]})
+        return asked
+
+
+@pytest.fixture
+def wire():
+    """Make a wire, with these settings."""
+    return lambda **settings: Wire(Settings(**settings))
+
+
+@pytest.fixture
+def stateless():
+    """What a stateless host says of itself with every request."""
+    return STATELESS

@@ -1,0 +1,177 @@
+"""A stateless host listens for changes: one stream, on which the upstream and the wrapper tell what is theirs."""
+
+import json
+
+import pytest
+
+KEY = "io.modelcontextprotocol/subscriptionId"
+ALL = {
+    "toolsListChanged": True,
+    "resourcesListChanged": True,
+    "promptsListChanged": True,
+    "resourceSubscriptions": ["ui://add?v=1", "demo://1", "ui://other"],
+}
+
+
+@pytest.fixture
+def listening(wire, stateless):
+    """A host that knows the tools and has asked for a stream; the upstream has the request."""
+
+    def listen(wanted=ALL):
+        made = wire()
+        made.list_tools("add", meta=stateless)
+        made.ask("subscriptions/listen", {"notifications": wanted, "_meta": stateless}, request_id="listen-1")
+        return made
+
+    return listen
+
+
+def acknowledge(wire, honoured):
+    params = {"notifications": honoured, "_meta": {KEY: "listen-1"}}
+    wire.upstream_says({"method": "notifications/subscriptions/acknowledged", "params": params})
+    (told,) = wire.host_got()
+    return told
+
+
+def change(wire, stateless, *names):
+    """Have the tools listed anew by us; return what the host was told."""
+    wire.ask("tools/call", {"name": "_ui_refresh_tools", "_meta": stateless}, request_id="refresh")
+    wire.answer_listing(*names)
+    return [each for each in wire.host_got() if "method" in each]
+
+
+def test_the_upstream_is_asked_for_what_is_its_own(listening):
+    (asked,) = listening().upstream_got()
+    assert asked["params"]["notifications"] == {
+        **ALL,
+        "resourceSubscriptions": ["demo://1", "ui://other"],
+    }
+    assert asked["id"] == "listen-1"
+
+
+def test_a_stream_without_addresses_of_ours_goes_on_as_the_same_bytes(wire, stateless):
+    wire = wire()
+    wire.list_tools("add", meta=stateless)
+    params = {"notifications": {"toolsListChanged": True}, "_meta": stateless}
+    line = json.dumps(
+        {"id": 1, "jsonrpc": "2.0", "method": "subscriptions/listen", "params": params}, indent=None
+    )
+    wire.relay.host_sent(f"  {line}  \n".encode())
+    assert b"".join(wire.relay.to_upstream) == f"  {line}  \n".encode()
+
+
+def test_what_it_agrees_to_is_widened_by_what_we_tell(listening):
+    wire = listening()
+    told = acknowledge(wire, {"promptsListChanged": True, "resourceSubscriptions": ["demo://1"], "x": 1})
+    assert told["params"]["notifications"] == {
+        "promptsListChanged": True,
+        "resourceSubscriptions": ["demo://1", "ui://add?v=1"],
+        "x": 1,
+        "toolsListChanged": True,
+        "resourcesListChanged": True,
+    }
+    assert told["params"]["_meta"] == {KEY: "listen-1"}
+
+
+def test_our_changes_are_told_on_the_stream(listening, stateless):
+    wire = listening()
+    wire.upstream_got()
+    acknowledge(wire, {})
+    told = change(wire, stateless, "new")
+    assert [(each["method"], each["params"]) for each in told] == [
+        ("notifications/tools/list_changed", {"_meta": {KEY: "listen-1"}}),
+        ("notifications/resources/list_changed", {"_meta": {KEY: "listen-1"}}),
+        ("notifications/resources/updated", {"uri": "ui://add?v=1", "_meta": {KEY: "listen-1"}}),
+    ]
+
+
+def test_nothing_is_told_that_was_not_asked_for_nor_before_it_was_acknowledged(listening, stateless):
+    wire = listening({"resourcesListChanged": True})
+    wire.upstream_got()
+    assert change(wire, stateless, "one") == []
+    acknowledge(wire, {})
+    assert [each["method"] for each in change(wire, stateless, "two")] == [
+        "notifications/resources/list_changed"
+    ]
+
+
+def test_a_host_that_lists_the_tools_itself_is_told_of_the_views_alone(listening, stateless):
+    wire = listening()
+    wire.upstream_got()
+    acknowledge(wire, {})
+    asked = wire.ask("tools/list", {"_meta": stateless})
+    wire.answer(asked, {"tools": []})
+    methods = [each.get("method") for each in wire.host_got()]
+    assert methods == [None, "notifications/resources/list_changed", "notifications/resources/updated"]
+
+
+def test_an_upstream_that_knows_no_streams_leaves_them_to_us(listening, stateless):
+    wire = listening()
+    wire.upstream_got()
+    wire.answer("listen-1", error={"code": -32601, "message": "Method not found"})
+    (told,) = wire.host_got()
+    assert told["method"] == "notifications/subscriptions/acknowledged"
+    assert told["params"]["notifications"] == {
+        "toolsListChanged": True,
+        "resourcesListChanged": True,
+        "resourceSubscriptions": ["ui://add?v=1"],
+    }
+    assert len(change(wire, stateless, "new")) == 3
+    # It outlives the upstream, and ends when the host says so; the upstream never hears of it.
+    wire.supervision.ended()
+    wire.supervision.gone(1)
+    wire.supervision.started()
+    wire.answer_listing("new")
+    wire.host_got()
+    wire.host_says({"method": "notifications/cancelled", "params": {"requestId": "listen-1"}})
+    assert wire.upstream_got() == []
+    assert change(wire, stateless, "newer") == []
+
+
+def test_another_refusal_is_passed_on(listening, stateless):
+    wire = listening()
+    wire.upstream_got()
+    wire.answer("listen-1", error={"code": -32603, "message": "Subscription limit reached"})
+    (told,) = wire.host_got()
+    assert told["error"]["message"] == "Subscription limit reached"
+    assert change(wire, stateless, "new") == []
+
+
+@pytest.mark.parametrize("end", ["host", "upstream", "in peace"])
+def test_a_stream_that_has_ended_tells_nothing_more(listening, stateless, end):
+    wire = listening()
+    wire.upstream_got()
+    acknowledge(wire, {})
+    cancelled = {"method": "notifications/cancelled", "params": {"requestId": "listen-1"}}
+    if end == "host":
+        wire.host_says(cancelled)
+        assert [each["method"] for each in wire.upstream_got()] == ["notifications/cancelled"]
+    elif end == "upstream":
+        wire.upstream_says(cancelled)
+    else:
+        wire.answer("listen-1", {"resultType": "complete", "_meta": {KEY: "listen-1"}})
+    wire.host_got()
+    assert change(wire, stateless, "new") == []
+    wire.supervision.ended()
+    assert [each for each in wire.host_got() if each.get("id") == "listen-1"] == []
+
+
+def test_when_the_upstream_dies_the_stream_fails_and_the_host_may_listen_again(listening, stateless):
+    wire = listening()
+    acknowledge(wire, {})
+    wire.supervision.ended()
+    (error,) = wire.host_got()
+    assert (error["id"], error["error"]["data"]["errorType"]) == ("listen-1", "UPSTREAM_DIED")
+    wire.supervision.gone(1)
+    wire.ask("subscriptions/listen", {"notifications": ALL, "_meta": stateless}, request_id="listen-2")
+    assert wire.host_got() == []
+    wire.upstream_got()
+    wire.supervision.started()
+    assert "listen-2" in [each["id"] for each in wire.upstream_got()]
+
+
+def test_a_host_without_apps_listens_to_the_upstream_alone(wire):
+    wire = wire()
+    wire.ask("subscriptions/listen", {"notifications": ALL})
+    (asked,) = wire.upstream_got()
+    assert asked["params"]["notifications"] == ALL
