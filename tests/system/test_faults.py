@@ -1,0 +1,56 @@
+"""Upstreams that go wrong, with real processes and the command as it is installed."""
+
+import importlib.util
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is told by /proc")
+
+SEEN = {
+    "exits": "UPSTREAM_DIED",
+    "is killed": "UPSTREAM_DIED",
+    "exits in the middle of a line": "UPSTREAM_DIED",
+    "exits in the middle of a long line": "UPSTREAM_DIED",
+    "exits, a child holds its output": "UPSTREAM_DIED",
+    "closes its output, lives on": "UPSTREAM_DIED",
+    "closes its input, lives on": "UPSTREAM_DIED",
+    "writes garbage": "the result",
+    "floods its log": "the result",
+    "hangs": "no answer (no limit set)",
+    "is stopped (SIGSTOP)": "no answer (no limit set)",
+    "exits when it is probed": "UPSTREAM_DIED",
+    "exits before it ever answered": "UPSTREAM_DIED",
+}
+
+
+@pytest.fixture(scope="module")
+def faults(repository):
+    """The program that breaks upstreams."""
+    place = importlib.util.spec_from_file_location("faults", repository / "benchmarks" / "faults.py")
+    program = importlib.util.module_from_spec(place)
+    place.loader.exec_module(program)
+    return program
+
+
+def test_every_fault_is_tried(faults):
+    assert set(faults.FAULTS) == set(SEEN)
+
+
+@pytest.mark.parametrize("fault", SEEN)
+def test_a_fault_is_told_clearly_overcome_and_leaves_nothing_behind(faults, fault):
+    row = faults.FAULTS[fault](fault)
+    assert row["the host saw"] == SEEN[fault]
+    assert row["left alive"] == 0
+    assert row["exit code"] == (4 if fault == "exits before it ever answered" else 0)
+    if row["well after ms"] is not None:
+        assert row["well after ms"] < 30_000
+
+
+def test_a_thousand_calls_through_ten_kills_get_one_answer_each(faults):
+    row = faults.storm(calls=1000, kills=10)
+    assert "wrong" not in row
+    outcomes = {"results", "UPSTREAM_DIED", "UPSTREAM_UNREACHABLE"} & row.keys()
+    assert sum(row[each] for each in outcomes) == 1000
+    assert row["results"] > 900
+    assert (row["unreadable lines"], row["left alive"]) == (0, 0)
