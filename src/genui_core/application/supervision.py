@@ -17,6 +17,8 @@ from genui_core.domain.rpc_errors import rpc_error
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.journal import Level
 
+_ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
+
 
 class UpstreamControl(Protocol):
     """What a driver does when it is told. None of it waits."""
@@ -120,8 +122,8 @@ class Supervision:
         self._relay.later(STABLE_AFTER_S, lived_on)
 
     def expect_word(self, method: str) -> None:
-        """Take note that the upstream is asked something that any server answers at once when it is ready."""
-        if self._has_spoken or self._is_timed or self._is_down:
+        """Take note of a request; one that any server answers at once when it is ready starts the clock."""
+        if self._has_spoken or self._is_timed or self._is_down or method not in _ANSWERED_AT_ONCE:
             return
         self._is_timed = True
         life = self._life

@@ -20,17 +20,21 @@ HOST_FIRST_S = 1.0
 class ToolKnowledge:
     """What is known of the tools on one connection, and how current it is.
 
-    Attributes:
-        meta: What the stateless generation wants to see in requests of ours.
+    Args:
+        tell: Called with what a listing of our own has found.
     """
 
     _wrapper: Wrapper
     _relay: Relay
     _tell: Callable[[ToolDiff], None]
-    meta: Mapping[str, object] = field(factory=dict)
+    _meta: Mapping[str, object] = field(factory=dict)
     _waiting: list[Callable[[Outcome], None]] = field(factory=list)
     _changes: int = 0
     _changes_seen: int = 0
+
+    def see_meta(self, meta: Mapping[str, object]) -> None:
+        """Take note of what the stateless generation wants to see in every request, ours too."""
+        self._meta = meta
 
     @property
     def is_current(self) -> bool:
@@ -74,7 +78,7 @@ class ToolKnowledge:
         if len(self._waiting) == 1:
             age_mark = self._changes
             ToolQuestion(
-                self._wrapper, self._relay, self.meta, lambda outcome: self._take(age_mark, outcome)
+                self._wrapper, self._relay, self._meta, lambda outcome: self._take(age_mark, outcome)
             ).ask()
 
     def _take(self, age_mark: int, outcome: Outcome) -> None:

@@ -1,0 +1,58 @@
+"""What the two peers of a connection have said of themselves."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import define
+
+from genui_core.domain.apps_extension import (
+    CLIENT_CAPABILITIES_KEY,
+    AppsSetting,
+    host_gets_apps,
+    is_stateless,
+    request_meta,
+)
+
+Params = Mapping[str, object]
+
+
+@define(eq=False)
+class Peers:
+    """The host's wish for UIs, and the upstream's abilities.
+
+    Args:
+        setting: ``host.apps``.
+        see_meta: Called with the ``_meta`` of a stateless request, which requests of ours repeat.
+
+    Attributes:
+        serves_apps: Whether a host that has shaken hands gets UIs.
+        upstream_can: The upstream's capabilities, where it has told them.
+    """
+
+    _setting: AppsSetting
+    _see_meta: Callable[[Params], None]
+    serves_apps: bool = False
+    upstream_can: Params | None = None
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with a host that has said nothing."""
+        self.serves_apps = host_gets_apps(None, self._setting)
+
+    def host_shook_hands(self, params: Params) -> None:
+        """Take note of an ``initialize``."""
+        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
+
+    def gets_apps(self, params: Params) -> bool:
+        """Whether the host gets UIs; the stateless generation says so with every request."""
+        if not is_stateless(params):
+            return self.serves_apps
+        meta = request_meta(params)
+        self._see_meta({key: value for key, value in meta.items() if key != "progressToken"})
+        return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
+
+    def upstream_told(self, capabilities: Params) -> None:
+        """Take note of what the upstream can do."""
+        self.upstream_can = capabilities
+
+    def upstream_lacks(self, capability: str) -> bool:
+        """Whether the upstream has said that it has no such capability."""
+        return self.upstream_can is not None and capability not in self.upstream_can

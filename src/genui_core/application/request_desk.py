@@ -1,0 +1,53 @@
+"""Answers requests of a host's that are ours, once the upstream's tools are known."""
+
+from collections.abc import Callable
+
+from attrs import define
+
+from genui_core.application.peers import Peers
+from genui_core.application.tool_knowledge import ToolKnowledge
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.apps_extension import is_stateless
+from genui_core.domain.relay_decisions import Ours, Ticket
+from genui_core.domain.rpc_errors import rpc_error
+from genui_core.errors import GenUiError
+from genui_core.ports.journal import Level
+
+
+@define(eq=False)
+class RequestDesk:
+    """Takes tickets; a fault of ours fails the request, never the connection."""
+
+    _wrapper: Wrapper
+    _peers: Peers
+    _knowledge: ToolKnowledge
+
+    def ours(self, serve: Callable[[Ticket], None]) -> Ours:
+        """Return the decision that a request is ours, to be served when the tools are known."""
+        return Ours(lambda ticket: self._when_tools_are_known(ticket, serve))
+
+    def record_failure(self, error: GenUiError) -> str:
+        """Log a request that failed; return the id under which the log has it."""
+        request_id = self._wrapper.identity.request_id()
+        self._wrapper.journal.record(
+            Level.WARN, "relay", "request_failed", request_id=request_id, message=str(error)
+        )
+        return request_id
+
+    def _when_tools_are_known(self, ticket: Ticket, serve: Callable[[Ticket], None]) -> None:
+        if self._peers.upstream_lacks("tools"):
+            self._serve(ticket, serve)
+        else:
+            self._knowledge.when_known(lambda: self._serve(ticket, serve))
+
+    def _serve(self, ticket: Ticket, serve: Callable[[Ticket], None]) -> None:
+        try:
+            serve(ticket)
+        except GenUiError as error:
+            self._fail(ticket, error)
+        except Exception as error:  # noqa: BLE001 -- a fault in serving a view must not end the connection
+            self._fail(ticket, GenUiError(f"mcp-gen-ui failed: {error!r}"))
+
+    def _fail(self, ticket: Ticket, error: GenUiError) -> None:
+        request_id = self.record_failure(error)
+        ticket.fail(rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params)))

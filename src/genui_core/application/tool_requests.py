@@ -1,0 +1,73 @@
+"""A host's requests about tools: the upstream's are tied to their views, the wrapper's own are answered."""
+
+from attrs import define, field
+
+from genui_core.application.answer_editors import ToolListEditor
+from genui_core.application.change_notices import ChangeNotices
+from genui_core.application.peers import Params, Peers
+from genui_core.application.request_desk import RequestDesk
+from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.apps_extension import is_stateless
+from genui_core.domain.envelope import call_fields
+from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.paged_listings import PagedListings
+from genui_core.domain.registry import ToolDiff
+from genui_core.domain.relay import Relay
+from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+
+
+@define(eq=False)
+class ToolRequests:
+    """Lists tools and calls those that are ours."""
+
+    _wrapper: Wrapper
+    _relay: Relay
+    _peers: Peers
+    _desk: RequestDesk
+    _knowledge: ToolKnowledge
+    _notices: ChangeNotices
+    _listings: PagedListings = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with no listing under way."""
+        self._listings = PagedListings(self._wrapper.begin_listing)
+
+    def list_tools(self, params: Params) -> Forward:
+        """Decide about ``tools/list``."""
+        if not self._peers.gets_apps(params):
+            return PASS
+        cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
+        return Forward(
+            ToolListEditor(
+                self._wrapper, self._listings, self._knowledge, cursor, age_mark, self._host_saw_change
+            )
+        )
+
+    def call(self, params: Params) -> Forward | Ours:
+        """Decide about ``tools/call``."""
+        name = params.get("name")
+        if not isinstance(name, str) or not name.startswith("_ui_") or not self._peers.gets_apps(params):
+            return PASS
+        return self._desk.ours(self._call_own_tool)
+
+    def _call_own_tool(self, ticket: Ticket) -> None:
+        name, arguments = str(ticket.params["name"]), ticket.params.get("arguments")
+        if name not in self._wrapper.tools.definitions():
+            ticket.forward()
+        elif self._wrapper.tools.refreshes(name):
+            self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome))
+        else:
+            arguments = arguments if isinstance(arguments, dict) else {}
+            self._answer(ticket, self._wrapper.tools.call(name, arguments))
+
+    def _answer_refresh(self, ticket: Ticket, outcome: Outcome) -> None:
+        self._answer(ticket, self._wrapper.tools.refreshed(outcome))
+
+    def _answer(self, ticket: Ticket, result: Params) -> None:
+        ticket.succeed(json_text({**result, **call_fields(stateless=is_stateless(ticket.params))}))
+
+    def _host_saw_change(self, diff: ToolDiff) -> None:
+        """Tell the host that views changed, right after the tools it asked for."""
+        if self._wrapper.listing_number > 1:
+            self._relay.say_after_answer(self._notices.lines(diff, knows_tools=True))

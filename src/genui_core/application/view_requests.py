@@ -1,0 +1,97 @@
+"""A host's requests for resources, as far as they are views."""
+
+from collections.abc import Mapping
+
+from attrs import define
+
+from genui_core.application.answer_editors import ResourceListEditor
+from genui_core.application.change_notices import ChangeNotices
+from genui_core.application.host_session import HostSession
+from genui_core.application.peers import Params, Peers
+from genui_core.application.request_desk import RequestDesk
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.apps_extension import is_stateless
+from genui_core.domain.envelope import cacheable_fields, call_fields
+from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+
+
+@define(eq=False)
+class ViewRequests:
+    """Lists, reads and subscribes: what is in our table is served, all else is the upstream's."""
+
+    _wrapper: Wrapper
+    _peers: Peers
+    _desk: RequestDesk
+    _notices: ChangeNotices
+    _session: HostSession
+
+    def list_resources(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/list``: the upstream's, with our views after them."""
+        return self._desk.ours(self._list_all) if self._peers.gets_apps(params) else PASS
+
+    def list_templates(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/templates/list``: none where the upstream has no resources."""
+        if not self._peers.gets_apps(params):
+            return PASS
+        if not self._peers.upstream_lacks("resources"):
+            return Forward(ResourceListEditor("resourceTemplates", [], _cacheable(params)))
+        nothing = json_text({"resourceTemplates": [], **_cacheable(params)})
+        return Ours(lambda ticket: ticket.succeed(nothing))
+
+    def read(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/read``."""
+        return self._desk.ours(self._read_view) if self._may_be_ours(params) else PASS
+
+    def subscribe(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/subscribe``; what goes to the upstream is remembered for the next one."""
+        if self._may_be_ours(params):
+            return self._desk.ours(self._answer_subscription)
+        self._session.subscribed(params)
+        return PASS
+
+    def unsubscribe(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/unsubscribe``."""
+        if self._may_be_ours(params):
+            return self._desk.ours(self._answer_subscription)
+        self._session.unsubscribed(params)
+        return PASS
+
+    def listen(self, params: Params) -> Forward | Ours:
+        """Decide about ``subscriptions/listen``."""
+        return self._desk.ours(self._notices.streams.open) if self._peers.gets_apps(params) else PASS
+
+    def _may_be_ours(self, params: Params) -> bool:
+        uri = params.get("uri")
+        return isinstance(uri, str) and uri[:5].lower() == "ui://" and self._peers.gets_apps(params)
+
+    def _list_all(self, ticket: Ticket) -> None:
+        entries = self._wrapper.resource_entries()
+        if self._peers.upstream_lacks("resources"):
+            ticket.succeed(json_text({"resources": entries, **_cacheable(ticket.params)}))
+        else:
+            ticket.forward(ResourceListEditor("resources", entries, _cacheable(ticket.params)))
+
+    def _read_view(self, ticket: Ticket) -> None:
+        uri = str(ticket.params["uri"])
+        if not self._wrapper.owns(uri):
+            ticket.forward()
+            return
+        self._notices.follow(uri)
+        contents = self._wrapper.read_view(uri)
+        fields = "".join(
+            f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()
+        )
+        ticket.succeed(f'{{"contents":[{contents}]{fields}}}')
+
+    def _answer_subscription(self, ticket: Ticket) -> None:
+        uri = str(ticket.params["uri"])
+        if not self._wrapper.owns(uri):
+            ticket.forward()
+            return
+        self._notices.follow(uri)
+        ticket.succeed(json_text(call_fields(stateless=is_stateless(ticket.params))))
+
+
+def _cacheable(params: Params) -> Mapping[str, object]:
+    return cacheable_fields(stateless=is_stateless(params))
