@@ -51,7 +51,7 @@ def run_proxy(upstream: UpstreamOptions, options: ProxyOptions) -> int:
 def _relay(process: UpstreamProcess, options: ProxyOptions) -> int:
     from genui_adapters.compose import stdio_wrapper  # noqa: PLC0415 -- the upstream starts meanwhile
     from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415
-    from genui_core.errors import UpstreamTimeout  # noqa: PLC0415
+    from genui_core.errors import GenUiError  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
@@ -59,7 +59,7 @@ def _relay(process: UpstreamProcess, options: ProxyOptions) -> int:
     try:
         if serve_stdio(wrapper, process):
             return OK
-    except UpstreamTimeout as error:
+    except GenUiError as error:
         raise Complaint(
             str(error),
             hint="is it an MCP server on standard input and output?",

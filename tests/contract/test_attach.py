@@ -86,3 +86,10 @@ def test_the_stateless_generation_is_served_too(serve):
     ]
     assert (read["resultType"], read["ttlMs"]) == ("complete", 0)
     assert read["contents"][0]["text"].startswith("<!DOCTYPE html>")
+
+
+def test_the_tools_can_be_listed_anew(serve):
+    host = serve("attached")
+    host.connect()
+    found = host.request("tools/call", {"name": "_ui_refresh_tools", "arguments": {}})["result"]
+    assert found["structuredContent"] == {"added": [], "removed": [], "changed": [], "unchanged": ["add"]}

@@ -300,3 +300,37 @@ def test_the_program_may_be_missing_for_a_while(driver, open_host, tmp_path):
     (tmp_path / "away").rename(program)
     recovered(host)
     assert host.close() == 0
+
+
+def list_one_more(listed):
+    """Have the upstream list another tool from now on."""
+    listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}, {"name": "new", "inputSchema": {}}]))
+
+
+def test_tools_that_change_are_learned_though_the_host_does_not_ask(serve, call, tmp_path):
+    listed = tmp_path / "tools.json"
+    listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
+    host = serve("--tools", listed)
+    host.connect()
+    host.request("tools/list")
+    list_one_more(listed)
+    call(host, "announce")
+    host.wait_for(lambda: any(b"resources/list_changed" in line for line in host.lines))
+    assert host.request("resources/read", {"uri": "ui://new"})["result"]["contents"]
+
+
+def test_tools_are_listed_anew_from_time_to_time_and_on_demand(serve, tmp_path):
+    listed = tmp_path / "tools.json"
+    listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
+    host = serve("--tools", listed, upstream={"tool_refresh": {"enabled": True, "interval_ms": 300}})
+    host.connect()
+    host.request("tools/list")
+    list_one_more(listed)
+    host.wait_for(lambda: any(b"tools/list_changed" in line for line in host.lines))
+    result = host.request("tools/call", {"name": "_ui_refresh_tools", "arguments": {}})["result"]
+    assert result["structuredContent"] == {
+        "added": [],
+        "removed": [],
+        "changed": [],
+        "unchanged": ["old", "new"],
+    }

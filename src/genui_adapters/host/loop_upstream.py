@@ -39,7 +39,7 @@ class LoopUpstream:
 
     def __attrs_post_init__(self) -> None:
         """Watch its output, its log and its end."""
-        self.writer = PipeWriter(self.process.stdin_fd, self._loop, self.on_drained)
+        self.writer = PipeWriter(self.process.stdin_fd, self._loop, self._drained)
         self._is_reading = True
         self._loop.add_reader(self.process.stdout_fd, self._read_output)
         self._loop.add_reader(self.process.stderr_fd, self._read_log)
@@ -48,9 +48,7 @@ class LoopUpstream:
     def write(self, pieces: list[bytes]) -> None:
         """Write to it, or keep what does not fit now. One that reads no more has ended, once its last words are read."""
         self.writer.write(pieces)
-        if self.writer.broken and not self._is_deaf:
-            self._is_deaf = True
-            self._loop.call_later(LAST_WORDS_S, self._finish_reading)
+        self._note_deafness()
 
     def stop_reading(self) -> None:
         """Read no output any more."""
@@ -89,6 +87,15 @@ class LoopUpstream:
         self._log.ended(exit_code)
         self.process.close()
         return exit_code
+
+    def _drained(self) -> None:
+        self._note_deafness()
+        self.on_drained()
+
+    def _note_deafness(self) -> None:
+        if self.writer.broken and not self._is_deaf:
+            self._is_deaf = True
+            self._loop.call_later(LAST_WORDS_S, self._finish_reading)
 
     def _read_output(self) -> None:
         data = read_some(self.process.stdout_fd)

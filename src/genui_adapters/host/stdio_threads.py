@@ -97,8 +97,6 @@ class ThreadDriver(StdioConnection):
         upstream = self._upstream
         if upstream is not None and self.relay.to_upstream:
             upstream.writer.put(self.relay.to_upstream)
-            if upstream.writer.broken and not self.host_left:
-                self._alarm.after(LAST_WORDS_S, lambda: self._upstream_ended(upstream))
         self._to_host.put(self.relay.to_host)
         if self.relay.noise:
             self.log_noise()

@@ -23,7 +23,7 @@ class ThreadUpstream:
         guarded: Runs the body of a thread.
         on_output: Called with what it writes, in chunks.
         on_end: Called when it says no more.
-        on_exit: Called when the process has ended.
+        on_exit: Called when the process has ended, or reads no more.
         writer: Writes to it.
     """
 
@@ -38,7 +38,9 @@ class ThreadUpstream:
 
     def __attrs_post_init__(self) -> None:
         """Copy the descriptors and start the threads."""
-        self.writer = WriterThread(os.dup(self.process.stdin_fd), owns_fd=True)
+        self.writer = WriterThread(
+            os.dup(self.process.stdin_fd), owns_fd=True, on_broken=lambda: self.on_exit(self)
+        )
         self.process.close_stdin()
         output, log = os.dup(self.process.stdout_fd), os.dup(self.process.stderr_fd)
         self._thread("read-upstream", lambda: self._read_output(output))

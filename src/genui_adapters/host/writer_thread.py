@@ -4,6 +4,7 @@ import contextlib
 import os
 import threading
 from collections import deque
+from collections.abc import Callable
 
 from attrs import define, field
 
@@ -20,11 +21,13 @@ class WriterThread:
         fd: Where to write.
         owns_fd: Whether the descriptor is closed when the thread ends. A descriptor must be closed
             by nobody else: its number would be given to another while this thread still uses it.
+        on_broken: Called when it turns out that nobody reads any more.
         broken: Whether nobody reads any more; what is written is then let go.
     """
 
     fd: int
     owns_fd: bool = False
+    on_broken: Callable[[], None] = lambda: None
     broken: bool = False
     _pending: deque[bytes] = field(factory=deque)
     _pending_bytes: int = 0
@@ -88,3 +91,4 @@ class WriterThread:
                 threading.Event().wait(0.001)  # a descriptor that somebody made non-blocking
             except OSError:
                 self.broken = True
+                self.on_broken()

@@ -95,7 +95,8 @@ class StdioInterception:
         route = self._routes.get(method)
         if route is None:
             return PASS
-        self.supervision.expect_word(method)
+        if not self.supervision.has_spoken:
+            self.supervision.expect_word(method)
         return route(params)
 
     def host_said(self, method: str, params: Params) -> None:

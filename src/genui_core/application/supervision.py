@@ -47,6 +47,7 @@ class Supervision:
 
     Attributes:
         failure: Why there is no upstream, where it never got ready.
+        has_spoken: Whether the upstream has said anything since its start.
     """
 
     _wrapper: Wrapper
@@ -55,12 +56,12 @@ class Supervision:
     _lost: Callable[[], None]
     _back: Callable[[Mapping[str, object]], None]
     failure: GenUiError | None = None
+    has_spoken: bool = False
     _control: UpstreamControl | None = None
     _upstream: str = ""
     _restarts: Restarts = field(init=False)
     _life: int = 1
     _is_down: bool = False
-    _has_spoken: bool = False
     _is_timed: bool = False
     _how_it_ended: str = ""
     _exit_code: int | None = None
@@ -95,7 +96,7 @@ class Supervision:
     def started(self) -> None:
         """Take note that the upstream was started again."""
         self._life += 1
-        self._is_down = self._has_spoken = self._is_timed = False
+        self._is_down = self.has_spoken = self._is_timed = False
         self._relay.upstream_opened()
         life, timeout_s = self._life, self._start_timeout_s
         Greeting(
@@ -112,7 +113,7 @@ class Supervision:
 
     def first_word(self) -> None:
         """Take note that the upstream has said something since its start."""
-        self._has_spoken = True
+        self.has_spoken = True
         life = self._life
 
         def lived_on() -> None:
@@ -123,14 +124,14 @@ class Supervision:
 
     def expect_word(self, method: str) -> None:
         """Take note of a request; one that any server answers at once when it is ready starts the clock."""
-        if self._has_spoken or self._is_timed or self._is_down or method not in _ANSWERED_AT_ONCE:
+        if self.has_spoken or self._is_timed or self._is_down or method not in _ANSWERED_AT_ONCE:
             return
         self._is_timed = True
         life = self._life
         late = UpstreamTimeout(method, self._wrapper.settings.upstream.start_timeout_ms)
 
         def check() -> None:
-            if self._life == life and not self._has_spoken and not self._is_down:
+            if self._life == life and not self.has_spoken and not self._is_down:
                 self._end(late, "upstream_not_ready")
 
         self._relay.later(self._start_timeout_s, check)

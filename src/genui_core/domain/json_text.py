@@ -36,8 +36,12 @@ def parse(line: bytes) -> object:
         ValueError: The line is not JSON, or not UTF-8.
         RecursionError: A value is nested deeper than the scanner goes.
     """
-    value: object = _decoder.decode(line.decode())
-    return value
+    text = line.decode()
+    if text.startswith("{"):  # as nearly every message does: no blanks to look for
+        value, end = _scan(text)
+        if text[end:] == "\n":
+            return value
+    return _decoder.decode(text)
 
 
 class Member(NamedTuple):

@@ -34,8 +34,3 @@ def notification_line(method: str, params: Mapping[str, object] | None = None) -
     """Return the line of a notification."""
     message = {"jsonrpc": "2.0", "method": method}
     return json_text(message if params is None else {**message, "params": params}).encode() + b"\n"
-
-
-def is_request(message: dict[str, object]) -> bool:
-    """Whether a parsed message asks for an answer."""
-    return type(message.get("method")) is str and type(message.get("id")) in (str, int, float)

@@ -11,34 +11,26 @@ class OverdueWatch:
     """Counts the age of what is in flight, in eighths of the limit: an answer may be an eighth later than that.
 
     Args:
-        limit_s: How long an answer may take, in seconds; None sets no limit.
         in_flight: What is watched.
         later: Has a step taken after some seconds.
         tell: Called with each request that is overdue.
     """
 
-    def __init__(
-        self,
-        limit_s: float | None,
-        in_flight: InFlight,
-        later: Later,
-        tell: Callable[[RequestId, Asked], None],
-    ) -> None:
-        self._limit_s = limit_s
+    def __init__(self, in_flight: InFlight, later: Later, tell: Callable[[RequestId, Asked], None]) -> None:
         self._in_flight = in_flight
         self._later = later
         self._tell = tell
         self._runs = False
 
-    def run(self) -> None:
+    def run(self, limit_s: float) -> None:
         """Watch, as long as there is something to watch; may be called again."""
-        if self._limit_s is not None and not self._runs:
+        if not self._runs:
             self._runs = True
-            self._later(self._limit_s / AGES, self._count)
+            self._later(limit_s / AGES, lambda: self._count(limit_s))
 
-    def _count(self) -> None:
+    def _count(self, limit_s: float) -> None:
         self._runs = False
         for request_id, asked in self._in_flight.grow_older():
             self._tell(request_id, asked)
         if not self._in_flight.is_empty:
-            self.run()
+            self.run(limit_s)

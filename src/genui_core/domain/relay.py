@@ -73,7 +73,7 @@ class Relay:
         exchange = self._exchange = Exchange(self._nonce, later)
         self._host_side = HostSide(self, exchange, self._interception, self._max_line_bytes)
         self._upstream_side = UpstreamSide(exchange, self._interception, self._max_line_bytes, self.noise)
-        self._overdue = OverdueWatch(self._call_timeout_s, exchange.in_flight, later, self._give_up_on)
+        self._overdue = OverdueWatch(exchange.in_flight, later, self._give_up_on)
 
     @property
     def to_host(self) -> list[bytes]:
@@ -197,7 +197,8 @@ class Relay:
     def expect_answer(self, request_id: RequestId, request: Asked) -> None:
         """Take note that a request of the host's is at the upstream."""
         self._exchange.in_flight.add(request_id, request)
-        self._overdue.run()
+        if self._call_timeout_s is not None:
+            self._overdue.run(self._call_timeout_s)
 
     def forget_edits(self) -> None:
         """Edit no answer to what the host has asked so far: it begins anew."""

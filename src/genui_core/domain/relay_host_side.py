@@ -6,7 +6,7 @@ from genui_core.domain.exchange import Exchange
 from genui_core.domain.glance import END_BYTES, answers_by_head, glance
 from genui_core.domain.in_flight import Asked
 from genui_core.domain.json_text import elements, parse
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, is_request
+from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.passage import Passage
 from genui_core.domain.relay_answers import ENCODING
@@ -65,20 +65,17 @@ class HostSide:
         """Return what of a message goes on: all, nothing, or an answer under the id that the upstream knows."""
         if not isinstance(message, dict):
             return line
-        if is_request(message):
-            return self._request(message, line)
-        method, params = message.get("method"), message.get("params")
+        method, params, request_id = message.get("method"), message.get("params"), message.get("id")
         if isinstance(method, str):
-            return self._notification(method, params if isinstance(params, dict) else {}, line)
-        request_id = message.get("id")
+            params = params if isinstance(params, dict) else {}
+            if type(request_id) in (str, int, float):  # and no truth value, which is an int as well
+                return self._request(request_id, method, params, line)  # type: ignore[arg-type]
+            return self._notification(method, params, line)
         if "method" not in message and isinstance(request_id, str | int | float):
             return self._exchange.questions.answered(request_id, line)
         return line
 
-    def _request(self, message: dict[str, object], line: bytes) -> bytes:
-        method, params = str(message["method"]), message.get("params")
-        params = params if isinstance(params, dict) else {}
-        request_id: RequestId = message["id"]  # type: ignore[assignment]
+    def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
         decision = self._interception.decide(method, params)
         if isinstance(decision, Ours):
             self._relay.hold(request_id)
