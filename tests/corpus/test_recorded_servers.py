@@ -20,8 +20,10 @@ def test_every_tool_keeps_its_definition_and_gains_an_address_that_can_be_read(
 ):
     host = open_host(*proxy, sys.executable, UPSTREAM, recording)
     host.connect()
-    listed = host.request("tools/list")["result"]["tools"][:-2]
+    answered = host.request("tools/list")["result"]["tools"]
+    listed, own = answered[: len(recorded_tools)], answered[len(recorded_tools) :]
     assert len(listed) == len(recorded_tools)
+    assert all(each["name"].startswith("_ui_") for each in own)
     for before, after in zip(recorded_tools, listed, strict=True):
         ours = json.loads(json.dumps(after))
         uri = ours["_meta"]["ui"]["resourceUri"]
