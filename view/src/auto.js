@@ -37,6 +37,8 @@ function start(page, app, main) {
   let ran = false;
   /** Tells the call that counts from older ones. */
   let serial = 0;
+  /** Shows the last outcome again. */
+  let redraw = () => {};
   /** The arguments of the host's own call. @type {object | undefined} */
   let given;
 
@@ -69,10 +71,15 @@ function start(page, app, main) {
     form.setRunning(false);
     form.setRunAgain();
     result.running(false);
-    guarded(main, "the result", outcome);
+    redraw = () => guarded(main, "the result", outcome);
+    redraw();
+  };
+  const follow = (/** @type {any} */ context) => {
+    if (followHost(context)) redraw();
   };
   const call = async (/** @type {object} */ args) => {
     const mine = ++serial;
+    redraw = () => {};
     form.setRunning(true);
     result.running(true);
     const name = string(app.getHostContext()?.toolInfo?.tool?.name) || string(tool.name);
@@ -90,7 +97,7 @@ function start(page, app, main) {
     if (isPlain(args) && !form.touched()) inputs.fill(given = args);
   };
 
-  app.onhostcontextchanged = followHost;
+  app.onhostcontextchanged = follow;
   app.ontoolinputpartial = (/** @type {any} */ params) => { if (!complete) prefill(params); };
   app.ontoolinput = (/** @type {any} */ params) => {
     complete = true;
@@ -103,7 +110,7 @@ function start(page, app, main) {
     if (!form.touched()) form.setOpen(false);
   };
   app.ontoolcancelled = (/** @type {any} */ params) => settle(() => result.cancelled(string(plain(params).reason)));
-  app.connect().then(() => followHost(app.getHostContext()), (/** @type {unknown} */ error) => result.refused(`The host did not answer: ${messageOf(error)}`));
+  app.connect().then(() => follow(app.getHostContext()), (/** @type {unknown} */ error) => result.refused(`The host did not answer: ${messageOf(error)}`));
 }
 
 /** The form; one for JSON text where none can be made from the schema. @param {PageData} page */

@@ -28,5 +28,7 @@ export const RESULTS = [
   { content: [{ type: "resource_link", uri: "https://example.com/a", name: "a", title: "A", description: "d", mimeType: "text/plain" }] },
   { content: [{ type: "resource", resource: { uri: "a:b", text: "{}", mimeType: "x" } }, { type: "resource", resource: { uri: "a:c", blob: "AA==", mimeType: "image/png" } }, { type: "odd" }] },
   { structuredContent: { cards: [{ title: "a", text: "x".repeat(400), parts: [{ n: 1 }] }], map: Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`k${i}`, i])), wide: [Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`c${i}`, i])), {}] } },
+  { structuredContent: { prices: Array.from({ length: 90 }, (_, i) => ({ date: `2024-0${1 + i % 9}-1${i % 10}`, price: i % 7 ? i / 8 : null, volume_bytes: i * 1e6 })), by_kind: { a: 1.5, b: -2, c: 9 } } },
+  { structuredContent: { result: [1.5, 2, 7, 4, null, 3] } },
   { isError: true, content: [text("no"), {}, null] },
 ];

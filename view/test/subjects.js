@@ -19,3 +19,6 @@ export const subjects = [
   { where: "the sources", kit, runtime },
   { where: "the built script", kit: built.kit, runtime: built },
 ];
+
+// Whatever the machine speaks, the suites read English and live in UTC.
+for (const one of subjects) one.kit.speak({ locale: "en-US", timeZone: "UTC" });

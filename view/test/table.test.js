@@ -57,7 +57,7 @@ for (const [name, values, sorted] of [
   ["decimals as text", ["1.5", "-2", "1.25", "10"], ["-2", "1.25", "1.5", "10"]],
   ["numbers within words", ["row 10", "Row 9", "row 1"], ["row 1", "Row 9", "row 10"]],
   ["numbers among words", ["n/a", 10, -5, 9, "b"], ["-5", "9", "10", "b", "n/a"]],
-  ["booleans", [true, false, true], ["false", "true", "true"]],
+  ["booleans", [true, false, true], ["No", "Yes", "Yes"]],
   ["accents", ["zebra", "\u00e9cole", "eclair"], ["eclair", "\u00e9cole", "zebra"]],
 ]) test(`${name} sort as people read them`, () => {
   draw(values.map((v) => ({ v })));

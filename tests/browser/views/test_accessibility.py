@@ -107,3 +107,14 @@ def test_a_running_call(show_form):
     screen.run_button.click()
     expect(screen.state).to_contain_text("Running")
     assert complaints(screen) == []
+
+
+def test_charts_and_their_tables(show_result):
+    days = [{"day": f"2024-03-{n:02d}", "gross": n * 10, "net": n * 7} for n in range(1, 31)]
+    teams = [{"team": f"Team {n}", "change": n - 2} for n in range(5)]
+    screen = show_result(structured={"days": days, "teams": teams})
+    screen.result.get_by_role("slider").first.focus()
+    expect(screen.result.locator(".tip").first).to_be_visible()
+    assert complaints(screen) == []
+    screen.result.get_by_role("button", name="Table").first.click()
+    assert complaints(screen) == []

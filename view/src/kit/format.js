@@ -1,3 +1,10 @@
+import { instantOf, onTheWall } from "./instant.js";
+import { dateFormat, numberFormat } from "./locale.js";
+import { namesThings, unitOf } from "./meaning.js";
+/** @import { Instant } from "./instant.js" */
+
+const NONE = "\u2013";
+
 /**
  * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items".
  * @param {string} name
@@ -10,17 +17,101 @@ export function nameWords(name) {
 
 /** @param {number} count @param {string} one @param {string} [many] @returns {string} "1 row", "3 rows" */
 export function plural(count, one, many = `${one}s`) {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** A size for people: 2048 → "2.0 KB". @param {number} bytes */
+/** A size for people: 2048 → "2 kB". @param {number} bytes */
 export function byteSize(bytes) {
-  const kilobytes = bytes / 1024;
-  return kilobytes < 1 ? `${bytes} B` : kilobytes < 1024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+  return withUnit(bytes, "byte");
 }
 
 /** One line, cut at a length. @param {string} text @param {number} length */
 export function shorten(text, length) {
   const line = text.slice(0, length * 2).replace(/\s+/g, " ").trim();
   return line.length > length ? `${line.slice(0, length - 1)}\u2026` : line;
+}
+
+/** Units, each with how many of it make the next: large amounts are read in large units. */
+const SIZES = ["byte", 1024, "kilobyte", 1024, "megabyte", 1024, "gigabyte", 1024, "terabyte"];
+const TIMES = ["nanosecond", 1000, "microsecond", 1000, "millisecond", 1000, "second", 60, "minute", 60, "hour", 24, "day"];
+/** What is counted in minutes, hours or days stays so: nobody reads 40 working hours as a day and a half. */
+const COUNTED = ["minute", "hour", "day"];
+
+/**
+ * The unit in which people read an amount.
+ * @param {number} amount
+ * @param {string} given unit as `Intl` calls it, or ""
+ * @returns {{ unit: string, size: number, parts: number, part: string }} that unit, how many of the given one it has, and how many of the next smaller one
+ */
+export function readableUnit(amount, given) {
+  const ladder = COUNTED.includes(given) ? [] : [SIZES, TIMES].find((one) => one.includes(given)) ?? [];
+  let size = 1;
+  let i = ladder.indexOf(given);
+  for (; i >= 0 && i < ladder.length - 1 && Math.abs(amount) >= size * Number(ladder[i + 1]); i += 2) size *= Number(ladder[i + 1]);
+  return { unit: `${ladder[i] ?? given}`, size, parts: Number(ladder[i - 1]), part: `${ladder[i - 2]}` };
+}
+
+/** @param {number} amount @param {string} given unit, or "" @param {Intl.NumberFormatOptions} [digits] */
+function withUnit(amount, given, digits) {
+  const { unit, size, parts, part } = readableUnit(amount, given);
+  const count = amount / size;
+  if (size === 1 || digits || !COUNTED.includes(unit)) return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount)));
+  const whole = Math.trunc(count);
+  const rest = Math.trunc(Math.abs(count - whole) * parts + 1e-6);
+  return inUnit(whole, unit) + (rest ? ` ${inUnit(rest, part)}` : "");
+}
+
+/** @param {number} count @param {string} unit @param {Intl.NumberFormatOptions} [digits] */
+function inUnit(count, unit, digits) {
+  return numberFormat({ ...digits, ...unit && { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short" } }).format(count);
+}
+
+/** As many digits as people read. @param {number} value @returns {Intl.NumberFormatOptions} */
+function digitsOf(value) {
+  const size = Math.abs(value);
+  if (size && (size < 1e-6 || size >= 1e15)) return { notation: "scientific", maximumFractionDigits: 6 };
+  return size < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: size < 1000 ? 4 : 2 };
+}
+
+/**
+ * A number as people read it under a name that tells what it is: ids and years as they are, sizes
+ * and durations in a unit that fits, everything else grouped, with the host's decimal sign.
+ * @param {number} value
+ * @param {string} [name] of its field
+ * @param {string} [unit] as `Intl` calls it, when more than the name tells it
+ * @returns {string}
+ */
+export function quantity(value, name = "", unit = unitOf(name)) {
+  const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return !unit && (namesThings(name) || isInexact) ? `${value}` : withUnit(value, unit);
+}
+
+/**
+ * A number for a person, in the host's language.
+ * @param {any} value
+ * @param {{ unit?: string, digits?: number }} [options] a unit as people write it ("ms", "%", "EUR"); exactly this many digits after the point
+ * @returns {string} "–" for nothing; what is no number stays as it is
+ */
+export function number(value, { unit = "", digits } = {}) {
+  if (typeof value !== "number") return `${value ?? NONE}`;
+  const known = unitOf(unit);
+  const text = withUnit(value, known, digits === undefined ? digits : { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return known || !unit ? text : `${text}\u00a0${unit}`;
+}
+
+/**
+ * A date or time for a person, in the host's language and time zone; a date alone is not shifted.
+ * @param {any} value ISO text, a `Date`, or seconds or milliseconds since 1970
+ * @param {{ time?: boolean }} [options] with the time of day or without; by itself, as the value has one
+ * @returns {string} "–" for nothing; what is no date stays as it is
+ */
+export function date(value, { time } = {}) {
+  const instant = instantOf(value instanceof Date ? value.toJSON() : value, "at");
+  return instant ? dateText(instant, time) : `${value ?? NONE}`;
+}
+
+/** @param {Instant} instant @param {boolean} [timed] */
+export function dateText(instant, timed = instant.timed) {
+  const wall = onTheWall(instant);
+  return dateFormat({ dateStyle: "medium", timeStyle: timed ? wall % 60_000 ? "medium" : "short" : undefined }).format(wall);
 }

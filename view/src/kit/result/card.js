@@ -2,6 +2,7 @@ import { button, el } from "../el.js";
 import { plural } from "../format.js";
 import { entriesOf, fromEntries, isArray, isBranch, isString, keysOf, own, same } from "../plain.js";
 import { cell } from "./cell.js";
+import { evidenceIn } from "./chart/chart.js";
 import { areOthers } from "./naming.js";
 import { isBig } from "./nested.js";
 import { was } from "./table/rows.js";
@@ -84,7 +85,7 @@ export function keyValue(entries, show) {
   kept.before = now;
   return el("dl", entries.map(([name, value]) => el("div",
     el("dt", { title: show.describe(name) || name }, show.label(name)),
-    el("dd", cell(value, show.at(name)), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show))]))));
+    el("dd", cell(value, show.at(name)), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]))));
 }
 
 /** What was before, unless it was another thing or most of it is different. @param {Plain} before @param {Plain} now */

@@ -4,6 +4,7 @@ import { keptFold } from "./fold.js";
 import { image } from "./media.js";
 import { gist, isBig } from "./nested.js";
 import { pictureIn } from "./recognise/picture.js";
+import { badge, moment, numeral } from "./scalar.js";
 import { renderValue } from "./value.js";
 /** @import { Show } from "./show.js" */
 
@@ -20,10 +21,10 @@ export const IN_A_CELL = 3;
  */
 export function cell(value, show) {
   if (value === null || value === undefined) return el("span.none", "\u2013");
+  if (typeof value === "boolean") return badge(value ? "Yes" : "No");
   if (isBig(value)) return folded(value, show);
-  if (isString(value)) return textCell(value, show);
   if (isBranch(value)) return el("span", Object.values(value).map(asText).join(", ") || "(none)");
-  return el(typeof value === "number" ? "span.number" : "span.badge", String(value));
+  return moment(value, show) ?? (isString(value) ? textCell(value, show) : numeral(value, show));
 }
 
 /** @param {string} text @param {Show} show */

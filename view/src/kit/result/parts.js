@@ -1,4 +1,5 @@
 import { el } from "../el.js";
+import { date, number } from "../format.js";
 import { asText, entriesOf, fromEntries, isString, list, plain, string } from "../plain.js";
 import { heading, keyValue } from "./card.js";
 import { rowsOf } from "./recognise/rows.js";
@@ -7,6 +8,9 @@ import { columnsOf } from "./table/columns.js";
 import { table } from "./table/table.js";
 import { renderValue } from "./value.js";
 /** @import { Child } from "../el.js" */
+
+/** @type {Map<string, (value: any) => string>} */
+const FORMATS = new Map([["text", asText], ["number", (value) => number(value)], ["date", (value) => date(value)]]);
 
 /**
  * @typedef {{ key: string, label?: string, format?: "text" | "number" | "date" | ((value: any, row: any) => Child) }} ColumnChoice
@@ -26,7 +30,7 @@ export function tableOf(rows, options = {}) {
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
-    return { ...column, label: string(label) || column.label, format: format === "text" ? asText : typeof format === "function" ? format : undefined };
+    return { ...column, label: string(label) || column.label, format: isString(format) ? FORMATS.get(format) : format };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
 }

@@ -24,6 +24,8 @@ export class Show {
   /** What persons did, by place. @type {Map<string, any>} */
   #memory = new Map();
   #place = "";
+  /** The name under which the value stands, "" at the top. */
+  name = "";
   /** @type {unknown} */
   #schema;
 
@@ -67,6 +69,7 @@ export class Show {
     const inner = new Show(this.#page);
     inner.#memory = this.#memory;
     inner.#place = `${this.#place}/${key}`;
+    inner.name = `${key}`;
     inner.#schema = schema;
     return inner;
   }

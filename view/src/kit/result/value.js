@@ -3,6 +3,7 @@ import { asText, entriesOf, isBranch, isPlain, isString, keysOf } from "../plain
 import { members } from "./card.js";
 import { cards, readAsCards } from "./cards.js";
 import { cell } from "./cell.js";
+import { chartFor } from "./chart/chart.js";
 import { renderText } from "./reading.js";
 import { joined, rowsOf } from "./recognise/rows.js";
 import { table } from "./table/table.js";
@@ -14,7 +15,7 @@ const MAX_LIST = 60;
 const SHORT = 16;
 
 /**
- * Shows a JSON value by what it is: table, cards, names and values, list, tree or text.
+ * Shows a JSON value by what it is: chart, table, cards, names and values, list, tree or text.
  * @param {any} value
  * @param {Show} show
  * @param {string} [title]
@@ -23,6 +24,15 @@ const SHORT = 16;
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
   value = joined(value);
+  return isBranch(value) && chartFor(value, show, title, rowsOf(value), depth) || renderPlain(value, show, title, depth);
+}
+
+/**
+ * The same without a chart.
+ * @param {any} value @param {Show} show @param {string} title @param {number} [depth]
+ * @returns {HTMLElement}
+ */
+export function renderPlain(value, show, title, depth = 0) {
   if (isString(value)) return renderText(value, show, { level: 3 + depth });
   if (!isBranch(value)) return el("p.scalar", cell(value, show));
   if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");

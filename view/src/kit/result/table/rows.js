@@ -30,7 +30,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
       return el("td", { class: numeric && "end" },
         format ? format(value, row) : isBig(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, entry.at(key)),
         added.has(place) && !i && mark("new", "new"),
-        before && !same(old, value) && mark("changed", was(old, show)));
+        before && !same(old, value) && mark("changed", was(old, entry.at(key))));
     }));
     return made;
   };

@@ -1,5 +1,5 @@
 import { el, note, quietButton } from "../../el.js";
-import { plural } from "../../format.js";
+import { number, plural } from "../../format.js";
 import { identify } from "../naming.js";
 import { changesSince } from "./changes.js";
 import { columnMenu, columnsOf, leastFilled } from "./columns.js";
@@ -119,5 +119,5 @@ function pageAt(start, columns, total) {
 /** @param {number} found @param {number} all @param {string} changes */
 function countWords(found, all, changes) {
   const rows = plural(all, "row");
-  return [found < all ? `${found.toLocaleString()} of ${rows}` : rows, changes].filter(Boolean).join(" \u00b7 ");
+  return [found < all ? `${number(found)} of ${rows}` : rows, changes].filter(Boolean).join(" \u00b7 ");
 }

@@ -1,5 +1,5 @@
 import { el, quietButton } from "../../el.js";
-import { plural } from "../../format.js";
+import { number, plural } from "../../format.js";
 import { csv, json } from "./export.js";
 /** @import { Show } from "../show.js" */
 /** @import { Page } from "./table.js" */
@@ -38,7 +38,7 @@ export function pager(turn) {
     page = now;
     const { start, end, size, total } = page;
     element.hidden = total <= size;
-    range.textContent = `${(start + 1).toLocaleString()}\u2013${end.toLocaleString()} of ${total.toLocaleString()}`;
+    range.textContent = `${number(start + 1)}\u2013${number(end)} of ${number(total)}`;
     back.ariaDisabled = start ? null : "true";
     next.ariaDisabled = end < total ? null : "true";
   };

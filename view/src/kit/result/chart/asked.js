@@ -1,0 +1,41 @@
+import { entriesOf, isArray, isPlain, own, plain } from "../../plain.js";
+import { rowsOf } from "../data.js";
+import { amountsIn, columnOf, isOrdered } from "./columns.js";
+import { columnsBeside, PLACE } from "./lists.js";
+import { line, MAX_SERIES } from "./rows.js";
+/** @import { Evidence } from "./evidence.js" */
+
+/**
+ * @typedef {object} Wish what a view asks for; what it leaves out is read from the data
+ * @property {"line" | "bar"} [type]
+ * @property {string} [x] a column; without it the first that holds no numbers, else the first
+ * @property {string | string[]} [y] columns of numbers; without it all amounts
+ */
+
+/**
+ * The chart that a view asks for.
+ * @param {any} data rows, an object of labels and numbers, a list of numbers or of pairs
+ * @param {Wish} wish
+ * @returns {Evidence | undefined} undefined when there are no numbers to draw
+ */
+export function askedFor(data, { type, x, y }) {
+  const table = rowsOf(isArray(data) && isArray(data[0]) ? asRows(data) : data) ?? columnsBeside(plain(data)) ?? rowsOf(asRows(data));
+  if (!table) return undefined;
+  const { columns } = table;
+  const wanted = y === undefined ? columns : [y].flat();
+  const over = x ?? columns.find((name) => !wanted.includes(name) || columnOf(table.rows, name).kind !== "number") ?? columns[0];
+  const rows = table.rows.filter((row) => (own(row, over) ?? null) !== null);
+  const numbers = wanted.filter((name) => name !== over).map((name) => columnOf(rows, name)).filter(({ kind }) => kind === "number");
+  const amounts = y === undefined ? amountsIn(numbers) : [];
+  const series = (amounts.length ? amounts : numbers).slice(0, MAX_SERIES);
+  if (!rows.length || !series.length) return undefined;
+  const along = columnOf(rows, over);
+  const isLine = type ? type === "line" : along.kind === "number" || isOrdered(along);
+  return isLine ? { ...line(along, series, true), rows } : { type: "bar", strong: true, x: along, series, rows };
+}
+
+/** @param {any} data */
+function asRows(data) {
+  if (isPlain(data)) return entriesOf(data).map(([name, value]) => ({ name, value }));
+  return isArray(data) ? data.map((one, i) => isArray(one) ? { x: one[0], value: one[1] } : { [PLACE]: i + 1, value: one }) : undefined;
+}

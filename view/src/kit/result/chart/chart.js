@@ -1,0 +1,51 @@
+import { isPlain, plain } from "../../plain.js";
+import { Show } from "../show.js";
+import { renderPlain } from "../value.js";
+import { askedFor } from "./asked.js";
+import { evidenceOf } from "./evidence.js";
+import { chartFigure } from "./figure.js";
+import { plotted } from "./plotted.js";
+/** @import { Rows } from "../data.js" */
+/** @import { Wish } from "./asked.js" */
+/** @import { Evidence } from "./evidence.js" */
+
+/**
+ * A chart of a value, where the data says so, with its plain form behind a button.
+ * @param {any} value
+ * @param {Show} show
+ * @param {string} title of the value, for people who do not see it
+ * @param {Rows} [table] that the value is
+ * @param {number} [depth] sections inside sections
+ * @returns {HTMLElement | undefined} undefined when the value is none
+ */
+export function chartFor(value, show, title, table, depth) {
+  const evidence = evidenceIn(value, show, table);
+  return evidence && figure(evidence, show, title, () => renderPlain(evidence.rows ?? value, show, title, depth));
+}
+
+/** Whether a value is a chart, and which. @param {any} value @param {Show} show @param {Rows} [table] that the value is */
+export function evidenceIn(value, show, table) {
+  const { additionalProperties, properties } = plain(show.schema);
+  return evidenceOf(value, { name: show.name, table, isMap: isPlain(additionalProperties) && !properties });
+}
+
+/**
+ * The chart that a view asks for; a table where there are no numbers to draw.
+ * @param {any} data rows, an object of labels and numbers, a list of numbers or of pairs
+ * @param {Wish & { title?: string, unit?: string }} [options] columns, a heading, and the unit of all amounts as people write it
+ * @param {Show} [show]
+ * @returns {HTMLElement}
+ */
+export function chart(data, { title = "", unit, ...wish } = {}, show = new Show()) {
+  const evidence = askedFor(data, wish);
+  const asTable = () => renderPlain(evidence?.rows ?? data, show, title || "Chart");
+  return evidence ? figure({ ...evidence, strong: true }, show, title || "Value", asTable, title, unit) : asTable();
+}
+
+/** @param {Evidence} evidence @param {Show} show @param {string} title @param {() => Node} asTable @param {string} [heading] @param {string} [unit] */
+function figure(evidence, show, title, asTable, heading, unit = "") {
+  const { x, series, strong } = evidence;
+  const data = plotted(evidence, show, title, unit);
+  const state = show.remember(`chart ${[x, ...series].map(({ name }) => name)}`, { asTable: !strong });
+  return chartFigure(data, state, heading ?? (series.length > 1 || data.caption === title ? "" : data.caption), asTable);
+}

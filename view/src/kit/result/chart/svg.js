@@ -1,0 +1,44 @@
+import { entriesOf } from "../../plain.js";
+
+/** Letters as wide as two, as in Chinese or Japanese. */
+const WIDE = /[\u1100-\u115f\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/g;
+/** A common letter, in pixels. */
+export const LETTER = 7.3;
+
+/**
+ * An SVG element. Text goes in as text.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes, ...children) {
+  const node = /** @type {SVGElement} */ (document.createElementNS("http://www.w3.org/2000/svg", tag));
+  setAll(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+/** @param {Element} node @param {Record<string, string | number>} attributes */
+export function setAll(node, attributes) {
+  for (const [name, value] of entriesOf(attributes)) node.setAttribute(name, `${value}`);
+}
+
+/** About how wide a text of a chart is, in pixels, without asking the page to lay it out. @param {string} text */
+export function textWidth(text) {
+  return text.replace(WIDE, "MM").length * LETTER;
+}
+
+/** @param {string[]} texts */
+export function widest(texts) {
+  return Math.max(...texts.map(textWidth));
+}
+
+/**
+ * A straight way from values to pixels; the middle where there is but one value.
+ * @param {number} low @param {number} high @param {number} from @param {number} to
+ * @returns {(value: number) => number}
+ */
+export function between(low, high, from, to) {
+  return (value) => high === low ? (from + to) / 2 : from + (value - low) / (high - low) * (to - from);
+}

@@ -1,0 +1,40 @@
+import { el } from "../el.js";
+import { dateText, quantity } from "../format.js";
+import { instantOf } from "../instant.js";
+import { unitOf } from "../meaning.js";
+import { isString, list, plain, string } from "../plain.js";
+/** @import { Show } from "./show.js" */
+
+const TONES = ["good", "warning", "bad"];
+
+/**
+ * A status in a word or two.
+ * @param {string} text
+ * @param {string} [tone] `"neutral"`, `"good"`, `"warning"` or `"bad"`
+ */
+export function badge(text, tone = "neutral") {
+  return el("span", { class: TONES.includes(tone) ? `badge ${tone}` : "badge" }, text);
+}
+
+/**
+ * A date or time, with what the tool sent as its title.
+ * @param {string | number} value
+ * @param {Show} show
+ * @returns {HTMLElement | undefined} undefined when the value is none
+ */
+export function moment(value, show) {
+  const isDeclared = [show.schema, ...list(plain(show.schema).anyOf)].some((one) => string(plain(one).format).startsWith("date"));
+  const instant = instantOf(value, isDeclared ? "at" : show.name);
+  return instant && el("time.short", { datetime: isString(value) ? value : new Date(instant.at).toISOString(), title: value }, dateText(instant));
+}
+
+/**
+ * A number as its name and its description tell to read it; the exact one is its title.
+ * @param {number} value
+ * @param {Show} show
+ */
+export function numeral(value, show) {
+  const [, described = ""] = /\bin (\w+)(?=\W*$|[.,;)])/.exec(string(plain(show.schema).description)) ?? [];
+  const text = quantity(value, show.name, unitOf(show.name) || unitOf(described));
+  return el("span.number", { title: text !== `${value}` && value }, text);
+}
