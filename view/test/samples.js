@@ -31,4 +31,5 @@ export const RESULTS = [
   { structuredContent: { prices: Array.from({ length: 90 }, (_, i) => ({ date: `2024-0${1 + i % 9}-1${i % 10}`, price: i % 7 ? i / 8 : null, volume_bytes: i * 1e6 })), by_kind: { a: 1.5, b: -2, c: 9 } } },
   { structuredContent: { result: [1.5, 2, 7, 4, null, 3] } },
   { isError: true, content: [text("no"), {}, null] },
+  { content: [text("# A\n\n**b** `c` [d](https://example.com) \n\n- e\n\n| f |\n|---|\n| *g* |\n\n```js\nh\n```"), text("a: 1\nb: 2\nc: 3"), text("[('i', None)]")] },
 ];

@@ -40,9 +40,14 @@ function renderReading({ kind, value, text = "", language = "" }, show, level) {
     case "markdown": return markdown(text, { show, level });
     case "diff": return diffBlock(text, show);
     case "image": return image(value, show);
-    case "code": return language ? codeBlock(text, language, show) : textBlock(text, show.limit, "text code columns");
+    case "code": return language ? codeBlock(text, language, show) : asWritten(text, show);
     default: return textBlock(text, show.limit, "text", (piece) => withLinks(piece, show));
   }
+}
+
+/** Text whose columns keep their places. @param {string} text @param {Show} show */
+function asWritten(text, show) {
+  return textBlock(text, show.limit, "text code columns");
 }
 
 /** @param {string} text @param {() => Node[]} parts @param {Show} show */
@@ -53,7 +58,7 @@ function switched(text, parts, show) {
   const draw = (/** @type {boolean} */ plain) => {
     chosen.plain = plain;
     choices.forEach((choice, i) => { choice.ariaPressed = `${i > 0 === plain}`; });
-    body.replaceChildren(...plain ? [textBlock(text, show.limit, "text code columns")] : parts());
+    body.replaceChildren(...plain ? [asWritten(text, show)] : parts());
   };
   draw(chosen.plain);
   return el("div.reading", el("div.switch", { role: "group", "aria-label": "How to show this text" }, choices), body);

@@ -43,9 +43,9 @@ export function inline(text, show) {
   let done = 0;
   for (const found of text.matchAll(TOKEN)) {
     const { index } = found;
-    const isShort = index - text.lastIndexOf("\n", index - 1) < WRAPPED;
     add(text.slice(done, index));
-    nodesOf(found, isShort || text.startsWith("  ", index - 2), show).forEach(add);
+    if (found[0] === "\n") add(isMeant(text, index) ? el("br") : "");
+    nodesOf(found, show).forEach(add);
     done = index + found[0].length;
   }
   add(text.slice(done));
@@ -57,9 +57,14 @@ export function withLinks(text, show) {
   return text.split(ADDRESS).map((one, i) => i % 2 ? linkButton(one, one, show) : one);
 }
 
-/** @param {RegExpMatchArray} found @param {boolean} breaks whether a line that ends here was ended on purpose @param {Show} show @returns {Nodes} */
-function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address], breaks, show) {
-  if (source === "\n") return [breaks ? el("br") : "", source];
+/** Whether a line that ends here was ended on purpose. @param {string} text @param {number} end */
+function isMeant(text, end) {
+  return text.startsWith("  ", end - 2) || end - text.lastIndexOf("\n", end - 1) < WRAPPED;
+}
+
+/** @param {RegExpMatchArray} found @param {Show} show @returns {Nodes} */
+function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address], show) {
+  if (source === "\n") return [source];
   if (escaped) return [escaped === "\n" ? el("br") : escaped];
   if (code) return [el("code", code.trim())];
   if (address) return [linkButton(address, address, show)];

@@ -10,9 +10,8 @@ const FEW = 3;
 /** How a text begins that tells of a failure; a figure behind the word is a measure. */
 const BEGINNING = RegExp([
   /^\W{0,6}((error|failed|failure|exception)\s*(:(?! *\d+\s*$)|[\n([\d]|- |$)|error (?!handling|reporting|logging)\w+ing\b.*:|(failed|unable) to\b|could(n't| not)\b|can(not|'t)\b)/,
-  /^\W{0,6}((unauthorized|forbidden|invalid|unsupported|unknown|(access|permission) denied|timed out|not found|no such)\b( [\w-]+){0,3}([:.'"]|$))/,
+  /^\W{0,6}((unauthorized|forbidden|invalid|unsupported|unknown)\b( [\w-]+){0,3}([:.'"]|$)|\u9519\u8bef|\u5931\u8d25|\u4e0d\u652f\u6301|\u30a8\u30e9\u30fc|\uc624\ub958)|^\u274c/,
   /^(?!no |without |\d)[\w./ '"-]{1,50}(error|exception|failed|failure)( -?\d+)?:(?! *(-?[\d.]|no(?! such)|null|false))/,
-  /^\W{0,6}(\u9519\u8bef|\u5931\u8d25|\u4e0d\u652f\u6301|\u65e0\u6cd5|\u30a8\u30e9\u30fc|\uc624\ub958)|^[\u274c\u26d4]/,
 ].map((one) => one.source).join("|"), "i");
 
 /** What a single line says somewhere when it tells of a failure. */

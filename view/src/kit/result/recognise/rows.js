@@ -11,7 +11,7 @@ import { fromEntries, isArray, isBranch, isPlain, isString, keysOf, list, plain,
 const MANY_COLUMNS = 40;
 const MAX_COLUMNS = 500;
 const MIN_FILLED = 0.1;
-const HEADS = ["columns", "headers", "header", "fields", "column_names", "columnNames"];
+const HEADS = ["columns", "headers", "header", "fields", "column_names"];
 const BODIES = ["rows", "data", "values", "records"];
 
 /**
