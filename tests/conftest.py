@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 from hypothesis import HealthCheck, settings
+from view_host import NotSetUpError, open_browser, serve_host
 
 ANSWER_TIMEOUT_S = 60
 
@@ -175,3 +176,27 @@ def alive():
 def environment():
     """Our own environment, to be changed at will."""
     return dict(os.environ)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start Chromium, not for all modules at once: its event loop is in the way of other tests' own."""
+    with needed(open_browser()) as chromium:
+        yield chromium
+
+
+@pytest.fixture(scope="session")
+def host_origins():
+    """Start the servers of the host that shows views, and return where they are and what they offer."""
+    with needed(serve_host()) as origins:
+        yield origins
+
+
+@contextlib.contextmanager
+def needed(opened):
+    """Open what a test needs; where that is not installed, the test ends, which a build server may not pass over."""
+    try:
+        with opened as one:
+            yield one
+    except NotSetUpError as error:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))

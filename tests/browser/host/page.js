@@ -28,9 +28,7 @@ const files = [];
 /** Requests that the bridge has no method for, by id. @type {Map<string, (message: any) => void>} */
 const asked = new Map();
 
-const frame = document.createElement("iframe");
-frame.title = "Sandbox";
-frame.setAttribute("sandbox", OUTER_SANDBOX);
+/** @type {HTMLIFrameElement} */ let frame;
 /** @type {any} */ let bridge;
 let isInitialized = false;
 
@@ -87,10 +85,22 @@ function makeBridge(options) {
   return made;
 }
 
-/** @param {Mount} options resolves when the document is on its way */
+/** Takes the view away, and forgets it. */
+async function clear() {
+  await bridge?.close();
+  frame?.remove();
+  for (const kept of [messages, sizes, calls, links]) kept.length = 0;
+  asked.clear();
+  isInitialized = false;
+}
+
+/** In place of the view before. @param {Mount} options resolves when the document is on its way */
 async function mount(options) {
+  await clear();
+  frame = document.createElement("iframe");
+  frame.title = "Sandbox";
+  frame.setAttribute("sandbox", OUTER_SANDBOX);
   frame.style.cssText = `inline-size: ${options.width}px; block-size: 300px`;
-  addEventListener("message", overhear);
   bridge = makeBridge(options);
   const ready = new Promise((resolve) => { bridge.onsandboxready = resolve; });
   frame.src = options.sandboxUrl;
@@ -106,9 +116,12 @@ async function mount(options) {
 
 /** On a timer after the view's first words, not after its `initialized`. @param {object} input */
 function sendInputAtHello(input) {
-  addEventListener("message", ({ data }) => {
-    if (data?.method === "ui/initialize") setTimeout(() => bridge.sendToolInput({ arguments: input }), 0);
-  });
+  const listen = (/** @type {MessageEvent} */ { data }) => {
+    if (data?.method !== "ui/initialize") return;
+    removeEventListener("message", listen);
+    setTimeout(() => bridge.sendToolInput({ arguments: input }), 0);
+  };
+  addEventListener("message", listen);
 }
 
 /** A request of the host with any method. @param {string} method @param {object} params */
@@ -124,6 +137,8 @@ function post(message) {
   note("host", message);
   frame.contentWindow.postMessage(message, "*");
 }
+
+addEventListener("message", overhear);
 
 Object.assign(window, {
   host: {

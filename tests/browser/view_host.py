@@ -1,0 +1,215 @@
+"""A host in a real browser, on the official bridge: it shows views, one after another, and keeps what they say."""
+
+import contextlib
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import define, field
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
+
+HOST = Path(__file__).parent / "host"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+WAIT_MS = 20_000
+
+
+class NotSetUpError(Exception):
+    """What a view is shown with is not installed; the text says what, and how to get it."""
+
+
+@contextlib.contextmanager
+def open_browser() -> Iterator[Browser]:
+    """Run the Chromium of this machine.
+
+    Raises:
+        NotSetUpError: there is none.
+    """
+    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if executable is None:
+        raise NotSetUpError("Chromium is not installed; on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@contextlib.contextmanager
+def serve_host() -> Iterator[dict]:
+    """Run the host's two servers; tell where they are, and what they offer.
+
+    Raises:
+        NotSetUpError: Node.js is missing, or what the host is built from.
+    """
+    node = shutil.which("node")
+    if node is None or not (HOST / "node_modules").is_dir():
+        raise NotSetUpError("the test host is not set up; run: npm ci --prefix tests/browser/host")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([node, "server.mjs"], cwd=HOST, **pipes) as server:
+        yield json.loads(server.stdout.readline())
+        server.stdin.close()
+
+
+@define(eq=False, slots=False)
+class MountedView:
+    """A view in a host, as one who looks on holds it. What crosses to the page does so as JSON text."""
+
+    page: Page
+    tool_call: object
+    complaints: list = field(factory=list)
+    requests: list = field(factory=list)
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of the view itself."""
+        return self.page.main_frame.child_frames[0].child_frames[0]
+
+    @property
+    def messages(self):
+        """All messages in order, as ``{"from": "view" or "host", "message": …}``."""
+        return self.ask_host("host.messages")
+
+    @property
+    def sizes(self):
+        """The sizes that the view reported, in order."""
+        return self.ask_host("host.sizes")
+
+    @property
+    def calls(self):
+        """The parameters of the tool calls that the view made, as they came over the wire."""
+        said = (one["message"] for one in self.messages if one["from"] == "view")
+        return [message["params"] for message in said if message.get("method") == "tools/call"]
+
+    @property
+    def violations(self):
+        """What the browser said about broken policies."""
+        return [one for one in self.complaints if "Content Security Policy" in one]
+
+    def ask_host(self, expression, value=None):
+        """Evaluate an expression in the host page; ``value`` is there as ``given``."""
+        text = f"async text => {{ const given = JSON.parse(text); return JSON.stringify(await ({expression}) ?? null) }}"
+        return json.loads(self.page.evaluate(text, json.dumps(value)))
+
+    def send_input(self, arguments, *, partial=False):
+        """Tell the view the arguments of the host's own call."""
+        method = "sendToolInputPartial" if partial else "sendToolInput"
+        self.ask_host(f"host.bridge().{method}(given)", {"arguments": arguments})
+
+    def send_result(self, result):
+        """Tell the view the result of the host's own call."""
+        self.ask_host("host.bridge().sendToolResult(given)", result)
+
+    def cancel(self, reason=None):
+        """Tell the view that the host's own call is off."""
+        self.ask_host("host.bridge().sendToolCancelled(given)", {"reason": reason} if reason else {})
+
+    def context(self, **changed):
+        """Tell the view what changed around it."""
+        self.ask_host("host.bridge().sendHostContextChange(given)", changed)
+
+    def answer(self, result, number=0):
+        """Answer a call that was left waiting."""
+        self.ask_host(f"host.answer({number}, given)", result)
+
+    def wait_for_calls(self, count=1):
+        """Wait until the view has made so many calls, and return them all."""
+        self.page.wait_for_function("count => host.calls.length >= count", arg=count)
+        return self.calls
+
+    def ask(self, method, params=None):
+        """Send a request of any method to the view and return its whole answer."""
+        return self.ask_host("host.ask(given[0], given[1])", [method, params or {}])
+
+    def post(self, message):
+        """Send anything at all from the host's window."""
+        self.ask_host("host.post(given)", message)
+
+    def resize(self, width):
+        """Give the view another width."""
+        self.ask_host("host.resize(given)", width)
+
+    def teardown(self):
+        """Ask the view to end."""
+        return self.ask_host("host.bridge().teardownResource({})")
+
+    def told_by_tool(self, params):
+        """What the tool says to a call: a result, ``{"error": {code, message}}``, or null to wait."""
+        given = json.loads(params)
+        return json.dumps(self.tool_call and self.tool_call(given["name"], given.get("arguments")))
+
+
+class ViewHost:
+    """One page that is a host, for one view at a time; another view takes the place of the one before."""
+
+    def __init__(self, browser: Browser, origins: dict, *, bridge: str = "v2", **options: object) -> None:
+        """Open the page; options go to the browser's context."""
+        self._origins = origins
+        self.context: BrowserContext = browser.new_context(
+            **{"viewport": {"width": 1000, "height": 900}, "timezone_id": "UTC", "reduced_motion": "reduce"}
+            | options
+        )
+        self.context.set_default_timeout(WAIT_MS)
+        self.page = self.context.new_page()
+        self.view = MountedView(self.page, None)
+        self._watch()
+        self.page.expose_function("hostCalled", self._told_by_tool)
+        self.page.goto(f"{origins['host']}/{bridge}")
+
+    def mount(
+        self, page_html, *, profile="spec", theme="light", width=720, tool=None, tool_input=None, call=None
+    ) -> MountedView:
+        """Show a page and wait for its hello."""
+        self.view = MountedView(self.page, call)
+        options = {
+            "html": page_html,
+            "sandboxUrl": f"{self._origins['sandbox']}/sandbox/{profile}",
+            "width": width,
+            "eager": profile == "vscode",
+            "theme": theme,
+            "tool": tool or {"name": "tool", "inputSchema": {"type": "object"}},
+            "input": tool_input,
+        }
+        self.view.ask_host("host.mount(given)", options)
+        self.page.wait_for_function("host.initialized()")
+        if tool_input is not None and profile != "vscode":
+            self.view.send_input(tool_input)
+        return self.view
+
+    def close(self) -> None:
+        """Close the page and what belongs to it."""
+        self.context.close()
+
+    def _watch(self) -> None:
+        """Keep what no view may cause: errors, dialogs, windows, requests."""
+        page = self.page
+        page.on("console", lambda line: self._complain(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error: self._complain(f"uncaught: {error}"))
+        page.on("dialog", lambda dialog: (self._complain(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("popup", lambda popup: self._complain(f"window: {popup.url}"))
+        own = own_addresses(self._origins)
+        self.context.route(lambda url: not url.startswith(own), self._refuse)
+
+    def _told_by_tool(self, params: str) -> str:
+        return self.view.told_by_tool(params)
+
+    def _complain(self, words: str) -> None:
+        self.view.complaints.append(words)
+
+    def _refuse(self, route) -> None:
+        self.view.requests.append(route.request.url)
+        route.abort()
+
+
+def own_addresses(origins):
+    """How the addresses begin that the host itself asks for; a view may ask for none."""
+    pages = (f"{origins['host']}/v", f"{origins['sandbox']}/sandbox/", f"{origins['sandbox']}/documents")
+    return (*pages, "data:", "blob:", "about:")
