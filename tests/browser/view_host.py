@@ -10,6 +10,11 @@ from pathlib import Path
 from attrs import define, field
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.minimal_view import minimal_page, page_data
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
+
 HOST = Path(__file__).parent / "host"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGUMENTS = [
@@ -57,6 +62,12 @@ def serve_host() -> Iterator[dict]:
     with subprocess.Popen([node, "server.mjs"], cwd=HOST, **pipes) as server:
         yield json.loads(server.stdout.readline())
         server.stdin.close()
+
+
+def adaptive_page(definition: dict, made_for: str = "system") -> str:
+    """Assemble the page of a tool, as the wrapper serves it."""
+    tool = Tool(definition)
+    return minimal_page(tool, page_data(tool, Limits(), made_for), BuiltViewKit())
 
 
 @define(eq=False, slots=False)

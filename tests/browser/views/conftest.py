@@ -8,11 +8,7 @@ import zlib
 import pytest
 from attrs import define
 from playwright.sync_api import Locator
-
-from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from view_host import adaptive_page
 
 
 @define
@@ -74,9 +70,7 @@ def show(mount):
     """Show the adaptive view of a tool; options go to the host."""
 
     def show(definition, *, tool=None, made_for="system", **options):
-        one = Tool(definition)
-        page = minimal_page(one, page_data(one, Limits(), made_for), BuiltViewKit())
-        return Screen(mount(page, tool=tool or definition, **options))
+        return Screen(mount(adaptive_page(definition, made_for), tool=tool or definition, **options))
 
     return show
 

@@ -1,0 +1,180 @@
+"""Show recorded results and forms as people see them: a screenshot of each, and sheets to look through.
+
+Every recorded call is shown with its arguments and its result, and a spread of tools with their
+forms, in light and dark, on a wide and a narrow page. OUT gets an index.html, the sheets as
+sheet-*.png and the single pictures in shots/.
+"""
+
+import argparse
+import html
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+from recorded_views import (
+    CORPUS,
+    MountedView,
+    RecordedTool,
+    ViewHost,
+    adaptive_page,
+    calls_of,
+    folders,
+    open_host,
+    settle,
+    tools_of,
+)
+
+WIDTHS = (800, 320)
+THEMES = ("light", "dark")
+BACKDROPS = {"light": "#ffffff", "dark": "#1a1a1a"}
+TALLEST = 1400
+TILES = {800: (3, 12, 500), 320: (6, 18, 250)}  # columns, tiles a sheet, pixels a tile is wide
+TILE_STYLE = """
+body { margin: 8px; font: 13px system-ui; display: grid; gap: 8px; align-items: start; background: #888; color: #000 }
+figure { margin: 0; background: #ddd } figcaption { padding: 2px 4px; overflow-wrap: anywhere }
+img { display: block; inline-size: 100% }
+"""
+
+
+@frozen
+class Scene:
+    """Something to look at: a tool's form, or its result too."""
+
+    kind: str
+    tool: RecordedTool
+    number: int = 0
+    arguments: dict | None = None
+    result: dict | None = None
+
+    @property
+    def title(self) -> str:
+        """What stands under the picture."""
+        return f"{self.tool.server} / {self.tool.name}" + (f" #{self.number}" if self.result else "")
+
+    @property
+    def file_name(self) -> str:
+        """A name for files that two scenes do not share."""
+        words = re.sub(r"[^\w.-]+", "_", f"{self.kind}-{self.tool.server}-{self.number}-{self.tool.name}")
+        return words[:120]
+
+
+@frozen
+class Shot:
+    """One picture of a scene."""
+
+    scene: Scene
+    theme: str
+    width: int
+    path: Path
+
+
+def scenes(given: argparse.Namespace) -> Iterator[Scene]:
+    """Yield what was asked for, results first."""
+    if "results" in given.what:
+        for folder in folders(given.recordings):
+            for call in calls_of(folder):
+                yield Scene("result", call.tool, call.number, call.arguments, call.result)
+    if "forms" in given.what:
+        for folder in folders(given.recordings):
+            tools = tools_of(folder)
+            for place in sorted({0, len(tools) // 2, len(tools) - 1}):
+                yield Scene("form", tools[place])
+
+
+def photograph(host: ViewHost, scene: Scene, folder: Path, given: argparse.Namespace) -> Iterator[Shot]:
+    """Show a scene and take its pictures."""
+    definition = scene.tool.definition
+    view = host.mount(adaptive_page(definition), tool=definition, width=WIDTHS[0], tool_input=scene.arguments)
+    if scene.result is not None:
+        view.send_result(scene.result)
+    for width in given.widths:
+        view.resize(width)
+        for theme in given.themes:
+            view.context(theme=theme)
+            settle(view)
+            path = folder / f"{scene.file_name}.{theme}.{width}.png"
+            take(view, theme, width, path)
+            yield Shot(scene, theme, width, path)
+    for words in view.complaints:
+        print(f"{scene.title}: {words}", file=sys.stderr)
+
+
+def take(view: MountedView, theme: str, width: int, path: Path) -> None:
+    """Write a picture of a view on a page of the theme's colour."""
+    view.page.evaluate("colour => { document.body.style.background = colour }", BACKDROPS[theme])
+    height = view.page.evaluate("document.querySelector('iframe').getBoundingClientRect().height")
+    clip = {"x": 0, "y": 0, "width": width, "height": max(1, min(height, TALLEST))}
+    view.page.screenshot(path=path, clip=clip, full_page=True, animations="disabled")
+
+
+def figure(shot: Shot, base: Path) -> str:
+    """Return the picture with its name, for a page in the folder ``base``."""
+    source = html.escape(shot.path.relative_to(base).as_posix())
+    return f'<figure><a href="{source}"><img src="{source}"></a><figcaption>{html.escape(shot.scene.title)}</figcaption></figure>'
+
+
+def page_of(shots: list[Shot], base: Path, *, columns: int, tile: int) -> str:
+    """Return a page with pictures in columns."""
+    style = f"{TILE_STYLE} body {{ grid-template-columns: repeat({columns}, {tile}px) }}"
+    figures = "".join(figure(shot, base) for shot in shots)
+    return f'<!DOCTYPE html><meta charset="utf-8"><title>Contact sheet</title><style>{style}</style>{figures}'
+
+
+def write_sheets(host: ViewHost, shots: list[Shot], out: Path) -> Iterator[Path]:
+    """Lay pictures of one kind out on sheets."""
+    page = host.context.browser.new_page()
+    for (kind, theme, width), group in grouped(shots).items():
+        columns, count, tile = TILES[width]
+        page.set_viewport_size({"width": columns * (tile + 8) + 8, "height": 600})
+        for start in range(0, len(group), count):
+            path = out / f"sheet-{kind}-{theme}-{width}-{start // count + 1:02}.png"
+            sheet = path.with_suffix(".html")
+            sheet.write_text(page_of(group[start : start + count], out, columns=columns, tile=tile), "utf-8")
+            page.goto(sheet.as_uri())
+            page.screenshot(path=path, full_page=True)
+            sheet.unlink()
+            yield path
+    page.close()
+
+
+def grouped(shots: list[Shot]) -> dict[tuple[str, str, int], list[Shot]]:
+    """Put together what stands on the same sheets."""
+    groups: dict[tuple[str, str, int], list[Shot]] = {}
+    for shot in shots:
+        groups.setdefault((shot.scene.kind, shot.theme, shot.width), []).append(shot)
+    return groups
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    said = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    said.add_argument("--out", type=Path, required=True, help="a folder for all that is made")
+    said.add_argument("--recordings", type=Path, default=CORPUS, help="a folder of recorded servers")
+    said.add_argument("--what", nargs="+", choices=("results", "forms"), default=["results", "forms"])
+    said.add_argument("--only", type=re.compile, default=re.compile(""), help="a pattern for 'server / tool'")
+    said.add_argument("--limit", type=int, help="at most so many scenes")
+    said.add_argument("--themes", nargs="+", choices=THEMES, default=THEMES)
+    said.add_argument("--widths", nargs="+", type=int, choices=WIDTHS, default=WIDTHS)
+    return said.parse_args()
+
+
+def main() -> None:
+    """Take the pictures, lay them out, and say where they are."""
+    given = options()
+    chosen = [scene for scene in scenes(given) if given.only.search(scene.title)][: given.limit]
+    pictures = given.out / "shots"
+    pictures.mkdir(parents=True, exist_ok=True)
+    with open_host() as host:
+        shots = [shot for scene in chosen for shot in photograph(host, scene, pictures, given)]
+        sheets = list(write_sheets(host, shots, given.out))
+    index = given.out / "index.html"
+    index.write_text(
+        page_of(shots, given.out, columns=len(given.widths) * len(given.themes), tile=320), "utf-8"
+    )
+    print(f"{len(chosen)} scenes, {len(shots)} pictures, {len(sheets)} sheets: {index}")
+
+
+if __name__ == "__main__":
+    main()

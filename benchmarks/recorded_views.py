@@ -1,0 +1,50 @@
+"""What the programs beside this one share: recorded tools, and a browser that shows their views."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+for part in ("corpus", "browser"):
+    sys.path.insert(0, str(REPOSITORY / "tests" / part))
+
+from recordings import CORPUS, RecordedCall, RecordedTool, calls_of, folders, tools_of
+from view_host import MountedView, NotSetUpError, ViewHost, adaptive_page, open_browser, serve_host
+
+__all__ = [
+    "CORPUS",
+    "REPOSITORY",
+    "MountedView",
+    "NotSetUpError",
+    "RecordedCall",
+    "RecordedTool",
+    "ViewHost",
+    "adaptive_page",
+    "calls_of",
+    "folders",
+    "open_host",
+    "settle",
+    "tools_of",
+]
+
+WAITS_FOR_LAYOUT = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+
+
+@contextlib.contextmanager
+def open_host(**options: object) -> Iterator[ViewHost]:
+    """Run a browser with a host in it; options go to the browser's context."""
+    with serve_host() as origins, open_browser() as browser:
+        host = ViewHost(browser, origins, **options)
+        yield host
+        host.close()
+
+
+def settle(view: MountedView, *, quiet_ms: int = 120) -> None:
+    """Wait until the view has drawn what it was told, and has not reported a new size for a while."""
+    view.ask("ping")
+    seen = -1
+    while len(view.sizes) != seen:
+        seen = len(view.sizes)
+        view.frame.evaluate(WAITS_FOR_LAYOUT)
+        view.page.wait_for_timeout(quiet_ms)
