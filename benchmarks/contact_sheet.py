@@ -30,11 +30,13 @@ WIDTHS = (800, 320)
 THEMES = ("light", "dark")
 BACKDROPS = {"light": "#ffffff", "dark": "#1a1a1a"}
 TALLEST = 1400
-TILES = {800: (3, 12, 500), 320: (6, 18, 250)}  # columns, tiles a sheet, pixels a tile is wide
-TILE_STYLE = """
-body { margin: 8px; font: 13px system-ui; display: grid; gap: 8px; align-items: start; background: #888; color: #000 }
+SHEET_HEIGHT = 1480
+COLUMNS = {800: (3, 490), 320: (5, 290)}  # how many there are, and how wide a picture is in them
+CAPTION_HEIGHT = 40
+STYLE = """
+body { margin: 8px; font: 13px system-ui; display: flex; flex-wrap: wrap; gap: 8px; align-items: start; background: #888; color: #000 }
 figure { margin: 0; background: #ddd } figcaption { padding: 2px 4px; overflow-wrap: anywhere }
-img { display: block; inline-size: 100% }
+figure + figure { margin-block-start: 8px } img { display: block; inline-size: 100% }
 """
 
 
@@ -67,6 +69,7 @@ class Shot:
     scene: Scene
     theme: str
     width: int
+    height: int
     path: Path
 
 
@@ -95,43 +98,61 @@ def photograph(host: ViewHost, scene: Scene, folder: Path, given: argparse.Names
             view.context(theme=theme)
             settle(view)
             path = folder / f"{scene.file_name}.{theme}.{width}.png"
-            take(view, theme, width, path)
-            yield Shot(scene, theme, width, path)
+            yield Shot(scene, theme, width, take(view, theme, width, path), path)
     for words in view.complaints:
         print(f"{scene.title}: {words}", file=sys.stderr)
 
 
-def take(view: MountedView, theme: str, width: int, path: Path) -> None:
-    """Write a picture of a view on a page of the theme's colour."""
+def take(view: MountedView, theme: str, width: int, path: Path) -> int:
+    """Write a picture of a view on a page of the theme's colour, and return how high it is."""
     view.page.evaluate("colour => { document.body.style.background = colour }", BACKDROPS[theme])
     height = view.page.evaluate("document.querySelector('iframe').getBoundingClientRect().height")
-    clip = {"x": 0, "y": 0, "width": width, "height": max(1, min(height, TALLEST))}
+    shown = max(1, min(int(height), TALLEST))
+    clip = {"x": 0, "y": 0, "width": width, "height": shown}
     view.page.screenshot(path=path, clip=clip, full_page=True, animations="disabled")
+    return shown
 
 
 def figure(shot: Shot, base: Path) -> str:
-    """Return the picture with its name, for a page in the folder ``base``."""
+    """Return a picture with its name, for a page in the folder ``base``."""
     source = html.escape(shot.path.relative_to(base).as_posix())
     return f'<figure><a href="{source}"><img src="{source}"></a><figcaption>{html.escape(shot.scene.title)}</figcaption></figure>'
 
 
-def page_of(shots: list[Shot], base: Path, *, columns: int, tile: int) -> str:
-    """Return a page with pictures in columns."""
-    style = f"{TILE_STYLE} body {{ grid-template-columns: repeat({columns}, {tile}px) }}"
-    figures = "".join(figure(shot, base) for shot in shots)
-    return f'<!DOCTYPE html><meta charset="utf-8"><title>Contact sheet</title><style>{style}</style>{figures}'
+def page_of(columns: list[list[Shot]], base: Path, width: int) -> str:
+    """Return a page with columns of pictures."""
+    drawn = "".join(
+        f'<div style="inline-size: {width}px">{"".join(figure(shot, base) for shot in column)}</div>'
+        for column in columns
+    )
+    return f'<!DOCTYPE html><meta charset="utf-8"><title>Contact sheet</title><style>{STYLE}</style>{drawn}'
+
+
+def laid_out(shots: list[Shot], count: int, width: int) -> Iterator[list[list[Shot]]]:
+    """Yield sheets as columns of pictures: each picture goes to the shortest column, while the sheet has room."""
+    columns: list[list[Shot]] = [[] for _ in range(count)]
+    heights = [0] * count
+    for shot in shots:
+        height = shot.height * width // shot.width + CAPTION_HEIGHT
+        if heights and min(heights) + height > SHEET_HEIGHT and any(columns):
+            yield columns
+            columns, heights = [[] for _ in range(count)], [0] * count
+        shortest = heights.index(min(heights))
+        columns[shortest].append(shot)
+        heights[shortest] += height
+    yield columns
 
 
 def write_sheets(host: ViewHost, shots: list[Shot], out: Path) -> Iterator[Path]:
     """Lay pictures of one kind out on sheets."""
     page = host.context.browser.new_page()
     for (kind, theme, width), group in grouped(shots).items():
-        columns, count, tile = TILES[width]
-        page.set_viewport_size({"width": columns * (tile + 8) + 8, "height": 600})
-        for start in range(0, len(group), count):
-            path = out / f"sheet-{kind}-{theme}-{width}-{start // count + 1:02}.png"
+        count, column_width = COLUMNS[width]
+        page.set_viewport_size({"width": count * (column_width + 8) + 8, "height": 600})
+        for number, columns in enumerate(laid_out(group, count, column_width), 1):
+            path = out / f"sheet-{kind}-{theme}-{width}-{number:02}.png"
             sheet = path.with_suffix(".html")
-            sheet.write_text(page_of(group[start : start + count], out, columns=columns, tile=tile), "utf-8")
+            sheet.write_text(page_of(columns, out, column_width), "utf-8")
             page.goto(sheet.as_uri())
             page.screenshot(path=path, full_page=True)
             sheet.unlink()
@@ -170,9 +191,7 @@ def main() -> None:
         shots = [shot for scene in chosen for shot in photograph(host, scene, pictures, given)]
         sheets = list(write_sheets(host, shots, given.out))
     index = given.out / "index.html"
-    index.write_text(
-        page_of(shots, given.out, columns=len(given.widths) * len(given.themes), tile=320), "utf-8"
-    )
+    index.write_text(page_of([[shot] for shot in shots], given.out, 360), "utf-8")
     print(f"{len(chosen)} scenes, {len(shots)} pictures, {len(sheets)} sheets: {index}")
 
 

@@ -5,9 +5,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-for part in ("corpus", "browser"):
-    sys.path.insert(0, str(REPOSITORY / "tests" / part))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "corpus"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "browser"))
 
 from recordings import CORPUS, RecordedCall, RecordedTool, calls_of, folders, tools_of
 from view_host import MountedView, NotSetUpError, ViewHost, adaptive_page, open_browser, serve_host
@@ -28,6 +27,7 @@ __all__ = [
     "tools_of",
 ]
 
+REPOSITORY = Path(__file__).resolve().parent.parent
 WAITS_FOR_LAYOUT = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
 
