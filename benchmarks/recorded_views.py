@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "corpus"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "browser"))
 
+from features import spread
 from recordings import CORPUS, RecordedCall, RecordedTool, calls_of, folders, tools_of
 from view_host import MountedView, NotSetUpError, ViewHost, adaptive_page, open_browser, serve_host
 
@@ -24,6 +25,7 @@ __all__ = [
     "folders",
     "open_host",
     "settle",
+    "spread",
     "tools_of",
 ]
 

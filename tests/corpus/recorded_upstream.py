@@ -1,8 +1,9 @@
 """Play a recorded third-party server: its tools as it listed them, its results as it gave them.
 
-usage: recorded_upstream.py FOLDER      (FOLDER holds tools.json and calls.json)
+usage: recorded_upstream.py FOLDER [--without-uis]      (FOLDER holds tools.json and calls.json)
 
-A call that was recorded with the same arguments gets its recorded answer; another call of the
+With --without-uis, tools that bring a UI of their own are listed without its address, as an older
+version of the server would list them. A call that was recorded with the same arguments gets its recorded answer; another call of the
 same tool gets the tool's first recorded answer; a tool that was never called says so.
 """
 
@@ -11,9 +12,11 @@ import sys
 from pathlib import Path
 
 
-def main(folder):
+def main(folder, *options):
     """Answer requests on standard input until it ends."""
     tools = json.loads((folder / "tools.json").read_text())["tools"]
+    if "--without-uis" in options:
+        tools = [without_ui(each) for each in tools]
     recorded = folder / "calls.json"
     calls = json.loads(recorded.read_text()) if recorded.is_file() else []
     for line in sys.stdin.buffer:
@@ -22,6 +25,14 @@ def main(folder):
             body = answer(message["method"], message.get("params") or {}, tools, calls)
             sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **body}) + "\n")
             sys.stdout.flush()
+
+
+def without_ui(tool):
+    """Return a tool without the address of a UI of its own."""
+    meta = {key: value for key, value in (tool.get("_meta") or {}).items() if key != "ui/resourceUri"}
+    if isinstance(meta.get("ui"), dict):
+        meta["ui"] = {key: value for key, value in meta["ui"].items() if key != "resourceUri"}
+    return {**tool, "_meta": meta} if meta else {key: value for key, value in tool.items() if key != "_meta"}
 
 
 def answer(method, params, tools, calls):
@@ -50,4 +61,4 @@ def recorded_answer(params, calls):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])
