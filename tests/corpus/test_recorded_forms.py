@@ -1,0 +1,53 @@
+"""Every recorded tool has a form: each property has a control with a name, and JSON text only where it must be."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from recordings import CORPUS, folders
+
+FORMS = Path(__file__).parent / "forms.mjs"
+LEAST_STRUCTURED = 0.99
+
+
+@pytest.fixture(scope="module")
+def forms():
+    """What a person would find in the form of each tool, built under node in one go."""
+    node = shutil.which("node")
+    if not folders() or node is None:
+        pytest.skip("no recordings at hand: set MCP_RECORDINGS" if node else "Node.js is not installed")
+    done = subprocess.run([node, FORMS, CORPUS, "--json"], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def found(forms, key):
+    """What was found under a key, by tool."""
+    return {f"{each['server']} / {each['tool']}": each[key] for each in forms if each.get(key)}
+
+
+def test_a_form_can_be_made_for_every_tool(forms):
+    assert len(forms) == sum(
+        len(json.loads((each / "tools.json").read_text())["tools"]) for each in folders()
+    )
+    assert found(forms, "error") == {}
+
+
+def test_every_property_has_a_control_and_every_control_a_name(forms):
+    assert found(forms, "missing") == {}
+    assert found(forms, "unnamed") == {}
+
+
+def test_nearly_all_properties_need_no_json(forms):
+    structured, all_of_them = (sum(each[key] for each in forms) for key in ("structured", "properties"))
+    assert structured / all_of_them >= LEAST_STRUCTURED
+
+
+def test_json_text_stands_only_where_the_schema_says_no_more(forms):
+    needless = {
+        tool: [place["path"] for place in places if not place["reason"]]
+        for tool, places in found(forms, "json").items()
+    }
+    assert {tool: places for tool, places in needless.items() if places} == {}
