@@ -1,0 +1,202 @@
+"""Tools of every recorded server, in a real browser: each view is looked at, filled in, run and looked at again."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from features import spread
+from recordings import calls_of, folders, tools_of
+from samples import complaints, sample_arguments
+from view_host import HOST, ViewHost, adaptive_page
+
+COUNT = 64
+"""At least one of each server, and together every feature of schemas that there is."""
+
+LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
+AXE = HOST / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 200)).join(" | ")}`);
+}"""
+MOST_SIZES = 3
+FAILURE = {"content": [{"type": "text", "text": "The disk is full of herrings"}], "isError": True}
+
+
+def chosen():
+    """The tools to look at: always the same ones."""
+    tools = spread([tool for folder in folders() for tool in tools_of(folder)], COUNT)
+    absent = pytest.param(None, marks=pytest.mark.skip(reason="no recordings at hand: set MCP_RECORDINGS"))
+    return tools or [absent]
+
+
+@pytest.fixture(scope="module")
+def host(browser, host_origins):
+    """One page for all views of this module."""
+    host = ViewHost(browser, host_origins)
+    yield host
+    host.close()
+
+
+@pytest.fixture(params=chosen(), ids=lambda tool: f"{tool.server}-{tool.name}" if tool else "none")
+def tool(request):
+    """A recorded tool."""
+    return request.param
+
+
+@pytest.fixture
+def answer(tool):
+    """What the tool says when it is called: what was recorded, or words of our own."""
+    for call in calls_of(next(each for each in folders() if each.name == tool.server)):
+        if call.tool.name == tool.name and not call.result.get("isError"):
+            return call.result
+    return {
+        "content": [{"type": "text", "text": json.dumps({"herrings": [{"name": "Bismarck", "grams": 71}]})}]
+    }
+
+
+class Look:
+    """A view, and one who looks at it."""
+
+    def __init__(self, view) -> None:
+        self.view, self.frame = view, view.frame
+        self.result = self.frame.get_by_role("region", name="Result", exact=True)
+        self.run_button = self.frame.get_by_role("button", name=re.compile(r"^Run"))
+        self._sizes = 0
+        self.frame.evaluate(LOOK)
+
+    def ask(self, name, *given):
+        """Call one of the functions that look."""
+        return self.frame.evaluate(f"given => look.{name}(...given)", list(given))
+
+    def wait_for(self, words):
+        """Wait until words are to be read on the page."""
+        self.frame.wait_for_function(
+            "words => look.texts().toLowerCase().includes(words.toLowerCase())", arg=words
+        )
+
+    def new_sizes(self):
+        """Return how many sizes were reported since the last time, when no more come."""
+        self.view.ask("ping")
+        self.frame.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))")
+        before, self._sizes = self._sizes, len(self.view.sizes)
+        return self._sizes - before
+
+    def violations(self):
+        """Return what axe-core finds wrong with the page as it is."""
+        if not self.frame.evaluate("'axe' in globalThis"):
+            self.frame.evaluate(AXE.read_text(encoding="utf-8"))
+        return self.frame.evaluate(RUN_AXE)
+
+
+def test_a_view_can_be_read_filled_in_and_run(host, tool, answer):
+    definition = tool.definition
+    schema = definition.get("inputSchema") or {}
+    view = host.mount(adaptive_page(definition), tool=definition, call=lambda *_: answer)
+    look = Look(view)
+    check_form(look, schema)
+    assert look.new_sizes() <= MOST_SIZES
+
+    check_call(look, definition, sample_arguments(schema))
+    check_result(look, answer)
+    assert look.violations() == []
+
+    light = look.ask("colours")
+    view.context(theme="dark")
+    look.new_sizes()
+    view.send_result(FAILURE)
+    look.wait_for("full of herrings")
+    assert look.new_sizes() <= MOST_SIZES
+    assert look.frame.get_by_role("alert").first.is_visible()
+    assert look.ask("colours") != light
+    assert look.violations() == []
+    assert [*view.complaints, *view.requests] == []
+
+
+def check_form(look, schema):
+    """Every property has a control with a name, and it shows which ones must be given."""
+    properties = schema.get("properties") or {}
+    wanted = [[name, title_of(each)] for name, each in properties.items()]
+    found = look.ask("survey", wanted)
+    assert [each["name"] for each in found if not each["found"]] == []
+    assert [each["unnamed"] for each in found if each["unnamed"]] == []
+    assert look.ask("unnamed") == []
+    marked = {each["name"] for each in found if each["marked"]}
+    if len(properties) > 1:
+        assert {
+            name for name in schema.get("required") or () if must_be_asked(properties.get(name))
+        } <= marked
+
+
+def title_of(schema):
+    """The title of a property, where it has one."""
+    return schema.get("title") if isinstance(schema, dict) else None
+
+
+def must_be_asked(schema):
+    """Whether a person has to give a value: a check box and a constant always have one."""
+    return isinstance(schema, dict) and schema.get("type") != "boolean" and "const" not in schema
+
+
+def check_call(look, definition, arguments):
+    """What is filled in arrives at the tool, with the types of the schema."""
+    titles = {
+        key: title_of(each)
+        for key, each in (definition.get("inputSchema", {}).get("properties") or {}).items()
+    }
+    assert look.ask("fillAll", arguments, titles) == []
+    look.new_sizes()
+    look.run_button.click()
+    if (definition.get("annotations") or {}).get("destructiveHint") is True:
+        assert look.view.calls == []
+        look.run_button.click()
+    look.frame.wait_for_timeout(0)
+    assert look.view.calls or look.ask("refusals") == []
+    (call,) = look.view.wait_for_calls()
+    assert call["name"] == definition["name"]
+    assert complaints(call["arguments"], definition.get("inputSchema") or {}) == []
+    assert differences(arguments, call["arguments"]) == []
+
+
+def differences(typed, sent, path=""):
+    """Where what was sent is not what was typed; what was sent besides are defaults of the schema."""
+    if isinstance(typed, dict) and isinstance(sent, dict):
+        return [each for key in typed for each in differences(typed[key], sent.get(key), f"{path}.{key}")]
+    return (
+        [] if typed == sent else [f"{path}: typed {json.dumps(typed)[:200]}, sent {json.dumps(sent)[:200]}"]
+    )
+
+
+def check_result(look, answer):
+    """Some of the result is to be read, and all of it in the raw JSON."""
+    words = [each for each in tokens(answer) if len(each) > 1]
+    if words:
+        found = look.frame.wait_for_function(
+            "words => { const page = look.texts(); return words.find(one => page.includes(one)); }", arg=words
+        )
+        assert found
+    assert look.new_sizes() <= 2 * MOST_SIZES, "running, and the result"
+    toggle = look.frame.get_by_role("button", name="Raw JSON", exact=True)
+    toggle.click()
+    assert json.loads(look.result.locator("pre:visible").first.inner_text()) == answer
+    toggle.click()
+
+
+def tokens(value):
+    """The words of a result that are to be read as they are."""
+    if isinstance(value, dict):
+        inner = value.get("structuredContent") or value
+        return [
+            each
+            for key, one in inner.items()
+            if key not in {"type", "mimeType", "data"}
+            for each in tokens(one)
+        ]
+    if isinstance(value, list):
+        return [each for one in value for each in tokens(one)]
+    if not isinstance(value, str):
+        return []
+    try:
+        return tokens(json.loads(value)) if value[:1] in {"[", "{"} else value.split()
+    except ValueError:
+        return value.split()
