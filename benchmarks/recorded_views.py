@@ -23,6 +23,7 @@ __all__ = [
     "adaptive_page",
     "calls_of",
     "folders",
+    "open_browser",
     "open_host",
     "settle",
     "spread",
