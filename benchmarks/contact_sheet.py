@@ -15,20 +15,19 @@ from pathlib import Path
 from attrs import frozen
 from recorded_views import (
     CORPUS,
-    MountedView,
     RecordedTool,
     ViewHost,
     adaptive_page,
     calls_of,
     folders,
     open_host,
+    picture,
     settle,
     tools_of,
 )
 
 WIDTHS = (800, 320)
 THEMES = ("light", "dark")
-BACKDROPS = {"light": "#ffffff", "dark": "#1a1a1a"}
 TALLEST = 1400
 SHEET_HEIGHT = 1480
 COLUMNS = {800: (3, 490), 320: (5, 290)}  # how many there are, and how wide a picture is in them
@@ -98,19 +97,11 @@ def photograph(host: ViewHost, scene: Scene, folder: Path, given: argparse.Names
             view.context(theme=theme)
             settle(view)
             path = folder / f"{scene.file_name}.{theme}.{width}.png"
-            yield Shot(scene, theme, width, take(view, theme, width, path), path)
+            drawn, height = picture(view, theme, width, TALLEST)
+            path.write_bytes(drawn)
+            yield Shot(scene, theme, width, height, path)
     for words in view.complaints:
         print(f"{scene.title}: {words}", file=sys.stderr)
-
-
-def take(view: MountedView, theme: str, width: int, path: Path) -> int:
-    """Write a picture of a view on a page of the theme's colour, and return how high it is."""
-    view.page.evaluate("colour => { document.body.style.background = colour }", BACKDROPS[theme])
-    height = view.page.evaluate("document.querySelector('iframe').getBoundingClientRect().height")
-    shown = max(1, min(int(height), TALLEST))
-    clip = {"x": 0, "y": 0, "width": width, "height": shown}
-    view.page.screenshot(path=path, clip=clip, full_page=True, animations="disabled")
-    return shown
 
 
 def figure(shot: Shot, base: Path) -> str:

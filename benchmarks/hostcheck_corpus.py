@@ -19,7 +19,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from attrs import asdict, frozen
-from recorded_views import CORPUS, REPOSITORY, RecordedTool, calls_of, folders, spread, tools_of
+from recorded_views import (
+    CORPUS,
+    REPOSITORY,
+    RecordedTool,
+    calls_of,
+    complaints,
+    folders,
+    sample_arguments,
+    spread,
+    tools_of,
+)
 
 UPSTREAM = REPOSITORY / "tests" / "corpus" / "recorded_upstream.py"
 PROFILES = ("spec", "basic-host", "inspector", "mcpjam", "vscode", "url", "noforms", "strict")
@@ -75,13 +85,29 @@ def command(given: argparse.Namespace, profile: str, tools: Iterable[RecordedToo
     names = [word for tool in tools for word in ("--tool", tool.name)]
     inherited = [f"PYTHONPATH={os.environ['PYTHONPATH']}"] if "PYTHONPATH" in os.environ else []
     environment = [word for each in inherited for word in ("--env", each)]
+    arguments = out / "arguments.json"
+    arguments.write_text(json.dumps(samples(tools)), encoding="utf-8")
     folder = str(given.recordings / tools[0].server)
     return [
         *("node", str(given.hostcheck / "bin" / "hostcheck.mjs"), "--profile", profile, "--out", str(out)),
         *names,
         *environment,
+        *("--args", f"@{arguments}"),
         *("--", *wrapper, folder, "--without-uis"),
     ]
+
+
+def samples(tools: Iterable[RecordedTool]) -> dict[str, dict]:
+    """Return arguments that fit, by tool: hostcheck's own samples fit not every schema that has alternatives."""
+    made = {tool.name: (sample_arguments(schema_of(tool)), schema_of(tool)) for tool in tools}
+    return {
+        name: arguments for name, (arguments, schema) in made.items() if not complaints(arguments, schema)
+    }
+
+
+def schema_of(tool: RecordedTool) -> dict:
+    """Return the schema of a tool's arguments."""
+    return tool.definition.get("inputSchema") or {}
 
 
 def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool, ...]) -> list[Verdict]:

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "browser"))
 
 from features import spread
 from recordings import CORPUS, RecordedCall, RecordedTool, calls_of, folders, tools_of
+from samples import complaints, sample_arguments
 from view_host import MountedView, NotSetUpError, ViewHost, adaptive_page, open_browser, serve_host
 
 __all__ = [
@@ -22,15 +23,19 @@ __all__ = [
     "ViewHost",
     "adaptive_page",
     "calls_of",
+    "complaints",
     "folders",
     "open_browser",
     "open_host",
+    "picture",
+    "sample_arguments",
     "settle",
     "spread",
     "tools_of",
 ]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+BACKDROPS = {"light": "#ffffff", "dark": "#1a1a1a"}
 WAITS_FOR_LAYOUT = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
 
@@ -51,3 +56,12 @@ def settle(view: MountedView, *, quiet_ms: int = 120) -> None:
         seen = len(view.sizes)
         view.frame.evaluate(WAITS_FOR_LAYOUT)
         view.page.wait_for_timeout(quiet_ms)
+
+
+def picture(view: MountedView, theme: str, width: int, tallest: int) -> tuple[bytes, int]:
+    """Return a screenshot of a view on a page of the theme's colour, as PNG, and how high it is."""
+    view.page.evaluate("colour => { document.body.style.background = colour }", BACKDROPS[theme])
+    height = view.page.evaluate("document.querySelector('iframe').getBoundingClientRect().height")
+    shown = max(1, min(int(height), tallest))
+    clip = {"x": 0, "y": 0, "width": width, "height": shown}
+    return view.page.screenshot(clip=clip, full_page=True, animations="disabled"), shown
