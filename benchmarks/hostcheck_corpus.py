@@ -8,6 +8,7 @@ run; hostcheck clicks once, so for these its check `submit-calls-tool` fails by 
 """
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -114,13 +115,10 @@ def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool
     """Run hostcheck over tools of one server; those that it did not come to the end of are tried alone."""
     with tempfile.TemporaryDirectory() as out:
         argv = command(given, profile, tools, Path(out))
-        with subprocess.Popen(
-            argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        ) as child:
-            try:
-                child.wait(START_S + TOOL_S * len(tools))
-            except subprocess.TimeoutExpired:
-                os.killpg(child.pid, 9)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            silent = subprocess.DEVNULL
+            limit = START_S + TOOL_S * len(tools)
+            subprocess.run(argv, stdout=silent, stderr=silent, timeout=limit, check=False)
         written = Path(out) / "results.jsonl"
         lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
     verdicts = [verdict(profile, tool, lines) for tool in tools]
@@ -176,7 +174,7 @@ def try_all(given: argparse.Namespace, tools: list[RecordedTool]) -> list[Verdic
     results = given.out / "results.jsonl"
     before = known(results)
     redo = {"broken", "failed"} if given.again else {"broken"}
-    with ThreadPoolExecutor(given.jobs) as pool, results.open("a", encoding="utf-8") as kept:
+    with results.open("a", encoding="utf-8") as kept, ThreadPoolExecutor(given.jobs) as pool:
         for profile in given.profiles:
             have = {key[1:] for key, each in before.items() if key[0] == profile and each.outcome not in redo}
             left = [tool for tool in tools if (tool.server, tool.name) not in have]
