@@ -20,6 +20,7 @@ RUN_AXE = """async () => {
   return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 200)).join(" | ")}`);
 }"""
 MOST_SIZES = 3
+NARROW = 320
 FAILURE = {"content": [{"type": "text", "text": "The disk is full of herrings"}], "isError": True}
 
 
@@ -77,10 +78,12 @@ class Look:
 
     def new_sizes(self):
         """Return how many sizes were reported since the last time, when no more come."""
-        self.view.ask("ping")
-        self.frame.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))")
-        before, self._sizes = self._sizes, len(self.view.sizes)
-        return self._sizes - before
+        before, seen = self._sizes, -1
+        while seen != len(self.view.sizes):
+            seen = len(self.view.sizes)
+            self.frame.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))")
+        self._sizes = seen
+        return seen - before
 
     def violations(self):
         """Return what axe-core finds wrong with the page as it is."""
@@ -100,6 +103,10 @@ def test_a_view_can_be_read_filled_in_and_run(host, tool, answer):
     check_call(look, definition, sample_arguments(schema))
     check_result(look, answer)
     assert look.violations() == []
+
+    view.resize(NARROW)
+    look.new_sizes()
+    assert look.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 1
 
     light = look.ask("colours")
     view.context(theme="dark")
