@@ -66,6 +66,19 @@ def test_a_list_grows_shrinks_and_leaves_out_empty_rows(show_form):
     assert screen.submit() == {"numbers": [2, 4]}
 
 
+def test_rows_are_moved_with_the_keyboard_and_keep_the_focus(show_form):
+    numbers = {"type": "array", "items": {"type": "integer"}, "maxItems": 3}
+    screen = show_form({"numbers": numbers, "other": OTHER}, tool_input={"numbers": [1, 2, 3]})
+    expect(screen.button("Add to Numbers")).to_be_disabled()
+    screen.button("Move Numbers 3 up").press("Enter")
+    expect(screen.button("Move Numbers 2 up")).to_be_focused()
+    screen.button("Move Numbers 2 up").press("Space")
+    expect(screen.button("Move Numbers 1 down")).to_be_focused()
+    expect(screen.button("Move Numbers 1 up")).to_be_hidden()
+    expect(screen.control("Numbers 1")).to_have_value("3")
+    assert screen.submit() == {"numbers": [3, 1, 2]}
+
+
 def test_a_list_of_objects_has_a_group_for_each(show_form):
     screen = show_form({"people": {"type": "array", "items": PERSON}, "other": OTHER})
     screen.button("Add to People").click()
@@ -92,6 +105,42 @@ def test_free_keys_are_pairs_of_key_and_value(show_form):
     screen.frame.get_by_role("textbox", name="Key 1").fill("__proto__")
     screen.frame.get_by_label("Value 1", exact=True).fill("7")
     assert screen.submit() == {"limits": {"__proto__": 7}}
+
+
+def test_free_keys_stand_beside_fixed_properties(show_form):
+    schema = {**PERSON, "additionalProperties": {"type": "integer"}}
+    screen = show_form({"person": schema, "other": OTHER})
+    screen.button("Add to Further entries").click()
+    screen.frame.get_by_role("textbox", name="Key 1").fill("height")
+    screen.control("Value 1").fill("180")
+    screen.control("Name").fill("Ada")
+    assert screen.submit() == {"person": {"name": "Ada", "height": 180}}
+
+
+def test_fixed_places_have_a_field_each(show_form):
+    size = {"type": "array", "prefixItems": [{"type": "number", "title": "Width"}, {"type": "number"}]}
+    screen = show_form({"size": size, "other": OTHER})
+    screen.control("Size 2").fill("3")
+    screen.run_button.click()
+    expect(screen.control("Width")).to_be_focused()
+    screen.control("Width").fill("2.5")
+    assert screen.submit() == {"size": [2.5, 3]}
+
+
+def test_a_condition_asks_for_what_it_needs(show):
+    schema = {
+        "type": "object",
+        "properties": {"method": {"enum": ["mail", "phone"]}},
+        "required": ["method"],
+        "if": {"properties": {"method": {"const": "phone"}}},
+        "then": {"properties": {"number": {"type": "string"}}, "required": ["number"]},
+    }
+    screen = show({"name": "tool", "inputSchema": schema})
+    screen.control("Method").select_option("phone")
+    screen.run_button.click()
+    expect(screen.control("Number")).to_be_focused()
+    screen.control("Method").select_option("mail")
+    assert screen.submit() == {"method": "mail"}
 
 
 def test_alternatives_have_a_picker_and_send_the_picked_one(show_form):

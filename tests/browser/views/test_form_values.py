@@ -97,6 +97,26 @@ def test_what_may_be_null_takes_a_value_of_its_type(show_form):
     assert screen.submit() == {"count": 12}
 
 
+def test_null_is_chosen_where_an_empty_field_says_something_else(show_form):
+    schema = {"limit": {"type": ["integer", "null"], "default": 10}, "name": {"type": ["string", "null"]}}
+    screen = show_form(schema, call=lambda *_: {"content": []})
+    assert screen.submit() == {"limit": 10}
+    screen.frame.get_by_role("checkbox", name="Limit: null").check()
+    screen.frame.get_by_role("checkbox", name="Name: null").check()
+    assert screen.submit() == {"limit": None, "name": None}
+    screen.control("Limit").fill("3")
+    expect(screen.frame.get_by_role("checkbox", name="Limit: null")).not_to_be_checked()
+    assert screen.submit() == {"limit": 3, "name": None}
+
+
+def test_numbers_too_large_to_be_sent_exactly_are_refused_as_json_text_too(show_form):
+    screen = show_form({"id": {"type": "integer"}})
+    screen.write_raw('{"id": 12345678901234567891}')
+    screen.run_button.click()
+    expect(screen.problem_of(screen.raw)).to_contain_text("12345678901234567891: This number is too large")
+    assert screen.host.calls == []
+
+
 def test_numbers_too_large_to_be_sent_exactly_are_refused(show_form):
     screen = show_form({"id": {"type": "integer"}})
     screen.control("Id").fill("12345678901234567891")

@@ -65,7 +65,17 @@ ODD = {
     "odd words": objects(
         x={"title": 7, "description": [], "enum": "a", "default": {}, "examples": 7, "format": []}
     ),
-    "no conditions met": {**objects(x={}), "if": {"required": ["x"]}, "then": {"required": ["y"]}},
+    "conditions": {**objects(x={}, y={}), "if": {"required": ["y"]}, "then": {"required": ["z"]}},
+    "what only a server can check": objects(
+        x={"not": {"$ref": "https://example.com/a.json"}, "oneOf": [{"$ref": "#/nowhere"}, True]}
+    ),
+    "rules about rules": {
+        **objects(x={}),
+        "unevaluatedProperties": False,
+        "propertyNames": {"maxLength": 3},
+        "dependentSchemas": {"y": False},
+        "not": {"required": ["z"]},
+    },
     "too large": objects(x={"type": "integer"}, y={"enum": ["v" * 1000 + str(n) for n in range(300)]}),
 }
 SLOW_PATTERNS = {
@@ -103,16 +113,63 @@ def test_a_schema_that_allows_nothing_is_said_to(show):
     expect(screen.problem_of(screen.raw)).to_contain_text("Nothing is allowed")
 
 
-def test_a_thousand_values_can_be_chosen_from(show_form):
+def test_a_thousand_values_are_searched_with_the_keyboard(show_form):
     screen = show_form({"pick": {"enum": [f"value {n}" for n in range(1000)]}})
-    screen.control("Pick").select_option("value 999")
-    assert screen.submit() == {"pick": "value 999"}
+    pick = screen.control("Pick")
+    pick.press_sequentially("99")
+    expect(screen.frame.get_by_role("option")).to_have_count(19)
+    pick.press("ArrowDown")
+    pick.press("ArrowDown")
+    expect(screen.frame.get_by_role("option", selected=True)).to_have_text("value 199")
+    pick.press("Enter")
+    expect(pick).to_have_value("value 199")
+    expect(screen.frame.get_by_role("listbox")).to_have_count(0)
+    assert screen.submit() == {"pick": "value 199"}
+
+
+def test_a_thousand_values_are_taken_with_the_mouse_and_refused_when_there_is_no_such_one(show_form):
+    screen = show_form({"pick": {"enum": list(range(1000))}}, call=lambda *_: {"content": []})
+    pick = screen.control("Pick")
+    pick.click()
+    screen.frame.get_by_role("option", name="7", exact=True).click()
+    assert screen.submit() == {"pick": 7}
+    pick.fill("7 or so")
+    screen.run_button.click()
+    expect(screen.problem_of(pick)).to_contain_text("listed values")
+    assert len(screen.host.calls) == 1
+
+
+def test_several_of_a_thousand_values_are_searched_and_ticked(show_form):
+    values = {"type": "array", "items": {"enum": [f"value {n}" for n in range(1000)]}}
+    screen = show_form({"picks": values})
+    search = screen.frame.get_by_role("searchbox", name="Search Picks")
+    for words in ("value 999", "value 5"):
+        search.fill(words)
+        screen.frame.get_by_role("checkbox", name=words, exact=True).check()
+    search.press("Enter")
+    assert screen.submit() == {"picks": ["value 5", "value 999"]}
 
 
 def test_a_hundred_properties_each_have_a_control(show_form):
-    screen = show_form({f"p{n}": {"type": "integer"} for n in range(100)})
+    screen = show_form({f"p{n}": {"type": "integer"} for n in range(100)}, "p50")
+    expect(screen.frame.locator("[data-field]").first).to_have_attribute("data-field", "p50")
+    expect(screen.control("P99")).to_be_hidden()
+    screen.frame.get_by_text("More options (90)").click()
+    screen.frame.get_by_role("searchbox", name="Search the options").fill("p99")
+    expect(screen.control("P98")).to_be_hidden()
     screen.control("P99").fill("99")
-    assert screen.submit() == {"p99": 99}
+    screen.control("P50").fill("50")
+    assert screen.submit() == {"p50": 50, "p99": 99}
+
+
+def test_folded_properties_are_shown_when_they_have_a_value_or_a_mistake(show_form):
+    properties = {f"p{n}": {"type": "integer", "maximum": 5} for n in range(100)}
+    screen = show_form(properties, tool_input={"p99": 9})
+    expect(screen.control("P99")).to_have_value("9")
+    screen.frame.get_by_text("More options (90)").click()
+    screen.run_button.click()
+    expect(screen.control("P99")).to_be_focused()
+    expect(screen.problem_of(screen.control("P99"))).to_contain_text("5 or less")
 
 
 def test_a_schema_too_large_for_the_page_is_said_to_be(show):

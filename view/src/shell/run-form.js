@@ -1,6 +1,7 @@
 import { button, el, newId, quietButton } from "../kit/el.js";
 import { shorten } from "../kit/format.js";
-import { asText, entriesOf } from "../kit/plain.js";
+import { asText, entriesOf, jsonText } from "../kit/plain.js";
+import { copyText } from "./copy.js";
 /** @import { Arguments } from "../kit/form/arguments.js" */
 /** @import { Plain } from "../kit/plain.js" */
 
@@ -49,6 +50,7 @@ export function runForm(inputs, { title, destructive, run, reset }) {
 
   const choices = inputs.structured && [
     quietButton("Reset", () => { calm(); reset(); }),
+    copyButton(inputs),
     modeSwitch((raw) => { calm(); inputs.setRaw(raw); }),
   ];
   go.addEventListener("click", onSubmit);
@@ -69,10 +71,20 @@ export function runForm(inputs, { title, destructive, run, reset }) {
 }
 
 /** Enter in a line, Ctrl+Enter in a text. @param {KeyboardEvent} event */
-function sends({ key, target, isComposing, ctrlKey, metaKey }) {
-  if (key !== "Enter" || isComposing) return false;
+function sends({ key, target, isComposing, ctrlKey, metaKey, defaultPrevented }) {
+  if (key !== "Enter" || isComposing || defaultPrevented) return false;
   if (target instanceof HTMLTextAreaElement) return ctrlKey || metaKey;
   return target instanceof HTMLInputElement && !/^(checkbox|radio|button)$/.test(target.type);
+}
+
+/** Copies the arguments as they stand; says so until it is left. @param {Arguments} inputs */
+function copyButton(inputs) {
+  const copy = quietButton("Copy as JSON", () => {
+    copyText(jsonText(inputs.peek()));
+    copy.textContent = "Copied";
+    copy.focus();
+  }, { onblur: () => { copy.textContent = "Copy as JSON"; } });
+  return copy;
 }
 
 /** Form or JSON text. @param {(raw: boolean) => void} setRaw */

@@ -3,8 +3,7 @@ import { isPlain, own } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
 import { typedField } from "./controls.js";
-import { groupField } from "./group.js";
-import { fieldOf } from "./make.js";
+import { makeField } from "./make.js";
 import { installSpread } from "./spread.js";
 /** @import { Field, Problem } from "./field.js" */
 /** @import { FieldSpec } from "../schema/describe.js" */
@@ -31,8 +30,8 @@ import { installSpread } from "./spread.js";
  */
 export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   const spec = describeArguments(schema, maxDepth);
-  const count = spec.fields?.length ?? 0;
-  const structured = !omitted && spec.kind === "group" && count > 0;
+  const count = (spec.fields ?? spec.variants)?.length ?? 0;
+  const structured = !omitted && spec.kind !== "json" && (count > 0 || !!spec.rest);
   const raw = rawField(omitted);
   const form = structured ? structuredField(spec) : raw;
   let active = form;
@@ -45,10 +44,10 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     structured,
     count,
     submit: () => collect(active, schema),
-    peek: () => active.read([]),
+    peek: () => active.read([]) ?? {},
     fill(value) {
       form.write(value);
-      raw.write(value);
+      if (structured) raw.write(form.read([]));
     },
     setRaw(on) {
       const next = on ? raw : form;
@@ -65,19 +64,20 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
 
 /** @param {FieldSpec} spec @returns {Field} */
 function structuredField(spec) {
-  if (!isEnvelope(spec)) return groupField(spec, { flat: true });
-  const only = /** @type {FieldSpec[]} */ (spec.fields)[0];
-  const inner = groupField(only, { flat: true });
-  fieldOf.set(inner.element, inner);
-  if (only.preset !== undefined) inner.write(only.preset);
+  if (!isEnvelope(spec)) return makeField(spec, { flat: true });
+  const [only] = /** @type {FieldSpec[]} */ (spec.fields);
+  const inner = makeField(only, { flat: true });
   return {
     ...inner,
     read(problems) {
       const value = inner.read(problems);
       return value === undefined ? {} : { [only.key]: value };
     },
-    write: (value) => inner.write(isPlain(value) ? own(value, only.key) : undefined),
-    locate: ([, ...rest]) => inner.locate(rest),
+    write(value) {
+      if (isPlain(value)) inner.write(own(value, only.key));
+      else inner.reset();
+    },
+    locate: (path) => inner.locate(path.slice(1)),
   };
 }
 
@@ -85,7 +85,7 @@ function structuredField(spec) {
 function rawField(description) {
   const field = typedField({
     kind: "json", name: "", key: "", label: "Raw arguments (JSON)", required: false, nullable: false,
-    description, schema: { type: "object" }, preset: undefined,
+    description, schema: { type: "object" }, preset: undefined, issues: () => [],
   }, {});
   const { read } = field;
   field.read = (problems) => {
@@ -101,11 +101,11 @@ function rawField(description) {
 function collect(field, schema) {
   /** @type {Problem[]} */
   const problems = [];
-  const value = field.read(problems);
-  const unread = problems.map((one) => one.field);
+  const value = field.read(problems) ?? {};
+  const unread = new Set(problems.map((one) => one.field));
   for (const { path, message } of check(value, schema, schema)) {
-    const where = field.locate(path);
-    if (!unread.includes(where)) problems.push({ field: where, message: where === field && path.length ? `${path.join(".")}: ${message}` : message });
+    const [where, rest] = field.locate(path);
+    if (!unread.has(where)) problems.push({ field: where, message: rest.length ? `${rest.join(".")}: ${message}` : message });
   }
   clearErrors(field);
   problems.sort((a, b) => (a.field.element.compareDocumentPosition(b.field.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));

@@ -1,44 +1,58 @@
-import { el, newId } from "../el.js";
-import { asText, isArray, list, same } from "../plain.js";
+import { el } from "../el.js";
+import { asText, same, string } from "../plain.js";
+import { comboboxField } from "./combobox.js";
 import { makeFrame } from "./field.js";
 import { leafField } from "./leaf.js";
+import { offersNull } from "./null.js";
+import { FEW } from "./search.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 /** @import { Field, Look } from "./field.js" */
 
+/** @typedef {[value: any, words: string]} Option */
+
 /** @param {FieldSpec} spec @param {Look} look */
 export function choiceField(spec, look) {
-  return selectField(spec, look, (spec.values ?? []).map((value) => [value, words(value)]));
+  const options = optionsOf(spec);
+  return options.length > FEW ? comboboxField(spec, look, options) : selectField(spec, look, options);
+}
+
+/** The values with the words for them. @param {FieldSpec} spec @returns {Option[]} */
+export function optionsOf({ values = [], schema }) {
+  return values.map((value, i) => [value, string(schema.enumNames?.[i]).trim() || asText(value) || "(empty)"]);
 }
 
 /** An optional boolean without default has a third state: not sent. @param {FieldSpec} spec @param {Look} look */
 export function booleanField(spec, look) {
-  const two = typeof spec.preset === "boolean" || (spec.required && !spec.nullable);
+  const two = (typeof spec.preset === "boolean" || spec.required) && !spec.nullable;
   return two ? checkboxField(spec, look) : selectField(spec, look, [[true, "Yes"], [false, "No"]]);
 }
 
 /**
  * A select whose first option is "not set".
- * @param {FieldSpec} spec @param {Look} look @param {[any, string][]} options value and words
+ * @param {FieldSpec} spec @param {Look} look @param {Option[]} given
  */
-function selectField(spec, look, options) {
-  const blank = el("option", { value: "" }, spec.required ? "Choose\u2026" : "Not set");
+function selectField(spec, look, given) {
+  const options = offersNull(spec) ? [...given, /** @type {Option} */ ([null, "null"])] : given;
+  const blank = el("option", { value: "" }, !spec.required ? "Not set" : spec.nullable ? "None" : "Choose\u2026");
   const control = el("select", blank, options.map(([value, text]) => el("option", { value: asText(value) || '""' }, text)));
-  return leafField(spec, look, {
+  const select = (/** @type {any} */ value) => { control.selectedIndex = 1 + options.findIndex(([one]) => same(one, value)); };
+  const field = leafField(spec, look, {
     control,
     parse: () => (control.selectedIndex < 1 ? undefined : { value: options[control.selectedIndex - 1][0] }),
-    show: (value) => { control.selectedIndex = 1 + options.findIndex(([one]) => same(one, value)); },
+    show: select,
   });
-}
-
-/** @param {any} value */
-function words(value) {
-  return asText(value) || "(empty)";
+  const { write } = field;
+  field.write = (value) => {
+    write(value);
+    if (value === null) select(value);
+  };
+  return field;
 }
 
 /** A constant: shown, not asked for. @param {FieldSpec} spec @param {Look} look */
 export function constField(spec, look) {
   const [value] = spec.values ?? [];
-  const control = el("input", { type: "text", readonly: true, value: asText(value) });
+  const control = el("input", { type: "text", readonly: true, value: optionsOf(spec)[0]?.[1] });
   return makeFrame(spec, look, control, { read: () => value, write() {} });
 }
 
@@ -51,25 +65,6 @@ function checkboxField(spec, look) {
     write(value) {
       sent = spec.required || value !== undefined;
       control.checked = value === true;
-    },
-  });
-}
-
-/** A list out of fixed values: one checkbox each. @param {FieldSpec} spec @param {Look} look */
-export function choicesField(spec, look) {
-  const values = spec.values ?? [];
-  const group = newId();
-  const boxes = values.map((value) => el("input", { type: "checkbox", name: group, "data-field": spec.name, value: asText(value), id: newId() }));
-  const labels = values.map((value, i) => el("div.inline", boxes[i], el("label", { for: boxes[i].id }, words(value))));
-  let explicit = false;
-  return makeFrame(spec, look, [el("div.boxes", labels)], {
-    read() {
-      const chosen = values.filter((_, i) => boxes[i].checked);
-      return chosen.length || spec.required || explicit ? chosen : undefined;
-    },
-    write(value) {
-      explicit = isArray(value) && !value.length;
-      boxes.forEach((box, i) => { box.checked = list(value).some((one) => same(one, values[i])); });
     },
   });
 }

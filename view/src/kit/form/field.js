@@ -10,8 +10,11 @@ import { clampedText, el, newId } from "../el.js";
  * @property {(value: any) => void} write shows a value; undefined empties
  * @property {() => void} focus
  * @property {(message: string) => void} showError "" clears
- * @property {(path: Path) => Field} locate the field nearest to a place in the value read last
+ * @property {(path: Path) => [Field, Path]} locate the field nearest to a place in the value read last,
+ *   and the rest of the path from there on
  * @property {() => [string | number, Field][]} children the fields inside, by key or index
+ * @property {() => void} reset goes back to the default, or to nothing
+ * @property {(label: string) => void} rename
  * @property {(value: any) => boolean} [accepts] whether pasted JSON can be spread over it
  *
  * @typedef {{ field: Field, message: string }} Problem
@@ -47,15 +50,24 @@ export function makeFrame(spec, look, content, ways) {
     focus() {
       const [first] = field.children();
       if (first) first[1].focus();
-      else focusOn(single ? content : element.querySelector("input,:scope > button") ?? element);
+      else {
+        unfold(element);
+        (single ? content : element.querySelector(/** @type {any} */ ("input,:scope > button")) ?? element).focus();
+      }
     },
-    locate: ([key, ...rest]) => field.children().find(([one]) => one === key)?.[1].locate(rest) ?? field,
+    locate(path) {
+      const [key, ...rest] = path;
+      return field.children().find(([one]) => one === key)?.[1].locate(rest) ?? [field, path];
+    },
     children: () => [],
     showError(message) {
       error.textContent = message;
       error.hidden = !message;
       target.ariaInvalid = message ? "true" : null;
+      if (message) unfold(element);
     },
+    reset: () => field.write(undefined),
+    rename(text) { label.replaceChildren(text, ...[...label.childNodes].slice(1)); },
     ...ways,
   };
   target.addEventListener(single ? "input" : "change", () => field.showError(""));
@@ -69,8 +81,10 @@ function labelled(control, label, { inline }) {
   return inline ? el("div.inline", control, label) : [label, control];
 }
 
-/** Focuses a control, opening what hides it. @param {any} control */
-function focusOn(control) {
-  for (let outer = control.closest("details"); outer; outer = outer.parentElement?.closest("details") ?? null) outer.open = true;
-  control.focus();
+/** Opens what hides an element. @param {Element} element */
+function unfold(element) {
+  const outer = element.closest("details");
+  if (!outer) return;
+  outer.open = true;
+  if (outer.parentElement) unfold(outer.parentElement);
 }

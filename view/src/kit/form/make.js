@@ -1,7 +1,11 @@
-import { booleanField, choiceField, choicesField, constField } from "./choice.js";
+import { booleanField, choiceField, constField } from "./choice.js";
+import { choicesField } from "./choices.js";
 import { typedField } from "./controls.js";
 import { groupField } from "./group.js";
-import { listField, mapField } from "./rows.js";
+import { listField } from "./list.js";
+import { mapField } from "./map.js";
+import { needsNullBox, withNull } from "./null.js";
+import { tupleField } from "./tuple.js";
 import { variantsField } from "./variants.js";
 /** @import { FieldSpec, Kind } from "../schema/describe.js" */
 /** @import { Field, Look } from "./field.js" */
@@ -9,7 +13,7 @@ import { variantsField } from "./variants.js";
 /** What is not typed into one control. @type {Partial<Record<Kind, (spec: FieldSpec, look: Look) => Field>>} */
 const MAKERS = {
   boolean: booleanField, choice: choiceField, choices: choicesField, const: constField,
-  group: groupField, list: listField, map: mapField, variants: variantsField,
+  group: groupField, list: listField, map: mapField, tuple: tupleField, variants: variantsField,
 };
 
 /** Every field by its element. @type {WeakMap<Element, Field>} */
@@ -22,9 +26,11 @@ export const fieldOf = new WeakMap();
  * @returns {Field}
  */
 export function makeField(spec, look = {}) {
-  const field = (MAKERS[spec.kind] ?? typedField)(spec, look);
-  const { preset } = spec;
-  if (preset !== undefined && (preset !== "" || spec.required)) field.write(preset);
+  const made = (MAKERS[spec.kind] ?? typedField)(spec, look);
+  const field = needsNullBox(spec) ? withNull(spec, made) : made;
+  const preset = spec.preset === "" && !spec.required ? undefined : spec.preset;
+  field.reset = () => field.write(preset);
+  if (preset !== undefined) field.reset();
   fieldOf.set(field.element, field);
   if (field.accepts) markPasteTarget(field.element, spec.name);
   return field;

@@ -1,5 +1,5 @@
 import { el, newId } from "../el.js";
-import { check } from "../schema/check.js";
+import { byDistance } from "../schema/check.js";
 import { makeFrame } from "./field.js";
 import { makeField } from "./make.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
@@ -8,26 +8,44 @@ import { makeField } from "./make.js";
 /** Alternatives: a picker, and the field of the one that is picked. @param {FieldSpec} spec @param {Look} look @returns {Field} */
 export function variantsField(spec, look) {
   const specs = spec.variants ?? [];
-  const picker = el("select", { id: newId(), onchange: () => pick(picker.selectedIndex) }, specs.map((one) => el("option", one.label)));
+  const picker = el("select", { id: newId(), onchange: () => pick(picker.selectedIndex, true) }, specs.map((one) => el("option", one.label)));
   const body = el("div.fields");
+  let { label } = spec;
   /** Made when they are first picked. @type {Field[]} */
   const made = [];
-  const pick = (/** @type {number} */ index) => {
+  const pick = (/** @type {number} */ index, byUser = false) => {
     picker.selectedIndex = index;
-    made[index] ??= makeField({ ...specs[index], label: spec.label, description: "", required: spec.required, key: spec.key }, { hideLabel: true });
+    const one = specs[index];
+    // An object that somebody asked for is sent even when nothing else in it is filled in.
+    const required = spec.required || (byUser && one.kind === "group");
+    made[index] ??= makeField({ ...one, label, required, key: spec.key }, { hideLabel: true });
+    made[index].rename(label);
     body.replaceChildren(made[index].element);
   };
   const current = () => made[picker.selectedIndex];
-  const fitting = (/** @type {any} */ value) => specs.findIndex((one) => !check(value, one.schema, one.schema).length);
   pick(0);
-  return makeFrame(spec, look, [el("div.picker", el("label", { for: picker.id }, "Kind"), picker), body], {
+  const frame = makeFrame(spec, look, [el("div.picker", el("label", { for: picker.id }, "Kind"), picker), body], {
     read: (problems) => current().read(problems),
     write(value) {
-      if (value !== undefined) pick(Math.max(0, fitting(value)));
-      current().write(value);
+      pick(value === undefined ? 0 : nearest(specs, value));
+      if (value === undefined) current().reset();
+      else current().write(value);
     },
     locate: (path) => current().locate(path),
     children: () => [["", current()]],
-    accepts: (value) => fitting(value) >= 0,
+    accepts: (value) => specs.some((one) => !one.issues(value).length),
   });
+  const { rename } = frame;
+  frame.rename = (text) => {
+    label = text;
+    rename(text);
+    current().rename(text);
+  };
+  return frame;
+}
+
+/** Where the alternative is that a value is for. @param {FieldSpec[]} specs @param {unknown} value */
+function nearest(specs, value) {
+  const results = specs.map((one, i) => ({ i, issues: one.issues(value) }));
+  return (results.find(({ issues }) => !issues.length) ?? results.toSorted((a, b) => byDistance(a.issues, b.issues))[0]).i;
 }

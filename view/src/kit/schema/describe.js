@@ -1,12 +1,14 @@
 import { nameWords } from "../format.js";
-import { entriesOf, hasOwn, isBranch, isPlain, keysOf, list, own, plain, string } from "../plain.js";
-import { TYPE_WORDS } from "./check.js";
-import { resolve, typeOf } from "./resolve.js";
+import { string } from "../plain.js";
+import { check } from "./check.js";
+import { resolve } from "./resolve.js";
+import { shapeOf } from "./shape.js";
 /** @import { Plain } from "../plain.js" */
+/** @import { Issue } from "./check.js" */
 
 /**
  * @typedef {"text" | "long" | "number" | "boolean" | "choice" | "choices" | "const" | "date" | "date-time" | "time"
- *   | "list" | "group" | "map" | "variants" | "json"} Kind
+ *   | "list" | "tuple" | "group" | "map" | "variants" | "json"} Kind
  *
  * @typedef {object} FieldSpec what one control asks for
  * @property {Kind} kind
@@ -17,117 +19,99 @@ import { resolve, typeOf } from "./resolve.js";
  * @property {boolean} required
  * @property {boolean} nullable
  * @property {Plain} schema resolved
- * @property {any} preset the default, or undefined
- * @property {FieldSpec[]} [fields] of a group
+ * @property {any} preset the default, or undefined when there is none that fits
+ * @property {(value: unknown) => Issue[]} issues why a value does not fit
+ * @property {FieldSpec[]} [fields] of a group or tuple
+ * @property {FieldSpec} [rest] a map, for what a group may hold besides its fields
  * @property {FieldSpec} [item] of a list or map
  * @property {FieldSpec[]} [variants]
  * @property {any[]} [values] of a choice, choices or const
  *
- * @typedef {{ key: string, name: string, required: boolean, depth: number, hops: number }} Place
- * @typedef {(Partial<FieldSpec> & { kind: Kind }) | undefined} Shape
+ * @typedef {object} Place where a schema stands in the form
+ * @property {string} key
+ * @property {string} name
+ * @property {boolean} required
+ * @property {number} depth objects and lists around it
+ * @property {number} hops schemas around it
+ * @property {string} [label] instead of the schema's own
+ *
+ * @typedef {object} Section a part of the form which is described at once, the beside before the inside
+ * @property {unknown} root
+ * @property {number} maxDepth
+ * @property {{ left: number }} total how many fields the whole form may still get
+ * @property {(raw: unknown, place: Place) => FieldSpec} describe
+ * @property {(next: (full: boolean) => void) => void} later puts off what is inside; `full` says that
+ *   the section is large enough
  */
 
-const MAX_FIELDS = 400;
+const MAX_FIELDS = 3000;
+const MAX_SECTION = 600;
 const MAX_HOPS = 24;
-const MAX_VARIANTS = 12;
-const LONG_NAMES = /(^|[_-])(body|code|contents?|css|html|instructions|javascript|jsonl?|latex|markdown|message|prompt|script|source|sql|statement|text|xml|yaml)$/i;
-const LONG_HINTS = /\b(sql|graphql|promql|logql|cypher|aggregation|multi-?line|markdown)\b/i;
 
 /**
  * Describes the form of a whole argument object.
  * @param {unknown} root the input schema
- * @param {number} maxDepth nested objects and lists beyond it are JSON text
- * @returns {FieldSpec} a group, or "json" when the schema is no object
+ * @param {number} maxDepth nested objects and lists beyond it are JSON text; an envelope does not count
+ * @returns {FieldSpec} a group or variants, or "json" when the schema is no object
  */
 export function describeArguments(root, maxDepth) {
-  let left = MAX_FIELDS;
-
-  /** @param {unknown} raw @param {Place} place @returns {FieldSpec} */
-  const describe = (raw, place) => {
-    const { schema, nullable, variants } = resolve(raw, root);
-    const { key, name, required, hops } = place;
-    /** @type {FieldSpec} */
-    const spec = {
-      kind: "json", name, key, required, nullable, schema, preset: schema.default ?? undefined,
-      label: string(schema.title).trim() || nameWords(key), description: string(schema.description).trim(),
-    };
-    if (--left < 0 || hops > MAX_HOPS) return spec;
-    return { ...spec, ...(variants.length ? withVariants(spec, variants, place) : shape(spec, place)) };
-  };
-
-  /** @param {FieldSpec} spec @param {Plain[]} all @param {Place} place @returns {Shape} */
-  const withVariants = ({ schema }, all, place) => {
-    const variants = all.map((one) => {
-      const whole = isPlain(one.properties) ? { ...one, properties: { ...plain(schema.properties), ...one.properties } } : one;
-      return { ...describe(whole, { ...place, hops: place.hops + 1 }), label: variantLabel(resolve(one, root).schema) };
-    });
-    return variants.length > MAX_VARIANTS ? undefined : { kind: "variants", variants };
-  };
-
-  /** @param {FieldSpec} spec @param {Place} place @returns {Shape} */
-  const shape = (spec, place) => {
-    const { schema, required } = spec;
-    const values = list(schema.enum);
-    if (hasOwn(schema, "const")) return { kind: required ? "const" : "choice", values: [schema.const] };
-    if (values.length && !values.some(isBranch)) return { kind: "choice", values };
-    switch (typeOf(schema)) {
-      case "string": return { kind: textKind(spec) };
-      case "integer":
-      case "number": return { kind: "number" };
-      case "boolean": return { kind: "boolean" };
-      case "array": return listShape(spec, place);
-      case "object": return objectShape(spec, place);
-    }
-  };
-
-  /** @param {FieldSpec} spec @param {Place} place @returns {Shape} */
-  const listShape = ({ schema: { items, prefixItems }, key, name }, place) => {
-    if (!isPlain(items) || prefixItems || place.depth >= maxDepth) return undefined;
-    const item = describe(items, inside(place, key, name));
-    if (item.kind === "choice") return { kind: "choices", values: item.values };
-    return item.kind === "json" && item.schema.type === undefined && !item.label ? undefined : { kind: "list", item };
-  };
-
-  /** @param {FieldSpec} spec @param {Place} place @returns {Shape} */
-  const objectShape = ({ schema: { properties, required, additionalProperties: values }, name }, place) => {
-    if (place.depth > maxDepth) return undefined;
-    const fields = keysOf(plain(properties)).map((key) =>
-      describe(own(properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: list(required).includes(key) }));
-    if (fields.length || !place.depth) return { kind: "group", fields };
-    if (!isPlain(values) || place.depth >= maxDepth || !typeOf(resolve(values, root).schema)) return undefined;
-    return { kind: "map", item: describe(values, inside(place, "value", name)) };
-  };
-
-  const spec = describe(root, { key: "", name: "", required: true, depth: 0, hops: 0 });
-  return spec.kind === "group" ? spec : { ...spec, kind: "json" };
+  const spec = describeFrom(root, maxDepth);
+  return isEnvelope(spec) ? describeFrom(root, maxDepth + 1) : spec;
 }
 
 /**
  * The property that holds everything, when there is only one and it is an object.
  * @param {FieldSpec} spec
  */
-export function isEnvelope({ fields = [] }) {
-  return fields.length === 1 && fields[0].kind === "group" && !!fields[0].fields?.length;
+export function isEnvelope({ fields = [], rest }) {
+  return fields.length === 1 && !rest && fields[0].kind === "group" && !!fields[0].fields?.length;
 }
 
-/** @param {Plain} schema of the variant, resolved */
-function variantLabel(schema) {
-  const members = entriesOf(plain(schema.properties));
-  const tag = members.find(([, one]) => isPlain(one) && hasOwn(one, "const"));
-  const type = own(TYPE_WORDS, typeOf(schema) ?? "") ?? "JSON";
-  return string(schema.title) || (tag ? `${tag[0]}: ${tag[1].const}` : members.slice(0, 4).map(([name]) => name).join(", "))
-    || type[0].toUpperCase() + type.slice(1);
+/** @param {unknown} root @param {number} maxDepth @returns {FieldSpec} */
+function describeFrom(root, maxDepth) {
+  const place = { key: "", name: "", required: true, depth: 0, hops: 0 };
+  const spec = describeSection(root, place, { root, maxDepth, total: { left: MAX_FIELDS } });
+  return /^(group|variants)$/.test(spec.kind) ? spec : { ...spec, kind: "json" };
 }
 
-/** @param {FieldSpec} spec @returns {Kind} */
-function textKind({ schema: { format, pattern, maxLength }, key, description, preset }) {
-  if (format === "date" || format === "date-time" || format === "time") return format;
-  if (format || pattern || maxLength <= 120) return "text";
-  const long = maxLength > 500 || LONG_NAMES.test(key) || string(preset).includes("\n");
-  return long || (/quer/i.test(key) && LONG_HINTS.test(description)) ? "long" : "text";
+/**
+ * Describes what may never be drawn: a row of a list, an alternative. What is inside of it is looked at when it is asked for.
+ * @param {unknown} raw @param {Place} place @param {Pick<Section, "root" | "maxDepth" | "total">} form
+ * @returns {FieldSpec}
+ */
+export function describeSection(raw, place, { root, maxDepth, total }) {
+  let left = MAX_SECTION;
+  /** @type {((full: boolean) => void)[]} */
+  const waiting = [];
+  /** @type {Section} */
+  const section = {
+    root,
+    maxDepth,
+    total,
+    later: (next) => waiting.push(next),
+    describe(part, at) {
+      const { schema, nullable, variants } = resolve(part, root);
+      const spec = blankSpec(schema, nullable, at, (value) => check(value, part, root));
+      return --left < 0 || --total.left < 0 || at.hops > MAX_HOPS ? spec : Object.assign(spec, shapeOf(spec, variants, at, section));
+    },
+  };
+  const spec = section.describe(raw, place);
+  const { fields } = spec;
+  const unfold = () => {
+    for (const [i, next] of waiting.entries()) next(i > 0 && (left < 0 || total.left < 0));
+    waiting.length = 0;
+    return fields;
+  };
+  return fields ? Object.defineProperty(spec, "fields", { get: unfold, enumerable: true, configurable: true }) : spec;
 }
 
-/** @param {Place} place @param {string} key @param {string} name @returns {Place} */
-function inside({ depth, hops }, key, name) {
-  return { key, name, required: true, depth: depth + 1, hops: hops + 1 };
+/** @param {Plain} schema @param {boolean} nullable @param {Place} place @param {FieldSpec["issues"]} issues @returns {FieldSpec} */
+function blankSpec(schema, nullable, { key, name, required, label = string(schema.title).trim() || nameWords(key) }, issues) {
+  const preset = schema.readOnly === true ? undefined : schema.default ?? undefined;
+  const notes = [schema.deprecated === true && "Deprecated.", schema.readOnly === true && "Read-only.", string(schema.description).trim()];
+  return {
+    kind: "json", name, key, label, required, nullable, schema, issues,
+    description: notes.filter(Boolean).join(" "),
+    preset: preset !== undefined && issues(preset).every((one) => one.missing) ? preset : undefined,
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * The number in a text, exactly.
+ * The number in a text, exactly: what is sent has the digits that were typed.
  * @param {string} text
  * @returns {{ value: number } | { problem: string }}
  */
@@ -8,8 +8,29 @@ export function parseNumber(text) {
   const value = Number(digits);
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) return { problem: "Enter a number, such as 12 or 0.5." };
   if (!Number.isFinite(value)) return { problem: "This number is too large." };
-  if (/^[+-]?\d+$/.test(digits) && BigInt(value) !== BigInt(digits.replace("+", ""))) return { problem: "This number is too large to be sent exactly." };
-  return { value };
+  if (canonical(digits) === canonical(`${value}`)) return { value };
+  return { problem: Math.abs(value) > Number.MAX_SAFE_INTEGER ? "This number is too large to be sent exactly." : "This number has more digits than can be sent exactly." };
+}
+
+/** The one way to write a decimal number: its digits from the first to the last that is not 0, and the power of ten. @param {string} text */
+function canonical(text) {
+  const [, sign, whole, fraction, power] = /** @type {string[]} */ (/^([+-]?)(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text));
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  return significant && `${sign === "-" ? sign : ""}${significant}e${Number(power ?? 0) - fraction.length + digits.length - significant.length}`;
+}
+
+/**
+ * Why a number in JSON text would not arrive as it is written.
+ * @param {string} text valid JSON
+ * @returns {string} "" when all do
+ */
+export function inexactNumber(text) {
+  for (const [token] of text.matchAll(/"(?:\\.|[^"\\])*"|-?\d[\d.e+-]*/gi)) {
+    const read = token[0] === "\"" ? {} : parseNumber(token);
+    if ("problem" in read) return `${token.slice(0, 40)}: ${read.problem}`;
+  }
+  return "";
 }
 
 /**

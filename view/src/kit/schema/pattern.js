@@ -1,44 +1,108 @@
+// A matcher for schemas' patterns which cannot freeze the page: it follows all ways through the
+// pattern at once, so its work grows with the text times itself at worst, never exponentially.
+
 /** Longer patterns are left to the server, in UTF-16 units. */
-const MAX_PATTERN = 512;
-/** Longer inputs are left to the server. */
-const MAX_INPUT = 2000;
-/** Steps a match may take at worst. */
-const MAX_STEPS = 2e7;
+const MAX_PATTERN = 2000;
+/** Characters looked at, by all ways together, before a text is left to the server. */
+const MAX_STEPS = 1e6;
 
-/** What may not occur: back-references (as NUL), look-around, and repeated groups, which may hold a choice. */
-const REFUSED = /\0|\(\?<?[=!]|\)(?:[*+]|\{(?!0,1\}|1\}))/;
-
-/** @typedef {{ regexp: RegExp, maxLength: number }} SafePattern a pattern, and the longest input it may see */
+const TOKEN = /\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<(?![=!])[^>]*>))?|(?:[*+?]|\{\d+,?\d*\})\??|./gisu;
 
 /**
- * A schema's pattern, when running it cannot freeze the page.
- * @param {unknown} source
- * @returns {SafePattern | null} null: leave this pattern to the server
+ * @typedef {{ chars: string[], left: number }} Run a text on its way through a pattern
+ * @typedef {(from: Set<number>, run: Run) => Set<number>} Step from where to where a part of a pattern gets in a text
  */
-export function safePattern(source) {
+
+/**
+ * Whether a text matches a pattern as JSON Schema means it: anywhere, in Unicode mode.
+ * @param {string} text @param {unknown} pattern
+ * @returns {boolean | undefined} undefined when only the server can tell: for back-references,
+ *   looking behind, and patterns or texts that take too long
+ */
+export function matches(text, pattern) {
+  const step = compile(pattern);
+  const chars = [...text];
   try {
-    const maxLength = typeof source === "string" && source.length <= MAX_PATTERN ? longestInput(source) : 0;
-    return maxLength ? { regexp: RegExp(/** @type {string} */ (source), "u"), maxLength } : null;
+    return step && step(new Set([...chars.keys(), chars.length]), { chars, left: MAX_STEPS }).size > 0;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/**
- * The longest input that a backtracking matcher is done with in MAX_STEPS. Every unbounded
- * quantifier multiplies the work by the length, every bounded one by its choices.
- * @param {string} source
- * @returns {number} characters, 0 when the pattern must not run
- */
-export function longestInput(source) {
-  const shape = source.replace(/\\[1-9k]/g, "\0").replace(/\\(?:[pPu]\{[^}]*\}|.)/gs, "e").replace(/\[[^\]]*\]/g, "c");
-  if (REFUSED.test(shape)) return 0;
-  const alternatives = shape.split("|").length;
-  let unbounded = shape.startsWith("^") && alternatives < 2 ? 0 : 1;
-  let choices = alternatives;
-  for (const [sign, low, comma, high] of shape.replace(/\(\?(:|<[^>]*>)/g, "(").matchAll(/[*+]|\?(?<![*+?}]\?)|\{(\d+)(,?)(\d*)\}/g)) {
-    if (/^[*+]/.test(sign) || (comma && !high)) unbounded++;
-    else choices *= sign === "?" ? 2 : Math.max(1, Number(high) - Number(low) + 1);
+/** @param {unknown} pattern @returns {Step | undefined} undefined when there is none that can run here */
+export function compile(pattern) {
+  try {
+    if (typeof pattern !== "string" || pattern.length > MAX_PATTERN || !RegExp(pattern, "u")) return undefined;
+    return parse(pattern.match(TOKEN) ?? []);
+  } catch {
+    return undefined;
   }
-  return Math.min(MAX_INPUT, Math.floor((MAX_STEPS / choices) ** (1 / Math.max(1, unbounded))));
+}
+
+/** @param {string[]} tokens @returns {Step} */
+function parse(tokens) {
+  let at = 0;
+  /** @returns {Step} */
+  const either = () => {
+    const ways = [sequence()];
+    while (tokens[at] === "|") ways.push((at++, sequence()));
+    return (from, run) => new Set(ways.flatMap((way) => [...way(from, run)]));
+  };
+  /** @returns {Step} */
+  const sequence = () => {
+    /** @type {Step[]} */
+    const steps = [];
+    while (at < tokens.length && !/^[|)]$/.test(tokens[at])) steps.push(repeated(one()));
+    return (from, run) => steps.reduce((here, step) => step(here, run), from);
+  };
+  /** @param {Step} step */
+  const repeated = (step) => {
+    const [, sign, low, comma, high] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(tokens[at] ?? "") ?? [];
+    if (!sign && !low) return step;
+    at++;
+    return repeat(step, sign ? Number(sign === "+") : Number(low), sign ? (sign === "?" ? 1 : Infinity) : comma ? Number(high || Infinity) : Number(low));
+  };
+  /** @returns {Step} */
+  const one = () => {
+    const token = tokens[at++];
+    if (token[0] !== "(") return single(token);
+    const inner = either();
+    at++;
+    return /[=!]$/.test(token) ? where((i, run) => (inner(new Set([i]), run).size > 0) === (token === "(?=")) : inner;
+  };
+  return either();
+}
+
+/** What takes no room. @param {(at: number, run: Run) => boolean} holds @returns {Step} */
+function where(holds) {
+  return (from, run) => new Set([...from].filter((at) => holds(at, run)));
+}
+
+/** One character, or an edge. @param {string} token @returns {Step} */
+function single(token) {
+  if (/^(\\[1-9k]|[*+?{]|\\ud[89a-f])/i.test(token)) throw Error(token);
+  const isWord = (/** @type {string | undefined} */ char) => /^\w$/.test(char ?? "");
+  if (token === "^") return where((at) => !at);
+  if (token === "$") return where((at, { chars }) => at === chars.length);
+  if (/^\\b$/i.test(token)) return where((at, { chars }) => (isWord(chars[at - 1]) !== isWord(chars[at])) === (token === "\\b"));
+  const fits = RegExp(`^${token}$`, "u");
+  return (from, run) => {
+    run.left -= from.size;
+    if (run.left < 0) throw Error("too long");
+    return new Set([...from].flatMap((at) => (at < run.chars.length && fits.test(run.chars[at]) ? [at + 1] : [])));
+  };
+}
+
+/** @param {Step} step @param {number} least @param {number} most @returns {Step} */
+function repeat(step, least, most) {
+  return (from, run) => {
+    const reached = new Set(least ? [] : from);
+    for (let here = from, count = 1; here.size && count <= most; count++) {
+      here = step(here, run);
+      if (count < least) continue;
+      here = new Set([...here].filter((at) => !reached.has(at)));
+      for (const at of here) reached.add(at);
+    }
+    return reached;
+  };
 }

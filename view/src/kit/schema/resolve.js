@@ -1,8 +1,14 @@
 import { hasOwn, isArray, isBranch, isPlain, isString, list, own, plain } from "../plain.js";
+import { merge } from "./merge.js";
+import { lookUp } from "./reference.js";
 /** @import { Plain } from "../plain.js" */
 
 const MAX_HOPS = 16;
+const MAX_CONDITIONS = 40;
 const SCALARS = ["string", "number", "integer", "boolean"];
+
+/** What an alternative must have to be drawn as one: without, it only limits what is drawn anyway. */
+const DRAWN = ["properties", "items", "prefixItems", "enum", "const", "anyOf", "oneOf"];
 
 /**
  * @typedef {object} Resolved
@@ -12,65 +18,59 @@ const SCALARS = ["string", "number", "integer", "boolean"];
  */
 
 /**
- * What a local `$ref` points at.
- * @param {unknown} root the whole schema document
- * @param {string} ref
- * @returns {unknown} undefined when it points nowhere
- */
-export function lookUp(root, ref) {
-  if (!ref.startsWith("#")) return undefined;
-  /** @type {any} */
-  let here = root;
-  for (const part of ref.split("/").slice(1)) here = isBranch(here) ? own(here, unescapePointer(part)) : undefined;
-  return here;
-}
-
-/** @param {string} part */
-function unescapePointer(part) {
-  try {
-    part = decodeURIComponent(part);
-  } catch {
-    // A stray % is a plain character then.
-  }
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/**
- * One plain schema out of references, `allOf` and nullable forms.
+ * One plain schema out of references, `allOf`, conditions and nullable forms.
  * @param {unknown} raw
  * @param {unknown} root
  * @returns {Resolved}
  */
 export function resolve(raw, root) {
-  const { anyOf, oneOf, ...schema } = splitTypes(flatten(raw, root, 0));
-  const all = list(anyOf ?? oneOf).map((one) => flatten(one, root, 0));
+  const { anyOf, oneOf, ...schema } = splitTypes(withConditional(raw, root));
+  const sets = [anyOf, oneOf].map((some) => list(some).map((one) => flatten(one, root)));
+  const all = sets.find((some) => some.length && !some.every((one) => onlyLimits(one, schema))) ?? [];
   const variants = all.filter((one) => one.type !== "null" && one.const !== null);
   const nullable = variants.length < all.length || list(schema.type).includes("null") || list(schema.enum).includes(null);
   if (variants.length === 1) {
-    const inner = resolve({ ...variants[0], ...schema }, root);
+    const inner = resolve(merge(variants[0], schema), root);
     return { ...inner, nullable: nullable || inner.nullable };
   }
   const values = asEnum(variants);
-  if (values) return { schema: { ...schema, enum: values }, nullable, variants: [] };
+  if (values) return { schema: { ...schema, ...values }, nullable, variants: [] };
   if (isArray(schema.type)) schema.type = schema.type.find((type) => type !== "null");
   if (isArray(schema.enum)) schema.enum = schema.enum.filter((value) => value !== null);
   return { schema, nullable, variants };
 }
 
-/** @param {unknown} schema @param {unknown} root @param {number} hops @returns {Plain} */
-function flatten(schema, root, hops) {
+/**
+ * @param {unknown} schema @param {unknown} root @param {number} [hops]
+ * @param {unknown[]} [conditional] takes up the schemas that hold under a condition only
+ * @returns {Plain}
+ */
+function flatten(schema, root, hops = 0, conditional = []) {
   if (!isPlain(schema) || hops > MAX_HOPS) return {};
   const { $ref, allOf, ...rest } = schema;
-  if (isString($ref)) return flatten({ ...plain(lookUp(root, $ref)), ...rest, ...(allOf && { allOf }) }, root, hops + 1);
-  return list(allOf).map((one) => flatten(one, root, hops + 1)).reduceRight((sum, one) => merge(one, sum), rest);
+  if (conditional.length < MAX_CONDITIONS) {
+    conditional.push(...[rest.then, rest.else, ...Object.values({ ...plain(rest.dependentSchemas), ...plain(rest.dependencies) })].filter(isPlain));
+  }
+  const parts = [...(isString($ref) ? [lookUp(root, $ref)] : []), ...list(allOf)];
+  return parts.map((one) => flatten(one, root, hops + 1, conditional)).reduceRight((sum, one) => merge(one, sum), rest);
 }
 
-/** @param {Plain} base @param {Plain} over @returns {Plain} */
-function merge(base, over) {
-  const merged = { ...base, ...over };
-  if (base.properties && over.properties) merged.properties = { ...plain(base.properties), ...plain(over.properties) };
-  if (base.required && over.required) merged.required = [...new Set([...list(base.required), ...list(over.required)])];
-  return merged;
+/** Properties which only a condition speaks of are asked for too. @param {unknown} raw @param {unknown} root */
+function withConditional(raw, root) {
+  /** @type {unknown[]} */
+  const conditional = [];
+  const schema = flatten(raw, root, 0, conditional);
+  for (const one of conditional) {
+    const { properties } = flatten(one, root, 0, conditional);
+    if (properties) schema.properties = { ...plain(properties), ...plain(schema.properties) };
+  }
+  return schema;
+}
+
+/** @param {Plain} alternative @param {Plain} schema */
+function onlyLimits(alternative, schema) {
+  const type = typeOf(schema);
+  return type !== undefined && (alternative.type ?? type) === type && !DRAWN.some((keyword) => keyword in alternative);
 }
 
 /** A list of several types becomes alternatives. @param {Plain} schema @returns {Plain} */
@@ -84,12 +84,13 @@ function splitTypes(schema) {
   };
 }
 
-/** Alternatives which are constants only. @param {Plain[]} variants @returns {any[] | undefined} */
+/** Alternatives which are constants only, with their titles. @param {Plain[]} variants @returns {Plain | undefined} */
 function asEnum(variants) {
   if (!variants.length) return undefined;
   const values = variants.map((one) => (hasOwn(one, "const") ? [one.const] : list(one.enum)));
-  const flat = values.flat().filter((value) => value !== null);
-  return values.every((some) => some.length) && !flat.some(isBranch) ? flat : undefined;
+  if (!values.every((some) => some.length)) return undefined;
+  const named = values.flatMap((some, i) => some.map((value) => [value, some.length < 2 && variants[i].title])).filter(([value]) => value !== null);
+  return { enum: named.map(([value]) => value), enumNames: named.map(([, name]) => name) };
 }
 
 /**
@@ -100,9 +101,10 @@ export function typeOf(schema) {
   if (isString(schema.type)) return schema.type;
   const sample = hasOwn(schema, "const") ? schema.const : list(schema.enum)[0];
   if (SCALARS.includes(typeof sample)) return typeof sample;
-  if (isPlain(schema.properties)) return "object";
-  if (isPlain(schema.items)) return "array";
-  const has = (/** @type {string[]} */ ...keywords) => keywords.some((one) => one in schema);
-  if (has("pattern", "format", "minLength", "maxLength")) return "string";
-  return has("minimum", "maximum", "multipleOf") ? "number" : undefined;
+  const has = (/** @type {string[]} */ ...keywords) => keywords.some((one) => isBranch(own(schema, one)));
+  if (has("properties", "patternProperties", "additionalProperties")) return "object";
+  if (has("items", "prefixItems")) return "array";
+  const says = (/** @type {string[]} */ ...keywords) => keywords.some((one) => one in schema);
+  if (says("pattern", "format", "minLength", "maxLength")) return "string";
+  return says("minimum", "maximum", "multipleOf") ? "number" : undefined;
 }

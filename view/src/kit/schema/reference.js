@@ -1,0 +1,40 @@
+import { isBranch, own, plain, string } from "../plain.js";
+
+const MAX_NODES = 5000;
+
+/**
+ * What a `$ref` points at inside of its own document.
+ * @param {unknown} root the whole schema document
+ * @param {string} ref a pointer, an anchor, or the document's own address before one of them
+ * @returns {unknown} undefined when it points nowhere
+ */
+export function lookUp(root, ref) {
+  const address = string(plain(root).$id);
+  const local = address && ref.startsWith(address) ? ref.slice(address.length) || "#" : ref;
+  if (!/^#(\/|$)/.test(local)) return named(root, local);
+  /** @type {any} */
+  let here = root;
+  for (const part of local.split("/").slice(1)) here = isBranch(here) ? own(here, unescapePointer(part)) : undefined;
+  return here;
+}
+
+/** @param {string} part */
+function unescapePointer(part) {
+  try {
+    part = decodeURIComponent(part);
+  } catch {
+    // A stray % is a plain character then.
+  }
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The part of a document with an anchor or address. @param {unknown} root @param {string} name */
+function named(root, name) {
+  const found = [root];
+  for (const one of found) {
+    if (!isBranch(one)) continue;
+    if (`#${one.$anchor}` === name || one.$id === name) return one;
+    if (found.length < MAX_NODES) found.push(...Object.values(one));
+  }
+  return undefined;
+}

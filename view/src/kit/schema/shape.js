@@ -1,0 +1,97 @@
+import { isArray, isPlain, keysOf, list, own, plain, string } from "../plain.js";
+import { describeSection } from "./describe.js";
+import { resolve, typeOf } from "./resolve.js";
+import { textKind } from "./text-kind.js";
+import { constantsOf, variantLabel, wholeVariant } from "./variant.js";
+/** @import { Plain } from "../plain.js" */
+/** @import { FieldSpec, Kind, Place, Section } from "./describe.js" */
+
+/** @typedef {(Partial<FieldSpec> & { kind: Kind }) | undefined} Shape what a schema is drawn as, undefined for JSON text */
+
+const MAX_VARIANTS = 60;
+const MAX_TUPLE = 20;
+
+/**
+ * What a schema is drawn as.
+ * @param {FieldSpec} spec @param {Plain[]} variants @param {Place} place @param {Section} form
+ * @returns {Shape}
+ */
+export function shapeOf(spec, variants, place, form) {
+  const { schema, required, nullable } = spec;
+  if (variants.length) return variantsShape(schema, variants, place, form);
+  const values = constantsOf(schema);
+  if (values) return { kind: required && !nullable && values.length < 2 ? "const" : "choice", values };
+  const deep = place.depth > form.maxDepth;
+  switch (typeOf(schema)) {
+    case "string": return { kind: textKind(spec) };
+    case "integer":
+    case "number": return { kind: "number" };
+    case "boolean": return { kind: "boolean" };
+    case "array": return deep ? undefined : listShape(spec, place, form);
+    case "object": return deep ? undefined : objectShape(spec, place, form);
+  }
+}
+
+/** @param {Plain} schema @param {Plain[]} variants @param {Place} place @param {Section} form @returns {Shape} */
+function variantsShape(schema, variants, place, form) {
+  if (variants.length > MAX_VARIANTS) return undefined;
+  return {
+    kind: "variants",
+    variants: variants.map((one) =>
+      describeSection(wholeVariant(schema, one, variants), { ...place, hops: place.hops + 1, label: variantLabel(resolve(one, form.root).schema) }, form)),
+  };
+}
+
+/** @param {FieldSpec} spec @param {Place} place @param {Section} form @returns {Shape} */
+function listShape(spec, place, form) {
+  const { key, name, schema } = spec;
+  const { items = {}, prefixItems, additionalItems } = schema;
+  if (prefixItems || isArray(items)) return tupleShape(spec, list(prefixItems ?? items), prefixItems ? schema.items : additionalItems, place, form);
+  if (items === false) return undefined;
+  const item = describeSection(items, inside(place, key, name), form);
+  if (!item.values || item.nullable) return { kind: "list", item };
+  return { kind: "choices", values: item.values, schema: { ...schema, enumNames: item.schema.enumNames } };
+}
+
+/**
+ * Fixed places, unless more entries of a kind of their own may follow.
+ * @param {FieldSpec} spec @param {unknown[]} all @param {unknown} rest @param {Place} place @param {Section} form @returns {Shape}
+ */
+function tupleShape({ name, label, schema }, all, rest, place, { describe }) {
+  if (isPlain(rest) || all.length > MAX_TUPLE) return undefined;
+  const fields = all.map((one, i) => describe(one, {
+    ...inside(place, `${i}`, name && `${name}.${i}`),
+    required: i < schema.minItems,
+    label: string(plain(one).title) || `${label} ${i + 1}`,
+  }));
+  return fields.some(({ kind }) => kind !== "json") ? { kind: "tuple", fields } : undefined;
+}
+
+/** @param {FieldSpec} spec @param {Place} place @param {Section} form @returns {Shape} */
+function objectShape(spec, place, form) {
+  const { name, schema } = spec;
+  const keys = keysOf(plain(schema.properties));
+  const free = freeMembers(schema);
+  const item = free && describeSection(free, inside(place, "value", keys.length ? "" : name), form);
+  if (!keys.length && place.hops) return item && (schema.patternProperties || keysOf(free).length) ? { kind: "map", item } : undefined;
+  /** @type {FieldSpec[]} */
+  const fields = [];
+  form.later((full) => {
+    if (full) Object.assign(spec, { kind: "json", fields: undefined, rest: undefined });
+    else fields.push(...keys.map((key) =>
+      form.describe(own(schema.properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: list(schema.required).includes(key) })));
+  });
+  return { kind: "group", fields, rest: item && { ...spec, kind: "map", item, name: "", label: "Further entries", description: "", required: false, nullable: false, preset: undefined } };
+}
+
+/** What an object may hold under names of one's own choice. @param {Plain} schema @returns {Plain | undefined} */
+function freeMembers({ patternProperties, additionalProperties }) {
+  const patterns = Object.values(plain(patternProperties)).filter(isPlain);
+  const all = additionalProperties === true ? patterns : [...patterns, additionalProperties].filter(isPlain);
+  return all.length > 1 ? { anyOf: all } : all[0] ?? (additionalProperties === true ? {} : undefined);
+}
+
+/** @param {Place} place @param {string} key @param {string} name @returns {Place} */
+function inside({ depth, hops }, key, name) {
+  return { key, name, required: true, depth: depth + 1, hops: hops + 1 };
+}
