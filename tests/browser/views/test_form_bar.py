@@ -1,0 +1,40 @@
+"""The bar below the form: run again, reset, copy."""
+
+import json
+
+from playwright.sync_api import expect
+
+PROPERTIES = {
+    "words": {"type": "string", "default": "as it was"},
+    "count": {"type": "integer"},
+    "place": {"type": "object", "properties": {"country": {"type": "string", "default": "FR"}}},
+}
+LISTEN = "document.addEventListener('copy', () => { globalThis.copied = document.activeElement.value })"
+
+
+def test_the_arguments_are_copied_as_they_stand(show_form):
+    screen = show_form(PROPERTIES)
+    screen.control("Count").fill("3")
+    screen.frame.evaluate(LISTEN)
+    screen.button("Copy as JSON").click()
+    expect(screen.button("Copied")).to_be_focused()
+    assert json.loads(screen.frame.evaluate("globalThis.copied")) == {"words": "as it was", "count": 3}
+    screen.control("Count").focus()
+    expect(screen.button("Copy as JSON")).to_be_visible()
+
+
+def test_reset_brings_the_defaults_back(show_form):
+    screen = show_form(PROPERTIES)
+    for label in ("Words", "Country", "Count"):
+        screen.control(label).fill("7")
+    screen.button("Reset").click()
+    expect(screen.control("Country")).to_have_value("FR")
+    assert screen.submit() == {"words": "as it was"}
+
+
+def test_what_was_run_is_run_again(show_form, text):
+    screen = show_form(PROPERTIES, call=lambda *_: {"content": [text("done")]})
+    screen.control("Count").fill("3")
+    first = screen.submit()
+    expect(screen.run_button).to_have_text("Run again")
+    assert screen.submit() == first == {"words": "as it was", "count": 3}
