@@ -1,6 +1,7 @@
 import { nameWords } from "../format.js";
 import { hasOwn, isArray, isString, keysOf, list, own, plain, string } from "../plain.js";
-import { lookUp, resolve } from "../schema/resolve.js";
+import { lookUp } from "../schema/reference.js";
+import { resolve } from "../schema/resolve.js";
 /** @import { Plain } from "../plain.js" */
 
 /**
