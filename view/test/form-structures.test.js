@@ -190,16 +190,21 @@ describe("conditions", () => {
 });
 
 describe("many properties", () => {
-  const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`option${i}`, { type: "integer", maximum: 5 }]));
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`option${i}`, { type: "integer", maximum: 5 }]));
   const details = () => document.querySelector("details.more-options");
   const label = (/** @type {number} */ i) => `Option${i}`;
 
   test("are folded but for what is required and the first few", () => {
     showProperties({ ...many, must: TEXT }, "must");
     assert.equal(details().open, false);
-    assert.equal(details().querySelector("summary").textContent, "More options (31)");
+    assert.equal(details().querySelector("summary").textContent, "More options (41)");
     assert.equal(document.querySelector("input").dataset.field, "must");
     assert.ok(control(label(8)));
+  });
+
+  test("are open at first while they can still be read", () => {
+    showProperties(Object.fromEntries(Object.entries(many).slice(0, 30)));
+    assert.equal(details().open, true);
   });
 
   test("are opened by a value or a mistake inside", () => {

@@ -38,5 +38,5 @@ export function makeField(spec, look = {}) {
 
 /** Names the control that takes pasted JSON for a whole group or list. @param {HTMLElement} element @param {string} [name] */
 export function markPasteTarget(element, name) {
-  if (name) element.querySelector(":is(input[type=text], textarea:not(.code)):not([data-name], .key)")?.setAttribute("data-name", name);
+  if (name) element.querySelector(":is(input[type=text], textarea:not(.code)):not([data-name], .key, [readonly])")?.setAttribute("data-name", name);
 }

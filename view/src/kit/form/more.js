@@ -6,6 +6,8 @@ import { searchLine } from "./search.js";
 const MANY = 20;
 /** Of more, so many are shown beside what is required. */
 const FIRST = 10;
+/** A form of up to so many fields begins unfolded: it is read faster than it is searched. */
+const READABLE = 40;
 
 /** @typedef {{ spec: FieldSpec, element: HTMLElement }} Member */
 
@@ -22,7 +24,7 @@ export function foldRest(members) {
   const elements = [el("div.fields", members.slice(0, start).map(({ element }) => element))];
   if (!rest.length) return { elements, show() {} };
   const search = searchLine("Search the options", (text) => { for (const one of rest) one.element.hidden = !names(one).includes(text); });
-  const fold = el("details.more-options", el("summary", `More options (${rest.length})`), search, el("div.fields", rest.map(({ element }) => element)));
+  const fold = el("details.more-options", { open: members.length <= READABLE }, el("summary", `More options (${rest.length})`), search, el("div.fields", rest.map(({ element }) => element)));
   return { elements: [...elements, fold], show: (has) => { fold.open ||= rest.some(({ spec }) => has(spec.key)); } };
 }
 
