@@ -7,7 +7,7 @@ import { random } from "./forms/random.js";
 import { schemaMaker } from "./forms/schemas.js";
 import { validator } from "./forms/validity.js";
 
-const CASES = Number(process.env.FORM_CASES ?? 120);
+const CASES = Number(process.env.FORM_CASES ?? 60);
 const SEED = Number(process.env.FORM_SEED ?? 1);
 
 freshDom();
