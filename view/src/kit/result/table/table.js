@@ -83,7 +83,7 @@ export function table({ rows, columns: keys, draw: drawn }, show, caption, { sma
   const count = el("span.count", { role: "status" });
   const nothing = note("No row matches.");
   const pages = pager(turn);
-  const scroller = el("div.scroller", { tabindex: 0, role: small ? "group" : "region", "aria-label": caption },
+  const scroller = el("div.scroller", { tabindex: 0, role: "group", "aria-label": caption },
     el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body));
   const filter = (rows.length >= FILTER_FROM || state.filter) && filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
   const [menu, choices] = columns.length >= MENU_FROM && !small ? columnMenu(columns, state.hidden, change) : [];
