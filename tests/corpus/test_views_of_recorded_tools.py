@@ -188,7 +188,7 @@ def differences(typed, sent, path=""):
 
 def check_result(look, answer):
     """Some of the result is to be read, and all of it in the raw JSON."""
-    words = [each for each in tokens(answer) if 1 < len(each) < LONGEST_WORD]
+    words = [word for each in tokens(answer) if 1 < len(word := each.strip("*_`#|")) < LONGEST_WORD]
     if words:
         found = look.frame.wait_for_function(
             "words => { const page = look.texts(); return words.find(one => page.includes(one)); }", arg=words
