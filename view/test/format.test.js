@@ -31,7 +31,7 @@ test("dates are texts that say so, or numbers whose name and size both do", () =
   const at = (value, name) => instantOf(value, name) && new Date(instantOf(value, name).at).toISOString();
   assert.deepEqual(instantOf("2024-06-14"), { at: Date.UTC(2024, 5, 14), timed: false, zoned: false });
   assert.deepEqual(instantOf("2024-06-14 10:30"), { at: Date.UTC(2024, 5, 14, 10, 30), timed: true, zoned: false });
-  assert.deepEqual(instantOf("2024-06-14T10:30:00+02:00"), { at: Date.UTC(2024, 5, 14, 8, 30), timed: true, zoned: true });
+  assert.deepEqual(instantOf("2024-06-14T10:30:00+02:00"), { at: Date.UTC(2024, 5, 14, 8, 30), timed: true, zoned: true, offset: "+02:00" });
   assert.equal(at("2024-06-14T10:30:00.123456+0200"), "2024-06-14T08:30:00.123Z");
   assert.equal(at(1718000000, "created_at"), "2024-06-10T06:13:20.000Z");
   assert.equal(at(1718000000000, "mtimeMs"), "2024-06-10T06:13:20.000Z");
@@ -93,6 +93,15 @@ test("a view writes numbers", () => {
   assert.equal(number(undefined, { unit: "ms" }), "\u2013");
   assert.equal(number("0012"), "0012");
   assert.equal(inOtherPlace({ locale: "de-DE" }, () => number(1234.5)), "1.234,5");
+});
+
+test("the time of another place stays that place's time", () => {
+  const [paris, newYork] = ["2026-11-21T16:30:00+01:00", "2026-11-21T10:30:00-05:00"];
+  assert.equal(plainSpaces(date(paris)), "Nov 21, 2026, 4:30 PM GMT+1");
+  assert.equal(plainSpaces(date(newYork)), "Nov 21, 2026, 10:30 AM GMT-5");
+  assert.equal(plainSpaces(date("2026-11-21T16:30:00+05:30")), "Nov 21, 2026, 4:30 PM GMT+5:30");
+  assert.equal(plainSpaces(date("2026-11-21T16:30:00+00:00")), "Nov 21, 2026, 4:30 PM");
+  assert.equal(inOtherPlace({ timeZone: "Europe/Paris" }, () => plainSpaces(date(paris))), "Nov 21, 2026, 4:30 PM");
 });
 
 test("a view writes dates", () => {

@@ -112,6 +112,11 @@ export function date(value, { time } = {}) {
 
 /** @param {Instant} instant @param {boolean} [timed] */
 export function dateText(instant, timed = instant.timed) {
-  const wall = onTheWall(instant);
-  return dateFormat({ dateStyle: "medium", timeStyle: timed ? wall % 60_000 ? "medium" : "short" : undefined }).format(wall);
+  const { at, offset = "" } = instant;
+  const here = onTheWall(instant);
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(offset) ?? [];
+  // Who names another place's time means that time: it is not turned into the reader's.
+  const there = sign ? at + Number(sign + 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : here;
+  const text = dateFormat({ dateStyle: "medium", timeStyle: timed ? there % 60_000 ? "medium" : "short" : undefined }).format(there);
+  return there === here ? text : `${text} GMT${sign}${Number(hours)}${Number(minutes) ? `:${minutes}` : ""}`;
 }

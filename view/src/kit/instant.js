@@ -14,6 +14,7 @@ const LAST_SECOND = 4.1e9;
  * @property {number} at milliseconds since 1970, in UTC
  * @property {boolean} timed whether it has a time of day
  * @property {boolean} zoned whether it is one moment everywhere; else it is what a calendar and a clock on the wall say
+ * @property {string} [offset] from UTC, `"+01:00"`, where the sender told the time of a place of its own
  */
 
 /**
@@ -33,7 +34,7 @@ function written(text) {
   const [, day, time, zone] = text.length < 40 && WRITTEN.exec(text) || [];
   if (!day || new Date(day).getUTCDate() !== Number(day.slice(8))) return undefined;
   const at = Date.parse(time ? `${day}T${time}${zone ? zone.replace(/(\d\d):?(\d\d)$/, "$1:$2").toUpperCase() : "Z"}` : day);
-  return Number.isNaN(at) ? undefined : { at, timed: !!time, zoned: !!zone };
+  return Number.isNaN(at) ? undefined : { at, timed: !!time, zoned: !!zone, ...(/[1-9]/.test(zone ?? "") && { offset: zone }) };
 }
 
 /** What calendar and clock show at that moment in the page's time zone, as if it were UTC. @param {Instant} instant */
