@@ -128,7 +128,7 @@ def test_what_opens_in_a_table_fits_what_is_seen_of_it(show_result, text):
     opener.press("Enter")
     expect(opener).to_be_focused()
     expect(opener).to_have_attribute("aria-expanded", "true")
-    expect(screen.result.locator(".detail dd")).to_have_text(["user0", "false"])
+    expect(screen.result.locator(".detail dd")).to_have_text(["user0", "No"])
     seen = screen.result.locator(".scroller").bounding_box()
     inside = screen.result.locator(".detail .stack").first.bounding_box()
     assert inside["x"] >= seen["x"]
