@@ -6,9 +6,11 @@ GenUiError
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── UpstreamFailed       the upstream answered a request of ours with an error
 ├── UpstreamUnreachable  there is no connection to the upstream now
+├── UpstreamForbidden    the upstream does not let us in
 ├── UpstreamDied         the upstream went away while an answer was outstanding
 ├── UpstreamTimeout      the upstream did not answer in time
 ├── HostRefused          the host answered a request of the upstream's with an error
+├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
 └── InvalidAddress       a text is not a ui:// address of ours
 
@@ -70,7 +72,21 @@ class UpstreamUnreachable(GenUiError):
     """There is no connection to the upstream now; the text says why, as far as it is known."""
 
     def __init__(self, reason: str) -> None:
+        self.reason = reason
         super().__init__(f"The upstream MCP server cannot be reached: {reason}")
+
+
+class UpstreamForbidden(GenUiError):
+    """The upstream does not let us in: it wants credentials that were not given, or others.
+
+    Args:
+        status: The HTTP status it answered with, 401 or 403.
+        address: Where it was asked, without what may be secret in it.
+    """
+
+    def __init__(self, status: int, address: str) -> None:
+        self.status = status
+        super().__init__(f"The upstream MCP server at {address} refused our credentials (HTTP {status}).")
 
 
 class UpstreamTimeout(GenUiError):
@@ -86,6 +102,15 @@ class HostRefused(GenUiError):
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
         super().__init__(f"The host answered with an error: {error.get('message')}")
+
+
+class UnsetVariable(GenUiError):
+    """A configured text names a variable of the environment that is not set, and no default."""
+
+    def __init__(self, name: str, place: str) -> None:
+        self.name = name
+        self.place = place
+        super().__init__(f"{place}: the environment variable {name} is not set")
 
 
 class NotCanonical(GenUiError):

@@ -9,6 +9,7 @@ from genui_core.errors import (
     UnknownTool,
     UpstreamDied,
     UpstreamFailed,
+    UpstreamForbidden,
     UpstreamTimeout,
     UpstreamUnreachable,
 )
@@ -24,6 +25,7 @@ _ERROR_TYPES: dict[type[GenUiError], str] = {
     InvalidArguments: "INVALID_ARGUMENTS",
     UpstreamDied: "UPSTREAM_DIED",
     UpstreamFailed: "UPSTREAM_UNREACHABLE",
+    UpstreamForbidden: "UPSTREAM_UNREACHABLE",
     UpstreamTimeout: "UPSTREAM_TIMEOUT",
     UpstreamUnreachable: "UPSTREAM_UNREACHABLE",
 }
