@@ -7,6 +7,8 @@ from typing import Protocol
 
 from attrs import frozen
 
+from genui_core.domain.protocol_versions import LATEST_HANDSHAKE, is_stateless_version
+
 Result = Mapping[str, object]
 """The result of a request as it came: parsed JSON, with the order of its keys."""
 
@@ -20,10 +22,18 @@ class HostFacts:
     Attributes:
         info: The host's ``clientInfo``.
         capabilities: The host's own, so that the upstream offers what it would offer without us.
+        protocol_version: The version that the host speaks; the upstream is asked for the same,
+            and for one of the same generation if it can.
     """
 
     info: Mapping[str, object]
     capabilities: Mapping[str, object]
+    protocol_version: str = LATEST_HANDSHAKE
+
+    @property
+    def stateless(self) -> bool:
+        """Whether the host is of the 2026-07-28 generation."""
+        return is_stateless_version(self.protocol_version)
 
 
 @frozen
@@ -76,7 +86,8 @@ class ToolSource(Protocol):
         """Return what the upstream said of itself, waiting for the connection while it is being made.
 
         Raises:
-            UpstreamUnreachable: There is none within the start limit.
+            UpstreamUnreachable: There is none, since making one failed or took longer than the start limit.
+            UpstreamForbidden: The upstream does not let us in.
         """
         ...
 
@@ -89,6 +100,8 @@ class ToolSource(Protocol):
             UpstreamDied: The connection was lost before it answered.
             UpstreamTimeout: It did not answer in time.
             UpstreamUnreachable: There is no connection now.
+            UpstreamForbidden: The upstream does not let us in.
+            InvalidArguments: The params hold what JSON cannot.
         """
         ...
 
@@ -101,5 +114,22 @@ class ToolSource(Protocol):
 Notice = Callable[[str, Params], Awaitable[None]]
 """Takes a notification of the upstream's that belongs to no request: a list changed, a resource, a log line."""
 
-ToolSourceOpener = Callable[[HostFacts, Notice], AbstractAsyncContextManager[ToolSource]]
-"""Makes the connections of one upstream. Leaving the context ends the connection and what was started for it."""
+
+class ToolSourceOpener(Protocol):
+    """Makes the connections of one upstream."""
+
+    @abstractmethod
+    def __call__(
+        self, host: HostFacts, notice: Notice, owner: HostLine | None = None
+    ) -> AbstractAsyncContextManager[ToolSource]:
+        """Open a connection that is kept up until the context is left, which ends what was started for it.
+
+        Entering does not wait for the upstream; `ToolSource.facts` does.
+
+        Args:
+            host: Who the upstream is told it serves.
+            notice: Is called in the order of arrival, one call at a time.
+            owner: The way to the one host this connection is for. Questions of the upstream's
+                that belong to no request go there; without an owner they are refused.
+        """
+        ...
