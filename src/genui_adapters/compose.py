@@ -1,10 +1,17 @@
 """The composition root: which adapters a wrapper is made of."""
 
+from typing import TYPE_CHECKING
+
 from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings
-from genui_core.ports.journal import Level
+from genui_core.ports.journal import Journal, Level
+
+if TYPE_CHECKING:  # what a relay between two stdio streams never needs
+    from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+    from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.ports.tool_source import ToolSourceOpener
 
 
 def stdio_wrapper(*, log_level: str, log_format: LogFormat, apps: str) -> Wrapper:
@@ -17,3 +24,25 @@ def stdio_wrapper(*, log_level: str, log_format: LogFormat, apps: str) -> Wrappe
     """
     journal = StreamJournal(Level[log_level.upper()], log_format)
     return Wrapper(settings=Settings(apps=AppsSetting(apps)), journal=journal)
+
+
+def tool_source_opener(
+    upstream: "UpstreamCommand | RemoteUpstream",
+    *,
+    journal: Journal,
+    options: "ConnectionOptions | None" = None,
+) -> "ToolSourceOpener":
+    """Return what opens connections to an upstream, each kept up until it is closed.
+
+    Args:
+        upstream: The command that starts it, or its URL with headers.
+        journal: Takes what happens to the connections, and the log of a started upstream.
+        options: How connections are made; the defaults of SPEC §11 where nothing is given.
+    """
+    from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
+    from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream  # noqa: PLC0415
+
+    chosen = options or ConnectionOptions()
+    if isinstance(upstream, RemoteUpstream):
+        return remote_opener(upstream, chosen, journal)
+    return stdio_opener(upstream, chosen, journal)

@@ -1,0 +1,70 @@
+"""From nothing to a connection that has agreed on everything."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+from attrs import field, frozen
+
+from genui_adapters.upstream.connection import Connection
+from genui_adapters.upstream.link import LinkOpener
+from genui_adapters.upstream.negotiation import Experience, agreed
+from genui_adapters.upstream.notices import Notices
+from genui_adapters.upstream.nursery import nursery
+from genui_adapters.upstream.options import ConnectionOptions
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
+from genui_core.ports.journal import Journal
+from genui_core.ports.tool_source import HostFacts, HostLine, Notice
+
+
+@frozen
+class Connector:
+    """Makes connections of one host to one upstream, one after the other.
+
+    Attributes:
+        open_link: Makes what they stand on.
+        host: Who the upstream is told it serves.
+        notice: Takes what belongs to no request.
+        owner: The host that is asked what belongs to no request.
+        options: How a connection is made.
+        journal: Where oddities go.
+        experience: What earlier connections taught.
+    """
+
+    open_link: LinkOpener
+    host: HostFacts
+    notice: Notice
+    owner: HostLine | None
+    options: ConnectionOptions
+    journal: Journal
+    experience: Experience = field(factory=Experience)
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[Connection]:
+        """Make a connection; leaving closes it.
+
+        Entering raises:
+            UpstreamUnreachable: The upstream is not there, refused, or took too long.
+            UpstreamForbidden: It does not let us in.
+        """
+        async with nursery() as tasks:
+            notices = Notices(self.notice, self.journal)
+            connection = Connection(self.host, tasks, notices, self.journal, self.owner)
+            async with self.open_link(connection) as link:
+                connection.stand_on(link)
+                tasks.start_soon(notices.run)
+                await self._agree(connection)
+                link.listen()
+                yield connection
+
+    async def _agree(self, connection: Connection) -> None:
+        limit_ms = self.options.start_timeout_ms
+        try:
+            with anyio.fail_after(limit_ms / 1000):
+                connection.facts = await agreed(connection, self.options.protocol, self.experience)
+        except TimeoutError:
+            raise UpstreamUnreachable(f"it was not ready within {limit_ms} ms") from None
+        except UpstreamFailed as refused:
+            raise UpstreamUnreachable(f"it refused: {refused.error.get('message')}") from refused
+        except UpstreamDied as died:
+            raise connection.loss or died from None

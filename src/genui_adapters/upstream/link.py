@@ -1,0 +1,104 @@
+"""What a connection stands on: a way to send messages, and a place where those that arrive are handed in."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from genui_adapters.upstream.message import Message
+from genui_core.errors import GenUiError, UpstreamUnreachable
+
+
+class NotTaken(UpstreamUnreachable):
+    """A request certainly never got to where it is worked on, so that it may be sent again."""
+
+
+class SessionLost(UpstreamUnreachable):
+    """The server is there, but no longer knows our session; a new one can be begun at once."""
+
+
+class Rejected(UpstreamUnreachable):
+    """A server answered with an HTTP status and no message of the protocol.
+
+    Args:
+        status: The status.
+    """
+
+    def __init__(self, status: int, reason: str) -> None:
+        self.status = status
+        super().__init__(reason)
+
+
+class AskDifferently(UpstreamUnreachable):
+    """The upstream cannot be asked in this way; the next connection, made at once, asks in another."""
+
+
+class Inbox(Protocol):
+    """Takes what a link brings. Its methods never wait and never raise."""
+
+    @abstractmethod
+    def arrived(self, message: Message, of: int | None = None) -> None:
+        """Take a message.
+
+        Args:
+            message: A request, a notification or an answer.
+            of: The id of the request of ours whose stream it came on, where the link can tell.
+        """
+        ...
+
+    @abstractmethod
+    def failed(self, request_id: int, error: GenUiError) -> None:
+        """Take note that a request of ours will not be answered."""
+        ...
+
+    @abstractmethod
+    def ended(self, error: GenUiError) -> None:
+        """Take note that the connection is lost; nothing else will arrive."""
+        ...
+
+
+class Link(Protocol):
+    """An open way to an upstream.
+
+    Attributes:
+        handshake_only: Whether only the generations with a handshake are spoken on it.
+        closing_cancels: Whether a stateless upstream takes the end of a request's stream as its
+            cancellation, instead of a notification.
+    """
+
+    handshake_only: bool
+    closing_cancels: bool
+
+    @abstractmethod
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:
+        """Send a message; returns when it is on its way, not when it is answered.
+
+        Whoever is cancelled here leaves no half of a message behind.
+
+        Raises:
+            InvalidArguments: It holds what JSON cannot.
+            NotTaken: The connection is lost.
+        """
+        ...
+
+    @abstractmethod
+    def abandon(self, request_id: int) -> None:
+        """Stop waiting for the answer to a request, where the link waits for it."""
+        ...
+
+    @abstractmethod
+    def listen(self) -> None:
+        """Listen to what the upstream says unasked, from now on, where the link does not do so anyway."""
+        ...
+
+
+class LinkOpener(Protocol):
+    """Opens a link, and closes it when the context is left."""
+
+    @abstractmethod
+    def __call__(self, inbox: Inbox) -> AbstractAsyncContextManager[Link]:
+        """Open a link whose messages go to ``inbox``.
+
+        Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
+        """
+        ...

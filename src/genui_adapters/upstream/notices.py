@@ -1,0 +1,57 @@
+"""What an upstream says unasked, handed on in order by a task of its own."""
+
+from collections.abc import Hashable, Mapping
+
+import anyio
+from attrs import define, field
+
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.tool_source import Notice, Params
+
+MAX_WAITING = 1000
+"""More notices than these do not wait; the oldest are let go and the journal says how many."""
+
+
+@define(eq=False)
+class Notices:
+    """Keeps notices until they are taken, so that who reads from the upstream never waits.
+
+    Of notices that say only that something changed, the same one does not wait twice.
+    """
+
+    notice: Notice
+    journal: Journal
+    _waiting: dict[Hashable, tuple[str, Params]] = field(factory=dict)
+    _dropped: int = 0
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    def put(self, method: str, params: object) -> None:
+        """Take a notice."""
+        said = params if isinstance(params, Mapping) else {}
+        self._waiting.setdefault(_sameness(method, said), (method, said))
+        if len(self._waiting) > MAX_WAITING:
+            self._take_oldest()
+            self._dropped += 1
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Hand the notices on until cancelled."""
+        while True:
+            await self._changed.wait()
+            self._changed = anyio.Event()
+            while self._waiting:
+                await self.notice(*self._take_oldest())
+            if self._dropped:
+                self.journal.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
+                self._dropped = 0
+
+    def _take_oldest(self) -> tuple[str, Params]:
+        return self._waiting.pop(next(iter(self._waiting)))
+
+
+def _sameness(method: str, params: Params) -> Hashable:
+    if method.endswith("/list_changed"):
+        return method
+    if method == "notifications/resources/updated":
+        return method, str(params.get("uri"))
+    return object()

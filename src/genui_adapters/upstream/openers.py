@@ -1,0 +1,67 @@
+"""From what is configured about an upstream to a source that is kept up."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from attrs import field, frozen
+
+from genui_adapters.upstream.connecting import Connector
+from genui_adapters.upstream.link import LinkOpener
+from genui_adapters.upstream.negotiation import Experience
+from genui_adapters.upstream.nursery import nursery
+from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.process import UpstreamCommand
+from genui_adapters.upstream.supervisor import Supervisor
+from genui_core.ports.journal import Journal
+from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource, ToolSourceOpener
+
+
+@frozen
+class SupervisedOpener(ToolSourceOpener):
+    """Opens sources that make their connection anew whenever it is lost.
+
+    Attributes:
+        name: What to call the upstream in the journal.
+        open_link: Makes what its connections stand on.
+        options: How connections are made and watched.
+        journal: Takes what happens to them.
+    """
+
+    name: str
+    open_link: LinkOpener
+    options: ConnectionOptions
+    journal: Journal
+    _experience: Experience = field(factory=Experience, init=False)
+
+    @asynccontextmanager
+    async def __call__(
+        self, host: HostFacts, notice: Notice, owner: HostLine | None = None
+    ) -> AsyncIterator[ToolSource]:
+        """Keep a connection up until the context is left."""
+        connector = Connector(
+            self.open_link, host, notice, owner, self.options, self.journal, self._experience
+        )
+        async with nursery() as tasks:
+            source = Supervisor(self.name, connector, self.journal)
+            tasks.start_soon(source.run)
+            yield source
+
+
+def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:
+    """Return what starts an upstream for each connection."""
+    from genui_adapters.upstream.stdio.link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
+
+    link = StdioLinkOpener(command, journal, options.max_line_bytes)
+    return SupervisedOpener(command.name, link, options, journal)
+
+
+def remote_opener(upstream: RemoteUpstream, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:
+    """Return what connects to an upstream behind a URL."""
+    from genui_adapters.upstream.remote.either import RemoteLinkOpener  # noqa: PLC0415 -- brings an HTTP client
+    from genui_adapters.upstream.remote.sse import SseLinkOpener  # noqa: PLC0415
+    from genui_adapters.upstream.remote.streamable import StreamableLinkOpener  # noqa: PLC0415
+
+    link: LinkOpener = SseLinkOpener(upstream, options, journal)
+    if upstream.transport == "http":
+        link = RemoteLinkOpener(StreamableLinkOpener(upstream, options, journal), link)
+    return SupervisedOpener(upstream.address, link, options, journal)

@@ -1,0 +1,52 @@
+"""What is configured about an upstream (SPEC §11, ``upstream``)."""
+
+from collections.abc import Mapping
+from typing import Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from attrs import Factory, frozen
+
+from genui_core.domain.backoff import Backoff
+
+Generation = Literal["auto", "legacy", "modern"]
+"""Which generation an upstream is asked to speak: the host's if it can, with a handshake, or without."""
+
+
+@frozen
+class RemoteUpstream:
+    """An upstream behind a URL.
+
+    Attributes:
+        url: Its endpoint.
+        headers: Sent with every request, variables already expanded.
+        transport: ``http`` is Streamable HTTP, and SSE where the server answers that it has only that.
+    """
+
+    url: str
+    headers: Mapping[str, str] = Factory(dict)
+    transport: Literal["http", "sse"] = "http"
+
+    @property
+    def address(self) -> str:
+        """The URL without what may be secret in it: for logs and messages."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+@frozen
+class ConnectionOptions:
+    """How a connection is made, kept up and watched.
+
+    Attributes:
+        start_timeout_ms: How long an upstream may take until it has answered the first request.
+        call_timeout_ms: How long it may take to answer any other; None is as long as it likes.
+        max_line_bytes: A longer message of the upstream's is refused.
+        protocol: Which generation it is asked to speak.
+        backoff: How long to wait before a lost connection is made anew.
+    """
+
+    start_timeout_ms: int = 120_000
+    call_timeout_ms: int | None = None
+    max_line_bytes: int = 33_554_432
+    protocol: Generation = "auto"
+    backoff: Backoff = Factory(Backoff)

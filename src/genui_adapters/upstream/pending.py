@@ -1,0 +1,76 @@
+"""A request to an upstream that has not been answered: what arrived for it, in order."""
+
+from collections import deque
+from collections.abc import Mapping
+
+import anyio
+from attrs import define, field
+
+from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.tool_source import HostLine, Params, Result
+
+MAX_WAITING_NOTIFICATIONS = 1000
+"""More than these are not kept for a host that does not take them; the oldest go first."""
+
+
+@define(eq=False)
+class PendingRequest:
+    """Collects what arrives for a request; who waits for the answer passes the rest on meanwhile.
+
+    A notification that came before the answer has been told to the host before the answer is
+    returned: afterwards the host may have closed the stream it would go to.
+
+    Attributes:
+        line: The way to the host that asked.
+        progress_token: The token the host gave, or None.
+    """
+
+    line: HostLine | None = None
+    progress_token: object = None
+    _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))
+    _outcome: Result | GenUiError | None = None
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    def notified(self, method: str, params: Params) -> None:
+        """Take a notification that belongs to the request."""
+        if self.line is not None and self._outcome is None:
+            self._notifications.append((method, params))
+            self._changed.set()
+
+    def answered(self, message: Mapping[str, object]) -> None:
+        """Take the answer; only the first one counts."""
+        result, error = message.get("result"), message.get("error")
+        if isinstance(result, Mapping):
+            self._settle(result)
+        elif isinstance(error, Mapping):
+            self._settle(UpstreamFailed(error))
+        else:
+            self._settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
+
+    def failed(self, error: GenUiError) -> None:
+        """Take note that no answer will come."""
+        self._settle(error)
+
+    async def outcome(self) -> Result:
+        """Wait for the answer, and tell the host what comes before it.
+
+        Raises:
+            GenUiError: Why there is none.
+        """
+        while True:
+            await self._changed.wait()
+            self._changed = anyio.Event()
+            await self._tell_all()
+            if isinstance(self._outcome, GenUiError):
+                raise self._outcome
+            if self._outcome is not None:
+                return self._outcome
+
+    async def _tell_all(self) -> None:
+        while self._notifications and self.line is not None:
+            await self.line.tell(*self._notifications.popleft())
+
+    def _settle(self, outcome: Result | GenUiError) -> None:
+        if self._outcome is None:
+            self._outcome = outcome
+            self._changed.set()

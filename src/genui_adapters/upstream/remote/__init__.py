@@ -1,0 +1,1 @@
+"""Links to upstreams behind a URL."""

@@ -1,0 +1,63 @@
+"""The stream on which a Streamable HTTP server says what belongs to no request, kept open."""
+
+from random import random
+
+import anyio
+import httpx2
+from attrs import define, field
+
+from genui_adapters.upstream.link import Inbox, NotTaken, SessionLost
+from genui_adapters.upstream.remote.messages import EVENTS, MessageReader, Place, media_type
+from genui_adapters.upstream.remote.session import HttpSession
+from genui_core.domain.backoff import Backoff
+from genui_core.errors import UpstreamFailed
+
+
+@define(eq=False)
+class StandingStream:
+    """Reads the stream, and opens it again when it ends; a server need not offer one.
+
+    It is also what notices that an idle server was restarted.
+    """
+
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _backoff: Backoff
+    _place: Place = field(factory=Place)
+    _was_open: bool = False
+
+    async def run(self) -> None:
+        """Read until the server does not offer the stream, or the connection is lost."""
+        failures = 0
+        while True:
+            began = anyio.current_time()
+            try:
+                if not await self._once():
+                    return
+            except httpx2.TransportError as error:
+                trouble = self._session.endpoint.trouble(error)
+                if isinstance(trouble, NotTaken):
+                    self._inbox.ended(trouble)
+                    return
+            failures = self._backoff.failures_after(failures, (anyio.current_time() - began) * 1000)
+            pause_ms = max(self._place.retry_ms or 0, self._backoff.delay_ms(failures, random()))  # noqa: S311 -- jitter
+            await anyio.sleep(pause_ms / 1000)
+
+    async def _once(self) -> bool:
+        """Open the stream and read it to its end; return whether it can be opened again."""
+        async with self._session.get(self._place.last_event_id) as response:
+            if not response.is_success or media_type(response) != EVENTS:
+                return self._refused(response)
+            self._was_open = True
+            try:
+                async for message in self._reader.messages(response, self._place):
+                    self._inbox.arrived(message)
+            except UpstreamFailed:
+                pass  # an event was too long; the stream is opened again behind it
+            return True
+
+    def _refused(self, response: httpx2.Response) -> bool:
+        if self._was_open and response.is_client_error:
+            self._inbox.ended(SessionLost("the session is lost"))
+        return self._was_open and response.is_server_error

@@ -1,0 +1,106 @@
+"""A link over Streamable HTTP: every message a POST, what belongs to a request on its response."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+import anyio
+import httpx2
+from anyio.abc import TaskGroup
+from attrs import define, field, frozen
+
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, SessionLost
+from genui_adapters.upstream.message import Message, encoded
+from genui_adapters.upstream.nursery import nursery
+from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.remote.client import endpoint
+from genui_adapters.upstream.remote.exchange import HttpExchange
+from genui_adapters.upstream.remote.messages import MessageReader
+from genui_adapters.upstream.remote.session import HttpSession
+from genui_adapters.upstream.remote.standing_stream import StandingStream
+from genui_core.domain.backoff import Backoff
+from genui_core.ports.journal import Journal
+
+_FAREWELL_S = 1
+"""How long ending the session may take."""
+
+
+@frozen
+class StreamableLinkOpener(LinkOpener):
+    """Opens links to a Streamable HTTP server."""
+
+    upstream: RemoteUpstream
+    options: ConnectionOptions
+    journal: Journal
+
+    @asynccontextmanager
+    async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
+        """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
+        async with endpoint(self.upstream) as server, nursery() as tasks:
+            session = HttpSession(server)
+            reader = MessageReader(self.journal, server.address, self.options.max_line_bytes)
+            try:
+                yield StreamableLink(session, reader, inbox, tasks, self.options.backoff)
+            finally:
+                tasks.cancel_scope.cancel()
+                with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
+                    await session.end()
+
+
+@define(eq=False)
+class StreamableLink(Link):
+    """Sends each message as a POST of its own, many at the same time."""
+
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _tasks: TaskGroup
+    _backoff: Backoff
+    handshake_only: bool = field(default=False, init=False)
+    closing_cancels: bool = field(default=True, init=False)
+    _exchanges: dict[int, HttpExchange] = field(factory=dict)
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:
+        """Send a message; for one that has no answer, wait for its receipt."""
+        body = encoded(message)
+        self._session.about_to_send(message.get("method"), headers)
+        if "method" in message and "id" in message:
+            request_id = int(str(message["id"]))
+            exchange = HttpExchange(request_id, self._session, self._reader, self._inbox)
+            self._exchanges[request_id] = exchange
+            self._tasks.start_soon(self._exchange, request_id, exchange, body, headers)
+        else:
+            await self._deliver(body, headers)
+
+    def abandon(self, request_id: int) -> None:
+        """Close the stream that the answer would come on."""
+        exchange = self._exchanges.get(request_id)
+        if exchange is not None:
+            exchange.scope.cancel()
+
+    def listen(self) -> None:
+        """Open the stream of what belongs to no request, where this generation has one."""
+        if not self._session.is_stateless:
+            stream = StandingStream(self._session, self._reader, self._inbox, self._backoff)
+            self._tasks.start_soon(stream.run)
+
+    async def _exchange(
+        self, request_id: int, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]
+    ) -> None:
+        try:
+            await exchange.run(body, headers)
+        finally:
+            del self._exchanges[request_id]
+
+    async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
+        try:
+            async with self._session.post(body, headers) as response:
+                text = (
+                    (await self._reader.body(response)).decode(errors="replace") if response.is_error else ""
+                )
+                if self._session.is_lost(response.status_code, text):
+                    self._inbox.ended(SessionLost("the session is lost"))
+        except httpx2.TransportError as error:
+            trouble = self._session.endpoint.trouble(error)
+            if isinstance(trouble, NotTaken):
+                self._inbox.ended(trouble)
+                raise trouble from error

@@ -1,0 +1,67 @@
+"""What a request carries besides what the host said: the envelope of a generation, and HTTP headers."""
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from genui_adapters.upstream.mirrored_headers import MirroredParams, header_value
+from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.protocol_versions import is_stateless_version
+from genui_core.ports.tool_source import HostFacts, Params
+
+CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
+LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+_ENVELOPE_KEYS = (PROTOCOL_VERSION_KEY, CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY, LOG_LEVEL_KEY)
+_NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+
+@frozen
+class Stamp:
+    """Dresses requests in the generation that was agreed on.
+
+    Attributes:
+        host: Who asks.
+        version: The agreed version, or None before there is one.
+        mirrored: Which arguments of which tool an HTTP header repeats (2026-07-28).
+    """
+
+    host: HostFacts
+    version: str | None = None
+    mirrored: MirroredParams = field(factory=MirroredParams)
+
+    @property
+    def stateless(self) -> bool:
+        """Whether requests say for themselves who asks."""
+        return is_stateless_version(self.version)
+
+    def params(self, params: Params | None) -> Params | None:
+        """Return the params as the upstream is sent them; untouched where nothing is to be done."""
+        meta = request_meta(params)
+        if self.stateless:
+            return {**(params or {}), "_meta": {**meta, **self._envelope(meta)}}
+        if params is None or not any(key in meta for key in _ENVELOPE_KEYS):
+            return params
+        kept = {key: value for key, value in meta.items() if key not in _ENVELOPE_KEYS}
+        rest = {key: value for key, value in params.items() if key != "_meta"}
+        return {**rest, "_meta": kept} if kept else rest
+
+    def headers(self, method: str, params: Params | None) -> Mapping[str, str]:
+        """Return the HTTP headers of a request."""
+        if self.version is None:
+            return {}
+        headers = {"mcp-protocol-version": self.version}
+        if not self.stateless:
+            return headers
+        headers["mcp-method"] = method
+        name = (params or {}).get(_NAMED_BY.get(method, ""))
+        if isinstance(name, str):
+            headers["mcp-name"] = header_value(name)
+        if method == "tools/call":
+            headers |= self.mirrored.headers(params or {})
+        return headers
+
+    def _envelope(self, meta: Params) -> Params:
+        """What every request says, where the host has not said it itself; the version is the agreed one."""
+        said = {CLIENT_INFO_KEY: self.host.info, CLIENT_CAPABILITIES_KEY: self.host.capabilities, **meta}
+        envelope = {key: said[key] for key in (CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY)}
+        return {PROTOCOL_VERSION_KEY: self.version, **envelope}

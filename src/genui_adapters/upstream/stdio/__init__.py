@@ -1,0 +1,1 @@
+"""Links to upstreams that are child processes."""
