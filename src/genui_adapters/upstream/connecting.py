@@ -6,15 +6,17 @@ from contextlib import asynccontextmanager
 import anyio
 from attrs import field, frozen
 
+from genui_adapters.upstream.agreed import AgreedConnection, StatelessConnection
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import LinkOpener
-from genui_adapters.upstream.negotiation import Experience, agreed
+from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions
+from genui_adapters.upstream.subscriptions import Subscriptions
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.journal import Journal
-from genui_core.ports.tool_source import HostFacts, HostLine, Notice
+from genui_core.ports.tool_source import HostFacts, HostLine, Notice, UpstreamFacts
 
 
 @frozen
@@ -40,7 +42,7 @@ class Connector:
     experience: Experience = field(factory=Experience)
 
     @asynccontextmanager
-    async def connect(self) -> AsyncIterator[Connection]:
+    async def connect(self) -> AsyncIterator[AgreedConnection]:
         """Make a connection; leaving closes it.
 
         Entering raises:
@@ -49,22 +51,28 @@ class Connector:
         """
         async with nursery() as tasks:
             notices = Notices(self.notice, self.journal)
-            connection = Connection(self.host, tasks, notices, self.journal, self.owner)
-            async with self.open_link(connection) as link:
+            connection = Connection.begun(self.host, tasks, notices, self.owner, self.journal)
+            async with self.open_link(connection.inbox) as link:
                 connection.stand_on(link)
                 tasks.start_soon(notices.run)
-                await self._agree(connection)
-                link.listen()
-                yield connection
+                agreed = self._agreed(connection, await self._facts(connection))
+                agreed.begin()
+                yield agreed
 
-    async def _agree(self, connection: Connection) -> None:
+    async def _facts(self, connection: Connection) -> UpstreamFacts:
         limit_ms = self.options.start_timeout_ms
         try:
             with anyio.fail_after(limit_ms / 1000):
-                connection.facts = await agreed(connection, self.options.protocol, self.experience)
+                return await agree(connection, self.options.protocol, self.experience)
         except TimeoutError:
             raise UpstreamUnreachable(f"it was not ready within {limit_ms} ms") from None
         except UpstreamFailed as refused:
             raise UpstreamUnreachable(f"it refused: {refused.error.get('message')}") from refused
         except UpstreamDied as died:
             raise connection.loss or died from None
+
+    def _agreed(self, connection: Connection, facts: UpstreamFacts) -> AgreedConnection:
+        if not facts.stateless:
+            return AgreedConnection(connection, facts)
+        subscriptions = Subscriptions(connection, self.options.backoff)
+        return StatelessConnection(connection, facts, subscriptions=subscriptions)

@@ -11,6 +11,7 @@ from attrs import define, evolve
 
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
+from genui_adapters.upstream.meta import SERVER_INFO_KEY
 from genui_adapters.upstream.options import Generation
 from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS
@@ -20,7 +21,6 @@ from genui_core.ports.tool_source import Result, UpstreamFacts
 DISCOVER_PATIENCE_MS = 5000
 """How long ``server/discover`` may go unanswered before the handshake is tried."""
 
-_SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 _REFUSALS = (UpstreamFailed, Rejected)
 
 
@@ -35,7 +35,7 @@ class Experience:
     discovery_harms: bool = False
 
 
-async def agreed(connection: Connection, protocol: Generation, experience: Experience) -> UpstreamFacts:
+async def agree(connection: Connection, protocol: Generation, experience: Experience) -> UpstreamFacts:
     """Agree on a generation, dress the connection's requests in it, and return who the upstream is.
 
     Raises:
@@ -90,15 +90,15 @@ async def _discover(connection: Connection, timeout_ms: float | None = None) -> 
 
 async def _shake_hands(connection: Connection) -> UpstreamFacts:
     host = connection.host
-    version = LATEST_HANDSHAKE if host.stateless else host.protocol_version
-    hello = {"protocolVersion": version, "capabilities": host.capabilities, "clientInfo": host.info}
+    offered = LATEST_HANDSHAKE if host.stateless else host.protocol_version
+    hello = {"protocolVersion": offered, "capabilities": host.capabilities, "clientInfo": host.info}
     result = await connection.request("initialize", hello, cancellable=False)
-    agreed_on = result.get("protocolVersion")
-    if not isinstance(agreed_on, str):
+    version = result.get("protocolVersion")
+    if not isinstance(version, str):
         raise UpstreamFailed({"code": -32603, "message": "It shook hands without naming a protocol version."})
-    connection.stamp = evolve(connection.stamp, version=agreed_on)
+    connection.stamp = evolve(connection.stamp, version=version)
     await connection.notify("notifications/initialized", None)
-    return _facts(result, agreed_on, result.get("serverInfo"), stateless=False)
+    return _facts(result, version, result.get("serverInfo"), stateless=False)
 
 
 def _facts_of_discovery(result: Result) -> UpstreamFacts:
@@ -106,7 +106,7 @@ def _facts_of_discovery(result: Result) -> UpstreamFacts:
     known = [each for each in STATELESS if isinstance(offered, list) and each in offered]
     if not known:
         raise UpstreamFailed({"code": -32022, "message": "It offers no version that is spoken here."})
-    info = request_meta(result).get(_SERVER_INFO_KEY, result.get("serverInfo"))
+    info = request_meta(result).get(SERVER_INFO_KEY, result.get("serverInfo"))
     return _facts(result, known[-1], info, stateless=True)
 
 

@@ -1,6 +1,6 @@
 """What an upstream says unasked, handed on in order by a task of its own."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 
 import anyio
 from attrs import define, field
@@ -25,10 +25,9 @@ class Notices:
     _dropped: int = 0
     _changed: anyio.Event = field(factory=anyio.Event)
 
-    def put(self, method: str, params: object) -> None:
+    def put(self, method: str, params: Params) -> None:
         """Take a notice."""
-        said = params if isinstance(params, Mapping) else {}
-        self._waiting.setdefault(_sameness(method, said), (method, said))
+        self._waiting.setdefault(_sameness(method, params), (method, params))
         if len(self._waiting) > MAX_WAITING:
             self._take_oldest()
             self._dropped += 1

@@ -1,16 +1,20 @@
 """From what is configured about an upstream to a source that is kept up."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from genui_adapters.upstream.connecting import Connector
+from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import LinkOpener
 from genui_adapters.upstream.negotiation import Experience
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.process import UpstreamCommand
+from genui_adapters.upstream.restoration import Restoration
+from genui_adapters.upstream.supervised_source import SupervisedSource
 from genui_adapters.upstream.supervisor import Supervisor
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource, ToolSourceOpener
@@ -41,10 +45,11 @@ class SupervisedOpener(ToolSourceOpener):
         connector = Connector(
             self.open_link, host, notice, owner, self.options, self.journal, self._experience
         )
+        lending, restoration = Lending(), Restoration()
+        supervisor = Supervisor(self.name, lending, restoration, connector, self.journal)
         async with nursery() as tasks:
-            source = Supervisor(self.name, connector, self.journal)
-            tasks.start_soon(source.run)
-            yield source
+            tasks.start_soon(supervisor.run)
+            yield SupervisedSource(lending, restoration, self.options.call_timeout_ms)
 
 
 def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:
@@ -52,6 +57,10 @@ def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: 
     from genui_adapters.upstream.stdio.link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
     link = StdioLinkOpener(command, journal, options.max_line_bytes)
+    if sys.platform == "win32":  # whose loop cannot watch pipes
+        from genui_adapters.upstream.stdio.threaded_pipes import ThreadedPipes  # noqa: PLC0415
+
+        link = evolve(link, serve_pipes=ThreadedPipes)
     return SupervisedOpener(command.name, link, options, journal)
 
 

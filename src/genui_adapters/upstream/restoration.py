@@ -2,7 +2,7 @@
 
 from attrs import define, field
 
-from genui_adapters.upstream.connection import Connection
+from genui_adapters.upstream.agreed import AgreedConnection
 from genui_core.errors import GenUiError
 from genui_core.ports.tool_source import Params
 
@@ -26,16 +26,16 @@ class Restoration:
         elif method == "resources/unsubscribe":
             self._subscriptions.pop(str(given.get("uri")), None)
 
-    async def restore(self, connection: Connection) -> None:
+    async def restore(self, agreed: AgreedConnection) -> None:
         """Tell a new connection what the one before was told, and the host that anything may have changed."""
         told = [("resources/subscribe", each) for each in self._subscriptions.values()]
         if self._log_level is not None:
             told.append(("logging/setLevel", self._log_level))
         for method, params in told:
             try:
-                await connection.request(method, params)
+                await agreed.request(method, params)
             except GenUiError:
                 continue  # it knew this before; what it cannot do now, the host will notice
         for each in _LISTS:
-            if each in connection.facts.capabilities:
-                connection.notices.put(f"notifications/{each}/list_changed", {})
+            if each in agreed.facts.capabilities:
+                agreed.connection.notices.put(f"notifications/{each}/list_changed", {})

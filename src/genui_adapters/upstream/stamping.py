@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
+from genui_adapters.upstream.meta import CLIENT_INFO_KEY, LOG_LEVEL_KEY, without_meta
 from genui_adapters.upstream.mirrored_headers import MirroredParams, header_value
 from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
 from genui_core.domain.protocol_versions import is_stateless_version
 from genui_core.ports.tool_source import HostFacts, Params
 
-CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
-LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 _ENVELOPE_KEYS = (PROTOCOL_VERSION_KEY, CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY, LOG_LEVEL_KEY)
 _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
@@ -39,11 +38,11 @@ class Stamp:
         meta = request_meta(params)
         if self.stateless:
             return {**(params or {}), "_meta": {**meta, **self._envelope(meta)}}
-        if params is None or not any(key in meta for key in _ENVELOPE_KEYS):
-            return params
-        kept = {key: value for key, value in meta.items() if key not in _ENVELOPE_KEYS}
-        rest = {key: value for key, value in params.items() if key != "_meta"}
-        return {**rest, "_meta": kept} if kept else rest
+        return without_meta(params, _ENVELOPE_KEYS) if params is not None else None
+
+    def notification_params(self, params: Params | None) -> Params | None:
+        """Return a notification's params as the upstream is sent them; it carries no envelope in any generation."""
+        return params if params is None or self.stateless else without_meta(params, _ENVELOPE_KEYS)
 
     def headers(self, method: str, params: Params | None) -> Mapping[str, str]:
         """Return the HTTP headers of a request."""

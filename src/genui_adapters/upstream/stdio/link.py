@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
@@ -14,7 +14,7 @@ from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message, encoded
 from genui_adapters.upstream.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.stdio.message_lines import MessageLines
-from genui_adapters.upstream.stdio.pipes import ChildPipes, pipes_to
+from genui_adapters.upstream.stdio.pipes import ChildPipes, WatchedPipes
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.journal import Journal, Level
 
@@ -27,11 +27,13 @@ class StdioLinkOpener(LinkOpener):
         command: How it is started.
         journal: Takes its log, and what it writes that is no message.
         max_line_bytes: A longer line is refused.
+        serve_pipes: How the bytes are moved.
     """
 
     command: UpstreamCommand
     journal: Journal
     max_line_bytes: int
+    serve_pipes: Callable[[int], ChildPipes] = WatchedPipes
 
     @asynccontextmanager
     async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
@@ -41,7 +43,7 @@ class StdioLinkOpener(LinkOpener):
         except CannotStart as error:
             raise UpstreamUnreachable(str(error)) from error
         log = UpstreamLog(process.name, self.journal)
-        pipes = pipes_to(process.stdin_fd)
+        pipes = self.serve_pipes(process.stdin_fd)
         link = StdioLink(pipes, MessageLines(inbox, self.journal, process.name, self.max_line_bytes), inbox)
         try:
             link.watch(process, log)

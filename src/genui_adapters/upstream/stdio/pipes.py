@@ -1,9 +1,6 @@
-"""A child's pipes beside an event loop: watched by it, or served by threads where that is not possible."""
+"""A child's pipes beside an event loop, and the way they are served where the loop can watch them."""
 
 import asyncio
-import contextlib
-import sys
-import threading
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Protocol
@@ -13,7 +10,6 @@ from attrs import define, field
 
 from genui_adapters.host.stdio_events import read_some
 from genui_adapters.host.stdio_loop import PipeWriter
-from genui_adapters.host.stdio_threads import WriterThread
 
 Take = Callable[[bytes], None]
 """Takes what was read, in the loop's thread; nothing means the end."""
@@ -46,11 +42,6 @@ class ChildPipes(Protocol):
     def stop_reading(self) -> None:
         """Let the descriptors that are read go, before they are closed."""
         ...
-
-
-def pipes_to(stdin_fd: int, *, watched: bool = sys.platform != "win32") -> ChildPipes:
-    """Return the pipes to a child that reads from the other end of ``stdin_fd``."""
-    return WatchedPipes(stdin_fd) if watched else ThreadedPipes(stdin_fd)
 
 
 @define(eq=False)
@@ -105,49 +96,3 @@ class WatchedPipes(ChildPipes):
 
     def _on_drained(self) -> None:
         self._drained.set()
-
-
-@define(eq=False)
-class ThreadedPipes(ChildPipes):
-    """Has a thread read each descriptor, and one write."""
-
-    stdin_fd: int
-    _loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
-    _writer: WriterThread = field(init=False)
-    _closed: bool = False
-
-    def __attrs_post_init__(self) -> None:
-        """Start the writing thread."""
-        self._writer = WriterThread(self.stdin_fd)
-
-    def read(self, fd: int, take: Take) -> None:
-        """Start a thread that reads to the end."""
-
-        def run() -> None:
-            while not self._closed:
-                data = read_some(fd) or b""
-                with contextlib.suppress(RuntimeError):  # the loop may have ended before the child
-                    self._loop.call_soon_threadsafe(self._hand_in, take, data)
-                if not data:
-                    break
-
-        threading.Thread(target=run, daemon=True, name=f"reader-{fd}").start()
-
-    def _hand_in(self, take: Take, data: bytes) -> None:
-        if not self._closed:
-            take(data)
-
-    async def write(self, data: bytes) -> bool:
-        """Hand the data to the writing thread."""
-        self._writer.put([data])
-        await anyio.to_thread.run_sync(self._writer.wait_for_room, abandon_on_cancel=True)
-        return not self._writer.broken
-
-    def stop_writing(self) -> None:
-        """Have the writing thread end; a child that does not read ends it when it does."""
-        self._writer.broken = True
-        self._writer.end(timeout_s=0)
-
-    def stop_reading(self) -> None:
-        """Hand in nothing any more; the threads end with the child."""
-        self._closed = True

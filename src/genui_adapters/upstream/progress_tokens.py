@@ -1,0 +1,37 @@
+"""Progress tokens on their way through: hosts that share a connection use the same ones, so each is exchanged."""
+
+from genui_core.domain.apps_extension import request_meta
+from genui_core.ports.tool_source import Params
+
+_KEY = "progressToken"
+_MAX_DIGITS = 15
+
+
+def token_of(params: Params | None) -> object:
+    """Return the token the host gave with a request, or None."""
+    return request_meta(params).get(_KEY)
+
+
+def with_token(params: Params | None, token: int) -> Params | None:
+    """Return the params with our token in the place of the host's, or as they are where it gave none."""
+    meta = request_meta(params)
+    if params is None or _KEY not in meta:
+        return params
+    return {**params, "_meta": {**meta, _KEY: token}}
+
+
+def own_id(value: object) -> int:
+    """Return the id of ours that is meant, 0 for none; some servers say ``"7"`` for ``7``."""
+    if isinstance(value, str):
+        return int(value) if value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def progressed_request(params: Params) -> int:
+    """Return the id of the request that a progress notification belongs to, 0 for none."""
+    return own_id(params.get(_KEY))
+
+
+def for_host(params: Params, token: object) -> Params:
+    """Return a progress notification's params with the host's own token."""
+    return {**params, _KEY: token}

@@ -1,0 +1,63 @@
+"""A source of answers whose connection may be lost and made anew beneath."""
+
+from attrs import frozen
+
+from genui_adapters.upstream.lending import Lending
+from genui_adapters.upstream.link import NotTaken
+from genui_adapters.upstream.restoration import Restoration
+from genui_core.errors import UpstreamDied, UpstreamUnreachable
+from genui_core.ports.tool_source import HostLine, Params, Result, ToolSource, UpstreamFacts
+
+_REPEATABLE = frozenset(
+    {
+        "tools/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "prompts/list",
+        "prompts/get",
+    }
+)
+"""What may be asked again when the connection was lost before the answer: it changes nothing."""
+_OUR_OWN = frozenset({"notifications/initialized", "notifications/cancelled"})
+"""What is said of a connection, or of a request by its id: the upstream has heard ours."""
+
+
+@frozen
+class SupervisedSource(ToolSource):
+    """Asks over whatever connection stands now."""
+
+    _lending: Lending
+    _restoration: Restoration
+    _call_timeout_ms: int | None
+
+    async def facts(self) -> UpstreamFacts:
+        """Return what the upstream said of itself, waiting for the connection while it is being made."""
+        return (await self._lending.borrow()).facts
+
+    async def request(self, method: str, params: Params | None, line: HostLine | None = None) -> Result:
+        """Have the upstream answer a request; one that it never took is sent again, once."""
+        result = await self._answer(method, params, line)
+        self._restoration.asked(method, params)
+        return result
+
+    async def notify(self, method: str, params: Params | None) -> None:
+        """Pass on a notification of the host's. Without a connection it is dropped."""
+        agreed = self._lending.now
+        if agreed is not None and method not in _OUR_OWN:
+            await agreed.connection.notify(method, params)
+
+    async def _answer(self, method: str, params: Params | None, line: HostLine | None) -> Result:
+        agreed = await self._lending.borrow()
+        try:
+            return await agreed.request(method, params, line, self._call_timeout_ms)
+        except NotTaken:
+            pass
+        except UpstreamDied:
+            if method not in _REPEATABLE:
+                raise
+        agreed = await self._lending.borrow(instead_of=agreed)
+        try:
+            return await agreed.request(method, params, line, self._call_timeout_ms)
+        except NotTaken as lost:
+            raise UpstreamUnreachable(lost.reason) from lost
