@@ -1,28 +1,10 @@
-"""JSON-RPC messages between bytes and plain values, guarded at this edge."""
+"""JSON-RPC messages as plain values: out of bytes, and made."""
 
 from collections.abc import Mapping
-from json import JSONEncoder
 
 from genui_core.domain.json_text import parse
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.errors import InvalidArguments
 
 Message = Mapping[str, object]
-
-_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-
-
-def encoded(message: Message) -> bytes:
-    """Return a message as one line of JSON in UTF-8, without its end.
-
-    Raises:
-        InvalidArguments: It holds what JSON cannot: a lone surrogate, an infinite number, bytes,
-            or more levels than can be written. Sent on, it would end somebody's connection.
-    """
-    try:
-        return _encode(message).encode()
-    except (TypeError, *PARSE_DEPTH_ERRORS) as error:
-        raise InvalidArguments(f"This cannot be sent as JSON: {error}") from error
 
 
 def decoded(data: bytes) -> list[Message]:

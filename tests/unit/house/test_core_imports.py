@@ -11,7 +11,7 @@ Trees = Mapping[str, ast.Module]
 PARTS_ALLOWED_TO_IMPORT = {
     "attrs": {"*"},
     "cattrs": {"*"},
-    "anyio": {"application"},
+    "anyio": {"application", "testing"},
     "chevron": {"domain"},
     "html5lib": {"domain"},
     "justhtml": {"domain"},

@@ -8,11 +8,12 @@ import httpx2
 from attrs import define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener
-from genui_adapters.upstream.message import Message, encoded
+from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.remote.client import Endpoint, endpoint
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
+from genui_core.domain.outbound import outbound
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.journal import Journal
 
@@ -62,7 +63,7 @@ class SseLink(Link):
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message and wait for its receipt."""
-        body = encoded(message)
+        body = outbound(message)
         try:
             async with self._endpoint.ask("POST", {"content-type": JSON, **headers}, body) as response:
                 await self._reader.body(response)  # so that its connection can be used again

@@ -9,7 +9,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, SessionLost
-from genui_adapters.upstream.message import Message, encoded
+from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.remote.client import endpoint
@@ -18,6 +18,7 @@ from genui_adapters.upstream.remote.messages import MessageReader
 from genui_adapters.upstream.remote.session import HttpSession
 from genui_adapters.upstream.remote.standing_stream import StandingStream
 from genui_core.domain.backoff import Backoff
+from genui_core.domain.outbound import outbound
 from genui_core.ports.journal import Journal
 
 _FAREWELL_S = 1
@@ -61,7 +62,7 @@ class StreamableLink(Link):
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message; for one that has no answer, wait for its receipt."""
-        body = encoded(message)
+        body = outbound(message)
         self._session.about_to_send(message.get("method"), headers)
         if "method" in message and "id" in message:
             request_id = int(str(message["id"]))

@@ -11,10 +11,11 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.stdio_events import LAST_WORDS_S, UpstreamLog
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
-from genui_adapters.upstream.message import Message, encoded
+from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.stdio.message_lines import MessageLines
 from genui_adapters.upstream.stdio.pipes import ChildPipes, WatchedPipes
+from genui_core.domain.outbound import outbound
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.journal import Journal, Level
 
@@ -70,7 +71,7 @@ class StdioLink(Link):
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
         """Write a message as a line."""
-        if not await self._pipes.write(encoded(message) + b"\n"):
+        if not await self._pipes.write(outbound(message) + b"\n"):
             self._ended()
             raise NotTaken("it stopped")
 
