@@ -10,7 +10,7 @@ import anyio
 from attrs import field, frozen
 
 from genui_core.domain.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS
-from genui_core.errors import UpstreamUnreachable
+from genui_core.errors import UpstreamDied, UpstreamUnreachable
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, Result, ToolSource
 from genui_core.testing.recording_host import RecordingLine, RecordingNotice
 
@@ -60,7 +60,7 @@ class Scene:
         while True:
             try:
                 seen = cast("Seen", await self.structured("seen"))
-            except UpstreamUnreachable:
+            except (UpstreamDied, UpstreamUnreachable):
                 seen = None
             if seen is not None and look(seen):
                 return seen

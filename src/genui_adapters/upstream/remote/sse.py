@@ -7,14 +7,14 @@ import anyio
 import httpx2
 from attrs import define, field, frozen
 
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.remote.client import Endpoint, endpoint
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_core.domain.outbound import outbound
-from genui_core.errors import UpstreamFailed, UpstreamUnreachable
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.journal import Journal
 
 Events = AsyncIterator[httpx2.ServerSentEvent]
@@ -73,7 +73,7 @@ class SseLink(Link):
         except httpx2.TransportError as error:
             trouble = self._endpoint.trouble(error)
             self._inbox.ended(trouble)
-            raise trouble from error
+            raise trouble if isinstance(trouble, NotTaken) else UpstreamDied from error
         if "method" in message and "id" in message:
             raise refusal
 

@@ -95,10 +95,13 @@ class StdioLink(Link):
         process.on_end(ended)
 
     def _from_stdout(self, data: bytes) -> None:
-        if data:
-            self._messages.feed(data)
-        else:
+        if not data:
             self._ended()
+            return
+        try:
+            self._messages.feed(data)
+        except Exception as fault:  # noqa: BLE001 -- a connection that only seems alive would be worse
+            self._inbox.ended(UpstreamUnreachable(f"a fault of ours: {fault!r}"))
 
     def _ended(self) -> None:
         self._inbox.ended(UpstreamUnreachable("it stopped"))

@@ -1,0 +1,115 @@
+"""Scripted upstreams in processes of their own, and sources in front of them."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from attrs import define, field
+
+from genui_adapters.compose import tool_source_opener
+from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.process import UpstreamCommand
+from genui_core.domain.backoff import Backoff
+from genui_core.testing.journal import RecordingJournal
+
+HERE = Path(__file__).parent
+SOON = Backoff(initial_ms=20, maximum_ms=200)
+"""Tests wait as little as they can."""
+
+
+@define(eq=False)
+class HttpUpstream:
+    """A scripted upstream over HTTP; one that dies by itself is started again at the same place."""
+
+    words: list
+    url: str
+    _child: subprocess.Popen = field(init=False)
+    _wanted: bool = True
+    _lock: threading.Lock = field(factory=threading.Lock)
+
+    def __attrs_post_init__(self):
+        self._start()
+
+    def stop(self):
+        with self._lock:
+            self._stop()
+
+    def restart(self):
+        with self._lock:
+            self._stop()
+            self._start()
+
+    def _start(self):
+        self._wanted = True
+        self._child = subprocess.Popen(self.words, stdout=subprocess.PIPE)
+        assert self._child.stdout.readline() == b"ready\n"
+        threading.Thread(target=self._start_again, args=(self._child,), daemon=True).start()
+
+    def _stop(self):
+        self._wanted = False
+        with contextlib.suppress(ProcessLookupError):
+            self._child.kill()
+        self._child.wait()
+        self._child.stdout.close()
+
+    def _start_again(self, child):
+        child.wait()
+        with self._lock:
+            if self._wanted and child is self._child:
+                child.stdout.close()
+                self._start()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@define
+class Upstreams:
+    """Starts scripted upstreams, and makes sources of them; all servers end with the test.
+
+    Attributes:
+        journal: What happened to the connections.
+    """
+
+    journal: RecordingJournal = field(factory=RecordingJournal)
+    _servers: list = field(factory=list)
+
+    def stdio(self, *flags):
+        """How to start a scripted upstream on standard streams."""
+        words = [sys.executable, HERE / "over_stdio.py", *flags]
+        return UpstreamCommand(tuple(map(str, words)), dict(os.environ))
+
+    def http(self, kind, *flags):
+        """A scripted upstream over HTTP: ``streamable``, ``stateless`` or ``sse``."""
+        port = free_port()
+        words = [sys.executable, HERE / "over_http.py", kind, port, *flags]
+        path = "/sse" if kind == "sse" else "/mcp"
+        self._servers.append(HttpUpstream(list(map(str, words)), f"http://127.0.0.1:{port}{path}"))
+        return self._servers[-1]
+
+    def opener(self, upstream, **options):
+        """An opener in front of a command, a server, or what is behind a URL."""
+        if isinstance(upstream, HttpUpstream):
+            upstream = RemoteUpstream(upstream.url)
+        chosen = ConnectionOptions(**{"backoff": SOON, **options})
+        return tool_source_opener(upstream, journal=self.journal, options=chosen)
+
+    def end(self):
+        for server in self._servers:
+            server.stop()
+
+
+@pytest.fixture
+def upstreams():
+    """Scripted upstreams, and sources in front of them."""
+    started = Upstreams()
+    yield started
+    started.end()

@@ -1,0 +1,67 @@
+"""Every source of answers keeps the promises of its port, over real processes and real sockets."""
+
+import pytest
+from attrs import evolve
+
+from genui_adapters.upstream.stdio.threaded_pipes import ThreadedPipes
+from genui_core.testing.scripted_source import open_scripted
+from genui_core.testing.tool_source import ToolSourceContract
+from genui_core.testing.tool_source_questions import AskedSourceContract
+
+
+class TestScripted(ToolSourceContract, AskedSourceContract):
+    def open(self, host, notice, owner):
+        return open_scripted(host, notice, owner)
+
+
+class TestScriptedStateless(ToolSourceContract):
+    stateless = True
+
+    def open(self, host, notice, owner):
+        return open_scripted(host, notice, owner)
+
+
+class Opened:
+    """Opens what the class's ``make`` returns."""
+
+    def open(self, host, notice, owner):
+        return self.opener(host, notice, owner)
+
+    @pytest.fixture(autouse=True)
+    def _opened(self, upstreams):
+        self.opener = self.make(upstreams)
+
+
+class TestStdio(Opened, ToolSourceContract, AskedSourceContract):
+    def make(self, upstreams):
+        return upstreams.opener(upstreams.stdio())
+
+
+class TestStdioOnThreads(Opened, ToolSourceContract, AskedSourceContract):
+    def make(self, upstreams):
+        opener = upstreams.opener(upstreams.stdio())
+        return evolve(opener, open_link=evolve(opener.open_link, serve_pipes=ThreadedPipes))
+
+
+class TestStdioStateless(Opened, ToolSourceContract):
+    stateless = True
+
+    def make(self, upstreams):
+        return upstreams.opener(upstreams.stdio("--stateless"))
+
+
+class TestStreamableHttp(Opened, ToolSourceContract, AskedSourceContract):
+    def make(self, upstreams):
+        return upstreams.opener(upstreams.http("streamable"))
+
+
+class TestStreamableHttpStateless(Opened, ToolSourceContract):
+    stateless = True
+
+    def make(self, upstreams):
+        return upstreams.opener(upstreams.http("stateless"))
+
+
+class TestSse(Opened, ToolSourceContract, AskedSourceContract):
+    def make(self, upstreams):
+        return upstreams.opener(upstreams.http("sse"))
