@@ -18,7 +18,7 @@ def decoded(data: bytes) -> list[Message]:
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     messages = value if isinstance(value, list) else [value]
-    if not messages or not all(isinstance(each, dict) and each.get("jsonrpc") == "2.0" for each in messages):
+    if not messages or not all(map(_is_message, messages)):
         raise ValueError("not a JSON-RPC message")
     return list(messages)
 
@@ -45,3 +45,7 @@ def error_message(request_id: object, error: Mapping[str, object]) -> Message:
 
 def _given(params: Mapping[str, object] | None) -> Message:
     return {} if params is None else {"params": params}
+
+
+def _is_message(value: object) -> bool:
+    return isinstance(value, dict) and value.get("jsonrpc") == "2.0" and ("method" in value or "id" in value)

@@ -18,6 +18,7 @@ CAPABILITIES: Message = {
     "logging": {},
     "vendor": {"x": None},
 }
+HEADER_ANNOTATION = "x-mcp-header"
 _ENVELOPE = (PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY, "io.modelcontextprotocol/clientInfo")
 
 
@@ -78,7 +79,9 @@ def _discover(_memory: Memory, request_id: object, _params: Message) -> list[Act
 
 
 def _list_tools(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
-    tools = [{"name": name, "inputSchema": {"type": "object"}, "vendor": 1.0} for name in TOOLS]
+    region = {"type": "string", HEADER_ANNOTATION: "Region"}
+    schema = {"type": "object", "properties": {"place": {"type": "object", "properties": {"region": region}}}}
+    tools = [{"name": name, "inputSchema": schema, "vendor": 1.0} for name in TOOLS]
     return [answered(request_id, {"tools": tools, "vendor": None})]
 
 
@@ -115,6 +118,7 @@ _HANDSHAKE_METHODS: Mapping[str, _Method] = {
     "ping": _nothing,
     "logging/setLevel": _nothing,
     "resources/subscribe": _nothing,
+    "resources/unsubscribe": _nothing,
 }
 _STATELESS_METHODS: Mapping[str, _Method] = {
     **_COMMON,

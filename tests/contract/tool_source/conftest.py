@@ -8,14 +8,19 @@ import sys
 import threading
 from pathlib import Path
 
+import anyio
 import pytest
-from attrs import define, field
+from attrs import define, evolve, field
 
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.process import UpstreamCommand
 from genui_core.domain.backoff import Backoff
+from genui_core.domain.protocol_versions import LATEST_STATELESS
+from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.recording_host import RecordingLine, RecordingNotice
+from genui_core.testing.source_suite import Scene
 
 HERE = Path(__file__).parent
 SOON = Backoff(initial_ms=20, maximum_ms=200)
@@ -105,6 +110,41 @@ class Upstreams:
     def end(self):
         for server in self._servers:
             server.stop()
+
+
+HANDSHAKE = HostFacts({"name": "test", "version": "1"}, {"roots": {}})
+STATELESS = evolve(HANDSHAKE, protocol_version=LATEST_STATELESS)
+LIMIT_S = 60
+
+
+@pytest.fixture
+def play():
+    """Play a scenario with a source that an opener makes."""
+
+    async def run(opener, scenario, host):
+        notice, owner = RecordingNotice(), RecordingLine()
+        with anyio.fail_after(LIMIT_S):
+            async with opener(host, notice, owner) as source:
+                return await scenario(Scene(source, notice, owner))
+
+    def play(opener, scenario, *, stateless=False):
+        return anyio.run(run, opener, scenario, STATELESS if stateless else HANDSHAKE)
+
+    return play
+
+
+@pytest.fixture
+def soon():
+    """Wait until something is so."""
+
+    async def until(look):
+        for _ in range(LIMIT_S * 100):
+            if look():
+                return
+            await anyio.sleep(0.01)
+        raise AssertionError("not in time")
+
+    return until
 
 
 @pytest.fixture

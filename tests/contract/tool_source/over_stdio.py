@@ -1,7 +1,7 @@
 """A scripted upstream on standard input and output, with faults.
 
-usage: over_stdio.py [--stateless] [--die-of METHOD] [--hang-on METHOD] [--noise] [--flood LINES]
-                     [--half-a-line] [--calls FILE] [--pid FILE] [--slow SECONDS]
+usage: over_stdio.py [--stateless] [--die-of METHOD [--once FILE]] [--hang-on METHOD] [--noise]
+                     [--flood LINES] [--half-a-line] [--calls FILE] [--pid FILE] [--slow SECONDS] [--deaf]
 """
 
 import json
@@ -40,6 +40,16 @@ def note_call(message):
             calls.write(message["params"]["name"] + "\n")
 
 
+def is_first_time():
+    try:
+        Path(option("--once") or os.devnull + "/x").open("x").close()
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def main():
     time.sleep(float(option("--slow") or 0))
     if option("--pid"):
@@ -53,11 +63,13 @@ def main():
             + b"\n"
         )
     upstream = ScriptedUpstream("--stateless" in FLAGS)
+    if "--deaf" in FLAGS:
+        time.sleep(600)
     for line in sys.stdin.buffer:
         message = json.loads(line)
         note_call(message)
         method = message.get("method", "an answer")
-        if method == option("--die-of"):
+        if method == option("--die-of") and is_first_time():
             os._exit(9)
         if method != option("--hang-on"):
             perform(upstream.receive(message))

@@ -1,0 +1,203 @@
+"""What goes wrong with an upstream that is a child process, and what becomes of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from genui_adapters.upstream import negotiation
+from genui_adapters.upstream.process import UpstreamCommand
+from genui_core.domain.backoff import Backoff
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
+from genui_core.ports.journal import Level
+from genui_core.testing.source_suite import methods
+
+SCRIPTED = Path(__file__).parent.parent / "scripted_upstream.py"
+
+
+async def echoes(scene):
+    return await scene.structured("echo", text="é")
+
+
+def test_what_is_no_message_is_skipped_and_said_in_the_log(upstreams, play):
+    play(upstreams.opener(upstreams.stdio("--noise")), echoes)
+    noise = [each.metadata["text"] for each in upstreams.journal.named("not_a_message")]
+    assert noise[0] == "Starting..."
+    assert len(noise) == 8
+
+
+def test_a_flood_on_standard_error_is_survived_and_logged_under_the_upstreams_name(upstreams, play):
+    command = upstreams.stdio("--flood", 20_000)
+    play(upstreams.opener(command), echoes)
+    logged = upstreams.journal.named("upstream_stderr")
+    assert len(logged) == 20_000
+    assert {each.metadata["upstream"] for each in logged} == {command.name}
+
+
+def test_a_death_in_the_middle_of_a_line_is_noticed_at_once(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        return await echoes(scene)
+
+    assert play(upstreams.opener(upstreams.stdio("--half-a-line")), scenario)
+    assert [each.level for each in upstreams.journal.named("upstream_died")] == [Level.ERROR]
+    assert len(upstreams.journal.named("upstream_restarted")) == 1
+
+
+def test_a_list_is_asked_for_again_after_a_death_and_a_call_never_is(upstreams, play, tmp_path):
+    calls, died = tmp_path / "calls", tmp_path / "died"
+
+    async def scenario(scene):
+        assert (await scene.source.request("tools/list", {}))["tools"]
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        await echoes(scene)
+
+    command = upstreams.stdio("--die-of", "tools/list", "--once", died, "--calls", calls)
+    play(upstreams.opener(command), scenario)
+    assert died.exists()
+    assert calls.read_text().split() == ["die", "echo"]
+
+
+def test_a_list_that_kills_is_asked_for_twice_and_no_more(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamDied):
+            await scene.source.request("tools/list", {})
+        return await echoes(scene)
+
+    assert play(upstreams.opener(upstreams.stdio("--die-of", "tools/list")), scenario)
+    assert len(upstreams.journal.named("upstream_died")) == 2
+
+
+def test_a_restart_brings_back_what_was_asked_of_the_connection_and_tells_the_host(upstreams, play):
+    async def scenario(scene):
+        for uri in ("x://a", "x://b"):
+            await scene.source.request("resources/subscribe", {"uri": uri})
+        await scene.source.request("resources/unsubscribe", {"uri": "x://a"})
+        await scene.source.request("logging/setLevel", {"level": "debug"})
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        seen = await scene.until(lambda seen: "logging/setLevel" in methods(seen["requests"]))
+        assert [each["params"] for each in seen["requests"] if each["method"] == "resources/subscribe"] == [
+            {"uri": "x://b"}
+        ]
+        await scene.notice.until(2)
+        return scene.notice.said
+
+    said = play(upstreams.opener(upstreams.stdio()), scenario)
+    assert said == [("notifications/tools/list_changed", {}), ("notifications/resources/list_changed", {})]
+
+
+def test_a_program_that_is_not_there_is_said_at_once(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="no such program"):
+            await scene.source.facts()
+
+    play(upstreams.opener(UpstreamCommand(("/nowhere/server",), {})), scenario)
+
+
+def test_an_upstream_that_ends_at_once_is_said_and_tried_again(upstreams, play, soon):
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="it stopped"):
+            await scene.source.facts()
+        await soon(lambda: len(upstreams.journal.named("upstream_unreachable")) >= 3)
+
+    play(upstreams.opener(UpstreamCommand((sys.executable, "-c", ""), {})), scenario)
+
+
+def test_an_upstream_that_takes_its_time_is_waited_for_up_to_the_limit(upstreams, play):
+    assert play(upstreams.opener(upstreams.stdio("--slow", 0.5)), echoes)
+
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="not ready within 100 ms"):
+            await scene.source.facts()
+
+    play(upstreams.opener(upstreams.stdio("--hang-on", "initialize"), start_timeout_ms=100), scenario)
+
+
+def test_while_an_upstream_cannot_be_started_requests_fail_at_once(upstreams, play):
+    async def scenario(scene):
+        for _ in range(3):
+            with pytest.raises(UpstreamUnreachable):
+                await scene.source.request("tools/list", {})
+        await scene.source.notify("notifications/vendor", {})
+
+    backoff = Backoff(initial_ms=600_000, maximum_ms=600_000)
+    play(upstreams.opener(UpstreamCommand(("/nowhere/server",), {}), backoff=backoff), scenario)
+
+
+def test_a_call_that_is_not_answered_in_time_fails_and_is_cancelled(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamTimeout, match="tools/call within 200 ms"):
+            await scene.call("hang")
+        await scene.until(lambda seen: "hang" in seen["cancelled"])
+
+    play(upstreams.opener(upstreams.stdio(), call_timeout_ms=200), scenario)
+
+
+def test_an_upstream_that_does_not_read_holds_nobody_up(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable):
+            await scene.source.request("vendor/thing", {"big": "x" * 5_000_000})
+
+    play(upstreams.opener(upstreams.stdio("--deaf"), start_timeout_ms=200), scenario)
+
+
+def test_an_answer_that_is_too_long_fails_its_call_alone(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamFailed, match="longer than 1000000 bytes"):
+            await scene.call("big", bytes=3_000_000)
+        return await echoes(scene)
+
+    assert play(upstreams.opener(upstreams.stdio(), max_line_bytes=1_000_000), scenario)
+
+
+def test_an_upstream_that_dies_of_discovery_is_shaken_hands_with(upstreams, play):
+    async def scenario(scene):
+        facts = await scene.source.facts()
+        assert not facts.stateless
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        return await echoes(scene)
+
+    opener = upstreams.opener(upstreams.stdio("--die-of", "server/discover"))
+    assert play(opener, scenario, stateless=True)
+    assert len(upstreams.journal.named("upstream_died")) == 1
+
+
+def test_an_upstream_that_hangs_on_discovery_is_shaken_hands_with(upstreams, play, monkeypatch):
+    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
+    opener = upstreams.opener(upstreams.stdio("--hang-on", "server/discover"))
+    assert play(opener, echoes, stateless=True)
+
+
+def test_an_upstream_of_the_other_generation_is_spoken_to_in_its_own(upstreams, play):
+    async def generation(scene):
+        assert await echoes(scene)
+        return (await scene.source.facts()).protocol_version
+
+    assert play(upstreams.opener(upstreams.stdio("--stateless")), generation) == "2026-07-28"
+    assert play(upstreams.opener(upstreams.stdio()), generation, stateless=True) == "2025-11-25"
+
+
+@pytest.mark.parametrize(("protocol", "flags"), [("modern", ()), ("legacy", ("--stateless",))])
+def test_a_generation_that_is_insisted_on_and_not_there_is_said(upstreams, play, protocol, flags):
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="refused: Method not found"):
+            await scene.source.facts()
+
+    play(upstreams.opener(upstreams.stdio(*flags), protocol=protocol), scenario)
+
+
+@pytest.mark.parametrize("flags", [(), ("--ignore-end",), ("--ignore-end", "--ignore-sigterm")])
+def test_nothing_is_left_of_an_upstream_that_is_left(upstreams, play, alive, tmp_path, flags):
+    pid = tmp_path / "pid"
+
+    async def scenario(scene):
+        await scene.source.facts()
+        assert alive(int(pid.read_text()))
+
+    command = UpstreamCommand((sys.executable, str(SCRIPTED), "--pid-file", str(pid), *flags), {})
+    play(upstreams.opener(command), scenario)
+    assert not alive(int(pid.read_text()))
