@@ -57,7 +57,10 @@ class Connector:
                 tasks.start_soon(notices.run)
                 agreed = self._agreed(connection, await self._facts(connection))
                 agreed.begin()
-                yield agreed
+                try:
+                    yield agreed
+                finally:  # nobody is left waiting for what will not come
+                    connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:
         limit_ms = self.options.start_timeout_ms

@@ -1,5 +1,7 @@
 """One connection to an upstream: requests go out over a link, and what comes back is waited for."""
 
+from contextlib import suppress
+
 import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
@@ -14,9 +16,6 @@ from genui_adapters.upstream.switchboard import Switchboard
 from genui_core.errors import GenUiError, UpstreamTimeout
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result
-
-_CANCEL_GRACE_S = 2
-"""How long the word that a request is cancelled may take to be written."""
 
 
 @define(eq=False)
@@ -97,10 +96,10 @@ class Connection:
                 headers = self.stamp.headers(method, sent)
                 await self._link.send(request_message(request_id, method, sent), headers)
                 return await pending.outcome()
-            await self._cancel(request_id, "timed out", cancellable=cancellable)
+            self._cancel(request_id, "timed out", cancellable=cancellable)
             raise UpstreamTimeout(method, int(timeout_ms or 0))
         except anyio.get_cancelled_exc_class():
-            await self._cancel(request_id, "cancelled", cancellable=cancellable)
+            self._cancel(request_id, "cancelled", cancellable=cancellable)
             raise
         finally:
             self._board.closed(request_id)
@@ -118,12 +117,14 @@ class Connection:
         """Hear from now on what the upstream says unasked."""
         self._link.listen()
 
-    async def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
+    def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
         self._link.abandon(request_id)
-        if not cancellable or self.loss is not None or (self._link.closing_cancels and self.stamp.stateless):
-            return
-        with anyio.move_on_after(_CANCEL_GRACE_S, shield=True):
-            await self.notify("notifications/cancelled", {"requestId": request_id, "reason": reason})
+        if cancellable and not (self._link.closing_cancels and self.stamp.stateless):
+            self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
+
+    async def _say_cancelled(self, params: Params) -> None:
+        with suppress(GenUiError):  # whoever is gone has nothing to stop
+            await self.notify("notifications/cancelled", params)
 
     async def _send(self, message: Message) -> None:
         await self._link.send(message, self.stamp.headers(str(message.get("method")), None))

@@ -16,6 +16,7 @@ from genui_adapters.upstream.process import UpstreamCommand
 from genui_adapters.upstream.restoration import Restoration
 from genui_adapters.upstream.supervised_source import SupervisedSource
 from genui_adapters.upstream.supervisor import Supervisor
+from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource, ToolSourceOpener
 
@@ -49,7 +50,10 @@ class SupervisedOpener(ToolSourceOpener):
         supervisor = Supervisor(self.name, lending, restoration, connector, self.journal)
         async with nursery() as tasks:
             tasks.start_soon(supervisor.run)
-            yield SupervisedSource(lending, restoration, self.options.call_timeout_ms)
+            try:
+                yield SupervisedSource(lending, restoration, self.options.call_timeout_ms)
+            finally:
+                lending.withdraw(UpstreamUnreachable("the connection was closed"))
 
 
 def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:

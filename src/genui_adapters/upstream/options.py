@@ -29,7 +29,10 @@ class RemoteUpstream:
     @property
     def address(self) -> str:
         """The URL without what may be secret in it: for logs and messages."""
-        parts = urlsplit(self.url)
+        try:
+            parts = urlsplit(self.url)
+        except ValueError:
+            return "(no address)"
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 

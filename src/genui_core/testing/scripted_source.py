@@ -91,6 +91,11 @@ class ScriptedToolSource(ToolSource):
             self.upstream.receive({"jsonrpc": "2.0", "method": method, "params": params or {}})
         )
 
+    def close(self) -> None:
+        """Fail what is unanswered."""
+        for call in self._calls.values():
+            call.settle(UpstreamDied())
+
     def _begin(self) -> None:
         """Do what a connection does first, so that the upstream knows it is listened to."""
         self.upstream = ScriptedUpstream(self.upstream.stateless)
@@ -104,8 +109,7 @@ class ScriptedToolSource(ToolSource):
         for act in acts:
             if isinstance(act, Die):
                 self._begin()
-                for call in self._calls.values():
-                    call.settle(UpstreamDied())
+                self.close()
             else:
                 await self._say(act.message, self._calls.get(act.of))
 
@@ -151,4 +155,8 @@ async def open_scripted(
     host: HostFacts, notice: Notice, owner: HostLine | None = None
 ) -> AsyncIterator[ScriptedToolSource]:
     """Open a scripted source of the generation that the host speaks: a `ToolSourceOpener`."""
-    yield ScriptedToolSource(host, notice, owner, ScriptedUpstream(host.stateless))
+    source = ScriptedToolSource(host, notice, owner, ScriptedUpstream(host.stateless))
+    try:
+        yield source
+    finally:
+        source.close()

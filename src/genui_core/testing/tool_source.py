@@ -10,14 +10,15 @@ from json import loads
 from typing import TypeVar
 
 import anyio
+from anyio.abc import TaskGroup
 
 from genui_core.errors import GenUiError, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import Params, Result
 from genui_core.testing.hostile_answers import ERRORS, RESULTS
-from genui_core.testing.recording_host import RecordingLine
+from genui_core.testing.recording_host import RecordingLine, RecordingNotice
 from genui_core.testing.scripted_tools import NEWS
 from genui_core.testing.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS
-from genui_core.testing.source_suite import Scene, Seen, SourceSuite, called, methods, same
+from genui_core.testing.source_suite import LIMIT_S, Scene, Seen, SourceSuite, called, methods, same
 
 _Error = TypeVar("_Error", bound=GenUiError)
 
@@ -180,6 +181,22 @@ class ToolSourceContract(SourceSuite):
             assert {"hang", "die"}.isdisjoint(called(after))
 
         self.play(scenario)
+
+    def test_who_waits_for_an_answer_when_the_source_is_closed_is_told(self) -> None:
+        """Nobody is left waiting for what will not come."""
+
+        async def scenario() -> None:
+            with anyio.fail_after(LIMIT_S):
+                async with anyio.create_task_group() as tasks:
+                    await wait_and_leave(tasks)
+
+        async def wait_and_leave(tasks: TaskGroup) -> None:
+            async with self.open(self.host(), RecordingNotice(), None) as source:
+                scene = Scene(source)
+                tasks.start_soon(_failure, GenUiError, scene.call("hang"))
+                await scene.until(lambda seen: "hang" in called(seen))
+
+        anyio.run(scenario)
 
     def _listens(self, seen: Seen) -> bool:
         """Whether the upstream knows that somebody listens to its news."""

@@ -74,7 +74,8 @@ class Handler(BaseHTTPRequestHandler):
         WORLD.waiting[request_id] = queue.Queue()
         WORLD.take(message)
         if "--json" in FLAGS:
-            self.reply(200, json.dumps(self.answer(request_id)).encode(), "application/json")
+            body = json.dumps(self.answer(request_id)).encode()
+            self.reply(200, body, "application/json", **self.session(message))
         else:
             self.begin_stream(message)
             self.serve(request_id, polls="--polls" in FLAGS)
@@ -144,9 +145,12 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
-        if message.get("method") == "initialize":
-            self.send_header("mcp-session-id", WORLD.session)
+        for name, value in self.session(message).items():
+            self.send_header(name, value)
         self.end_headers()
+
+    def session(self, message):
+        return {"mcp-session-id": WORLD.session} if message.get("method") == "initialize" else {}
 
     def serve(self, of, *, polls=False):
         """Write the messages of a request until its answer, or those of none until nobody reads."""

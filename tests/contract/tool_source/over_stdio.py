@@ -1,7 +1,7 @@
 """A scripted upstream on standard input and output, with faults.
 
 usage: over_stdio.py [--stateless] [--die-of METHOD [--once FILE]] [--hang-on METHOD] [--noise]
-                     [--flood LINES] [--half-a-line] [--calls FILE] [--pid FILE] [--slow SECONDS] [--deaf]
+                     [--flood LINES] [--half-a-line] [--calls FILE] [--pid FILE] [--slow SECONDS] [--deaf-after METHOD]
 """
 
 import json
@@ -63,8 +63,6 @@ def main():
             + b"\n"
         )
     upstream = ScriptedUpstream("--stateless" in FLAGS)
-    if "--deaf" in FLAGS:
-        time.sleep(600)
     for line in sys.stdin.buffer:
         message = json.loads(line)
         note_call(message)
@@ -73,6 +71,8 @@ def main():
             os._exit(9)
         if method != option("--hang-on"):
             perform(upstream.receive(message))
+        if method == option("--deaf-after"):
+            time.sleep(600)
 
 
 main()

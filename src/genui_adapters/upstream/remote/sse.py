@@ -2,16 +2,20 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import anyio
 import httpx2
+from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.progress_tokens import own_id
 from genui_adapters.upstream.remote.client import Endpoint, endpoint
+from genui_adapters.upstream.remote.errand import errand
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_core.domain.outbound import outbound
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
@@ -37,7 +41,7 @@ class SseLinkOpener(LinkOpener):
             target = await self._announced(server, events)
             async with nursery() as tasks:
                 tasks.start_soon(_read, server, reader, events, inbox)
-                yield SseLink(target, reader, inbox)
+                yield SseLink(target, reader, inbox, tasks)
 
     async def _announced(self, server: Endpoint, events: Events) -> Endpoint:
         """Return where messages go; the server says so first."""
@@ -58,24 +62,26 @@ class SseLink(Link):
     _endpoint: Endpoint
     _reader: MessageReader
     _inbox: Inbox
+    _tasks: TaskGroup
     handshake_only: bool = field(default=True, init=False)
     closing_cancels: bool = field(default=False, init=False)
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message and wait for its receipt."""
         body = outbound(message)
+        request_id = own_id(message.get("id")) if "method" in message else 0
+        await errand(self._tasks, partial(self._post, request_id, body, headers))
+
+    async def _post(self, request_id: int, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             async with self._endpoint.ask("POST", {"content-type": JSON, **headers}, body) as response:
                 await self._reader.body(response)  # so that its connection can be used again
-                if response.is_success:
-                    return
-                refusal = self._endpoint.refusal(response)
+                if not response.is_success:
+                    self._inbox.failed(request_id, self._endpoint.refusal(response))
         except httpx2.TransportError as error:
             trouble = self._endpoint.trouble(error)
+            self._inbox.failed(request_id, trouble if isinstance(trouble, NotTaken) else UpstreamDied())
             self._inbox.ended(trouble)
-            raise trouble if isinstance(trouble, NotTaken) else UpstreamDied from error
-        if "method" in message and "id" in message:
-            raise refusal
 
     def abandon(self, request_id: int) -> None:
         """Do nothing: the answer is not waited for here."""

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 
 import anyio
 import httpx2
@@ -13,6 +14,7 @@ from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.remote.client import endpoint
+from genui_adapters.upstream.remote.errand import errand
 from genui_adapters.upstream.remote.exchange import HttpExchange
 from genui_adapters.upstream.remote.messages import MessageReader
 from genui_adapters.upstream.remote.session import HttpSession
@@ -70,7 +72,7 @@ class StreamableLink(Link):
             self._exchanges[request_id] = exchange
             self._tasks.start_soon(self._exchange, request_id, exchange, body, headers)
         else:
-            await self._deliver(body, headers)
+            await errand(self._tasks, partial(self._deliver, body, headers))
 
     def abandon(self, request_id: int) -> None:
         """Close the stream that the answer would come on."""
@@ -104,4 +106,3 @@ class StreamableLink(Link):
             trouble = self._session.endpoint.trouble(error)
             if isinstance(trouble, NotTaken):
                 self._inbox.ended(trouble)
-                raise trouble from error

@@ -1,0 +1,319 @@
+"""What goes wrong with an upstream behind a URL, and what becomes of it."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import httpx2
+import pytest
+
+from genui_adapters.upstream.options import RemoteUpstream
+from genui_core.domain.backoff import Backoff
+from genui_core.errors import (
+    UpstreamDied,
+    UpstreamFailed,
+    UpstreamForbidden,
+    UpstreamTimeout,
+    UpstreamUnreachable,
+)
+from genui_core.testing.hostile_answers import RESULTS
+from genui_core.testing.recording_host import RecordingLine
+from genui_core.testing.source_suite import called, methods
+
+KINDS = ("streamable", "stateless", "sse")
+
+
+async def echoes(scene):
+    return await scene.structured("echo", text="é")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_server_that_was_restarted_between_calls_is_found_again(upstreams, play, tmp_path, kind):
+    calls = tmp_path / "calls"
+    server = upstreams.http(kind, "--calls", calls)
+
+    async def scenario(scene):
+        await echoes(scene)
+        server.restart()
+        await scene.until(lambda seen: called(seen)[-1:] == ["seen"])
+        await echoes(scene)
+
+    play(upstreams.opener(server), scenario, stateless=kind == "stateless")
+    assert calls.read_text().split().count("echo") == 2
+
+
+@pytest.mark.parametrize("flags", [(), ("--no-standing-stream",)])
+def test_a_session_that_is_lost_is_begun_anew_without_the_caller_noticing(upstreams, play, tmp_path, flags):
+    calls = tmp_path / "calls"
+    server = upstreams.http("streamable", "--calls", calls, *flags)
+
+    async def scenario(scene):
+        await echoes(scene)
+        async with httpx2.AsyncClient() as other:
+            await other.delete(server.url)
+        return await echoes(scene)
+
+    assert play(upstreams.opener(server), scenario)
+    assert calls.read_text().split() == ["echo", "echo"]
+    assert len(upstreams.journal.named("upstream_restarted")) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_call_is_sent_once_whatever_happens_to_its_connection(upstreams, play, tmp_path, kind):
+    calls = tmp_path / "calls"
+
+    async def scenario(scene):
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        await scene.until(lambda _seen: True)
+
+    server = upstreams.http(kind, "--calls", calls)
+    play(upstreams.opener(server), scenario, stateless=kind == "stateless")
+    assert calls.read_text().split().count("die") == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_while_a_server_is_away_requests_say_so_and_do_not_wait(upstreams, play, kind):
+    server = upstreams.http(kind)
+
+    async def scenario(scene):
+        await echoes(scene)
+        server.stop()
+        for _ in range(3):
+            with pytest.raises((UpstreamUnreachable, UpstreamDied)):
+                await echoes(scene)
+        server.restart()
+        await scene.until(lambda _seen: True)
+
+    play(upstreams.opener(server), scenario, stateless=kind == "stateless")
+
+
+def test_a_server_that_is_not_there_yet_is_connected_to_when_it_is(upstreams, play):
+    server = upstreams.http("streamable")
+    server.stop()
+
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="there is no connection"):
+            await scene.source.facts()
+        server.restart()
+        await scene.until(lambda _seen: True)
+
+    play(upstreams.opener(server), scenario)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bytes_that_come_a_few_at_a_time_make_the_same_messages(upstreams, play, kind):
+    async def scenario(scene):
+        line = RecordingLine()
+        params = {"name": "progress", "arguments": {"count": 3}, "_meta": {"progressToken": "t"}}
+        await scene.source.request("tools/call", params, line)
+        assert [each["progress"] for _, each in line.told] == [0, 1, 2]
+        return await echoes(scene)
+
+    assert play(upstreams.opener(upstreams.http(kind, "--drip")), scenario, stateless=kind == "stateless")
+
+
+@pytest.mark.parametrize("kind", ["streamable", "stateless"])
+def test_answers_in_a_body_are_as_good_as_on_a_stream(upstreams, play, kind):
+    async def scenario(scene):
+        for name in RESULTS:
+            await scene.call("answer", name=name)
+        with pytest.raises(UpstreamFailed):
+            await scene.call("answer", name="data that is null")
+        return await echoes(scene)
+
+    assert play(upstreams.opener(upstreams.http(kind, "--json")), scenario, stateless=kind == "stateless")
+
+
+def test_a_stream_that_ends_before_the_answer_is_gone_on_with(upstreams, play):
+    async def scenario(scene):
+        line = RecordingLine()
+        await scene.call("log", line, count=2)
+        assert len(line.told) == 2
+        return await echoes(scene)
+
+    assert play(upstreams.opener(upstreams.http("streamable", "--polls")), scenario)
+
+
+def test_a_call_that_is_not_answered_in_time_fails_and_is_cancelled(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamTimeout):
+            await scene.call("hang")
+        await scene.until(lambda seen: "hang" in seen["cancelled"])
+
+    for kind in KINDS:
+        opener = upstreams.opener(upstreams.http(kind), call_timeout_ms=300)
+        play(opener, scenario, stateless=kind == "stateless")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_answer_that_is_too_long_fails(upstreams, play, kind):
+    async def scenario(scene):
+        with pytest.raises((UpstreamFailed, UpstreamDied)):
+            await scene.call("big", bytes=3_000_000)
+        await scene.until(lambda _seen: True)
+
+    opener = upstreams.opener(upstreams.http(kind), max_line_bytes=1_000_000)
+    play(opener, scenario, stateless=kind == "stateless")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_server_that_wants_credentials_is_told_from_one_that_is_not_there(upstreams, play, kind):
+    server = upstreams.http(kind, "--token", "sesame")
+
+    async def refused(scene):
+        for ask in (scene.source.facts, lambda: scene.source.request("tools/list", {})):
+            with pytest.raises(UpstreamForbidden, match="refused our credentials") as refusal:
+                await ask()
+            assert refusal.value.status == 401
+
+    play(upstreams.opener(server), refused, stateless=kind == "stateless")
+    known = RemoteUpstream(server.url, {"Authorization": "Bearer sesame"})
+    assert play(upstreams.opener(known), echoes, stateless=kind == "stateless")
+
+
+def test_a_redirect_is_followed_at_the_same_origin(upstreams, play):
+    assert play(upstreams.opener(upstreams.http("streamable", "--moved")), echoes)
+
+
+def test_arguments_are_repeated_in_the_headers_that_the_listing_names(upstreams, play):
+    async def scenario(scene):
+        arguments = {"place": {"region": "süd"}}
+        assert (await scene.structured("echo", **arguments))["arguments"] == arguments
+        with pytest.raises(UpstreamFailed, match="header is missing"):
+            await scene.call("echo", place={})
+        return (await scene.source.request("tools/list", {}))["tools"]
+
+    assert play(upstreams.opener(upstreams.http("stateless", "--headers")), scenario, stateless=True)
+
+
+def test_a_subscription_is_kept_in_the_generation_that_has_none(upstreams, play):
+    async def scenario(scene):
+        def resources(seen):
+            asked = [
+                each["params"]["notifications"]
+                for each in seen["requests"]
+                if "notifications" in each["params"]
+            ]
+            return [each["resourceSubscriptions"] for each in asked if "resourceSubscriptions" in each]
+
+        assert await scene.source.request("resources/subscribe", {"uri": "x://y"}) == {}
+        await scene.until(lambda seen: resources(seen) == [["x://y"]])
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        await scene.until(lambda seen: resources(seen) == [["x://y"]])
+        assert await scene.source.request("resources/unsubscribe", {"uri": "x://y"}) == {}
+        await scene.until(lambda seen: len(seen["cancelled"]) == 1)
+
+    play(upstreams.opener(upstreams.http("stateless")), scenario, stateless=True)
+
+
+def test_a_server_that_has_only_sse_is_spoken_to_so(upstreams, play):
+    async def scenario(scene):
+        assert "initialize" in methods((await scene.until(lambda _seen: True))["requests"])
+        return await echoes(scene)
+
+    for stateless in (False, True):
+        assert play(upstreams.opener(upstreams.http("sse")), scenario, stateless=stateless)
+    server = upstreams.http("sse")
+    assert play(upstreams.opener(RemoteUpstream(server.url, transport="sse")), scenario)
+
+
+class OddServer(BaseHTTPRequestHandler):
+    """Answers everything with what its server was told to."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["content-length"] or 0))
+        self.do_GET()
+
+    def do_GET(self):
+        status, kind, body, headers = self.server.answer
+        self.server.asked.append({name.lower(): value for name, value in self.headers.items()})
+        self.send_response(status)
+        for name, value in {"content-type": kind, "content-length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture
+def odd_server():
+    """Start a server that answers everything in the same way."""
+    servers = []
+
+    def start(status, kind="text/html", body=b"<html>", **headers):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), OddServer)
+        server.answer, server.asked = (status, kind, body, headers), []
+        server.url = f"http://127.0.0.1:{server.server_port}/mcp"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+ODD_ANSWERS = {
+    "a page": ((200,), "HTTP 200 with text/html"),
+    "no such place": ((404,), "answered HTTP 404 Not Found"),
+    "a gateway without its server": ((502,), "answered HTTP 502 Bad Gateway"),
+    "a receipt": ((202, "text/plain", b""), "HTTP 202 with text/plain"),
+    "broken JSON": ((200, "application/json", b'{"jsonrpc"'), "HTTP 200 with application/json"),
+    "an empty stream": ((200, "text/event-stream", b""), "stopped before it answered"),
+    "an error": (
+        (400, "application/json", b'{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"go away"}}'),
+        "it refused: go away",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD_ANSWERS)
+@pytest.mark.parametrize("stateless", [False, True])
+def test_a_server_that_is_no_mcp_server_is_described(upstreams, play, odd_server, name, stateless):
+    answer, described = ODD_ANSWERS[name]
+    server = odd_server(*answer)
+
+    async def scenario(scene):
+        with pytest.raises((UpstreamUnreachable, UpstreamDied), match=described):
+            await scene.source.facts()
+
+    backoff = Backoff(initial_ms=60_000)
+    play(upstreams.opener(RemoteUpstream(server.url), backoff=backoff), scenario, stateless=stateless)
+
+
+def test_a_redirect_to_another_origin_is_not_followed_with_our_headers(upstreams, play, odd_server):
+    elsewhere = odd_server(200)
+    server = odd_server(307, location=elsewhere.url)
+
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="HTTP 307"):
+            await scene.source.facts()
+
+    upstream = RemoteUpstream(server.url, {"Authorization": "secret"})
+    play(upstreams.opener(upstream, backoff=Backoff(initial_ms=60_000)), scenario)
+    assert server.asked[0]["authorization"] == "secret"
+    assert elsewhere.asked == []
+
+
+@pytest.mark.parametrize("url", ["http://", "nonsense", "ftp://x/y", "http://[", "http://127.0.0.1:99999/"])
+def test_what_is_no_address_is_said(upstreams, play, url):
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable):
+            await scene.source.facts()
+
+    play(upstreams.opener(RemoteUpstream(url), backoff=Backoff(initial_ms=60_000)), scenario)
+
+
+def test_what_may_be_secret_in_an_address_is_not_said(upstreams, play):
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable) as unreachable:
+            await scene.source.facts()
+        return str(unreachable.value)
+
+    url = "http://user:hunter2@127.0.0.1:1/mcp?key=hunter2#hunter2"
+    said = play(upstreams.opener(RemoteUpstream(url), backoff=Backoff(initial_ms=60_000)), scenario)
+    assert "hunter2" not in said + str(upstreams.journal.events)
