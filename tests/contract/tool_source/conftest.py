@@ -70,7 +70,7 @@ class HttpUpstream:
                 self._start()
 
 
-def free_port():
+def a_free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -94,7 +94,7 @@ class Upstreams:
 
     def http(self, kind, *flags):
         """A scripted upstream over HTTP: ``streamable``, ``stateless`` or ``sse``."""
-        port = free_port()
+        port = a_free_port()
         words = [sys.executable, HERE / "over_http.py", kind, port, *flags]
         path = "/sse" if kind == "sse" else "/mcp"
         self._servers.append(HttpUpstream(list(map(str, words)), f"http://127.0.0.1:{port}{path}"))
@@ -110,6 +110,12 @@ class Upstreams:
     def end(self):
         for server in self._servers:
             server.stop()
+
+
+@pytest.fixture(scope="session")
+def free_port():
+    """Find a port that nobody listens on."""
+    return a_free_port
 
 
 HANDSHAKE = HostFacts({"name": "test", "version": "1"}, {"roots": {}})
