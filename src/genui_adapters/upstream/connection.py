@@ -42,7 +42,7 @@ class Connection:
     ) -> "Connection":
         """Return a connection that stands on no link yet, in no generation."""
         connection = cls(host, tasks, notices, Stamp(host))
-        questions = Questions(tasks, connection._send, owner)
+        questions = Questions(tasks, connection._send, journal, owner)
         connection._board = Switchboard(notices, questions, journal)
         return connection
 

@@ -39,10 +39,16 @@ class Notices:
             await self._changed.wait()
             self._changed = anyio.Event()
             while self._waiting:
-                await self.notice(*self._take_oldest())
+                await self._hand_on(*self._take_oldest())
             if self._dropped:
                 self.journal.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
                 self._dropped = 0
+
+    async def _hand_on(self, method: str, params: Params) -> None:
+        try:
+            await self.notice(method, params)
+        except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
+            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=repr(fault))
 
     def _take_oldest(self) -> tuple[str, Params]:
         return self._waiting.pop(next(iter(self._waiting)))

@@ -1,13 +1,16 @@
 """Requests of an upstream's, put to a host, and the host's answers."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
+from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import Message, error_message, result_message
-from genui_core.errors import GenUiError, HostRefused, InvalidArguments
+from genui_core.errors import HostRefused, InvalidArguments
+from genui_core.ports.journal import Journal, Level
 from genui_core.ports.tool_source import HostLine
 
 _INVALID_REQUEST = -32600
@@ -21,11 +24,13 @@ class Questions:
     Attributes:
         tasks: Where these tasks run.
         send: Takes the answers.
+        journal: Where faults go.
         owner: The host that is asked what belongs to no request, or None.
     """
 
     tasks: TaskGroup
     send: Callable[[Message], Awaitable[None]]
+    journal: Journal
     owner: HostLine | None = None
     _asked: dict[object, anyio.CancelScope] = field(factory=dict)
 
@@ -41,40 +46,38 @@ class Questions:
             scope.cancel()
 
     async def _answer(self, message: Message, line: HostLine | None, scope: anyio.CancelScope) -> None:
+        key = _key(message["id"])
         try:
-            with scope:
-                await self._send(message["id"], await _answered(message, line))
-        except GenUiError:
-            pass  # the connection is lost, and with it who asked
+            with scope, suppress(NotTaken):  # where the connection is lost, so is who asked
+                await self._send(message["id"], await self._answered(message, line))
         finally:
-            key = _key(message["id"])
             if self._asked.get(key) is scope:
                 del self._asked[key]
+
+    async def _answered(self, message: Message, line: HostLine | None) -> Message:
+        request_id, method, params = message["id"], str(message["method"]), message.get("params")
+        if method == "ping":
+            return result_message(request_id, {})
+        if line is None:
+            return _failed(request_id, _INVALID_REQUEST, f"{method} belongs to no host that can be asked.")
+        try:
+            answer = await line.ask(method, params if isinstance(params, Mapping) else {})
+        except HostRefused as refused:
+            return error_message(request_id, refused.error)
+        except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
+            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=repr(fault))
+            return _failed(request_id, _INTERNAL_ERROR, "The host could not be asked.")
+        return result_message(request_id, answer)
 
     async def _send(self, request_id: object, answer: Message) -> None:
         try:
             await self.send(answer)
         except InvalidArguments as error:
-            await self.send(error_message(request_id, _error(_INTERNAL_ERROR, str(error))))
+            await self.send(_failed(request_id, _INTERNAL_ERROR, str(error)))
 
 
-async def _answered(message: Message, line: HostLine | None) -> Message:
-    request_id, method, params = message["id"], str(message["method"]), message.get("params")
-    if method == "ping":
-        return result_message(request_id, {})
-    if line is None:
-        text = f"{method} belongs to no request of a host that can be asked."
-        return error_message(request_id, _error(_INVALID_REQUEST, text))
-    try:
-        return result_message(
-            request_id, await line.ask(method, params if isinstance(params, Mapping) else {})
-        )
-    except HostRefused as refused:
-        return error_message(request_id, refused.error)
-
-
-def _error(code: int, message: str) -> Mapping[str, object]:
-    return {"code": code, "message": message}
+def _failed(request_id: object, code: int, text: str) -> Message:
+    return error_message(request_id, {"code": code, "message": text})
 
 
 def _key(request_id: object) -> object:

@@ -1,0 +1,105 @@
+"""Messages come out of an upstream's output whole, in order, whatever is between them."""
+
+import itertools
+import json
+
+import pytest
+from attrs import define, field
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_adapters.upstream.link import Inbox
+from genui_adapters.upstream.stdio.message_lines import MessageLines
+from genui_core.testing.journal import RecordingJournal
+
+
+@define
+class Kept(Inbox):
+    messages: list = field(factory=list)
+    failures: list = field(factory=list)
+
+    def arrived(self, message, of=None):  # noqa: ARG002 -- lines tell nothing of that
+        self.messages.append(message)
+
+    def failed(self, request_id, error):
+        self.failures.append((request_id, str(error)))
+
+    def ended(self, error):
+        raise AssertionError(error)
+
+
+def fed(chunks, limit=1_000_000):
+    kept, journal = Kept(), RecordingJournal()
+    lines = MessageLines(kept, journal, "upstream", limit)
+    for chunk in chunks:
+        lines.feed(chunk)
+    return kept, journal
+
+
+def message(number):
+    return {"jsonrpc": "2.0", "id": number, "result": {"text": "é😀" * number}}
+
+
+def chunked(data, cuts):
+    places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
+    return [data[start:end] for start, end in itertools.pairwise(places)]
+
+
+@given(
+    st.lists(st.integers(0, 10_000)),
+    st.lists(st.sampled_from([b"\n", b"noise\n", b"\xff\n", b"[]\n", b" \r\n"])),
+)
+def test_messages_are_the_same_however_their_bytes_come(cuts, between):
+    wanted = [message(number) for number in range(5)]
+    data = b"".join(b"".join(between) + json.dumps(each).encode() + b"\n" for each in wanted)
+    kept, _ = fed(chunked(data, cuts))
+    assert kept.messages == wanted
+
+
+def test_a_batch_is_taken_apart():
+    kept, _ = fed([json.dumps([message(1), message(2)]).encode() + b"\n"])
+    assert kept.messages == [message(1), message(2)]
+
+
+NO_MESSAGES = [
+    "{}",
+    "[]",
+    "[1]",
+    "1",
+    '"x"',
+    "null",
+    "NaN",
+    '{"jsonrpc":"1.0","id":1}',
+    '{"jsonrpc":"2.0"}',
+    "[" * 99_999,
+]
+
+
+@pytest.mark.parametrize("text", NO_MESSAGES, ids=lambda text: text[:20])
+def test_what_is_no_message_is_said_in_the_log(text):
+    kept, journal = fed([text.encode() + b"\n"])
+    assert kept.messages == []
+    assert [each.metadata["upstream"] for each in journal.named("not_a_message")] == ["upstream"]
+
+
+LONG = "x" * 5000
+ANSWERS = {
+    "the id first": (f'{{"jsonrpc":"2.0","id":7,"result":"{LONG}"}}', [7]),
+    "the id first, spaced": (f' {{ "jsonrpc" : "2.0" , "id" : 7 , "result" : "{LONG}"}}', [7]),
+    "the id last": (f'{{"result":"{LONG}","jsonrpc":"2.0","id":7}}', [7]),
+    "the id before the version": (f'{{"result":"{LONG}","id":7,"jsonrpc":"2.0"}}', [7]),
+    "an id of the result's": (f'{{"result":{{"id":8}},"x":"{LONG}"}}', []),
+    "no id": (f'{{"jsonrpc":"2.0","method":"x","params":"{LONG}"}}', []),
+    "noise": (LONG, []),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("size", [10, 100, 1999])
+def test_a_line_that_is_too_long_fails_the_request_it_answers_and_is_let_go(name, size):
+    text, failed = ANSWERS[name]
+    data = text.encode() + b"\n" + json.dumps(message(9)).encode() + b"\n"
+    kept, journal = fed([data[start : start + size] for start in range(0, len(data), size)], limit=2000)
+    assert [each for each, _ in kept.failures] == failed
+    assert len(journal.named("line_too_long")) == 1
+    assert kept.messages == [message(9)]
