@@ -46,14 +46,14 @@ class SupervisedOpener(ToolSourceOpener):
         connector = Connector(
             self.open_link, host, notice, owner, self.options, self.journal, self._experience
         )
-        lending, restoration = Lending(), Restoration()
+        lending, restoration = Lending(self.options.patience_ms / 1000), Restoration()
         supervisor = Supervisor(self.name, lending, restoration, connector, self.journal)
         async with nursery() as tasks:
             tasks.start_soon(supervisor.run)
             try:
                 yield SupervisedSource(lending, restoration, self.options.call_timeout_ms)
             finally:
-                lending.withdraw(UpstreamUnreachable("the connection was closed"))
+                lending.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
 
 
 def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:
@@ -62,9 +62,9 @@ def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: 
 
     link = StdioLinkOpener(command, journal, options.max_line_bytes)
     if sys.platform == "win32":  # whose loop cannot watch pipes
-        from genui_adapters.upstream.stdio.threaded_pipes import ThreadedPipes  # noqa: PLC0415
+        from genui_adapters.upstream.stdio.thread_life import ThreadLife  # noqa: PLC0415
 
-        link = evolve(link, serve_pipes=ThreadedPipes)
+        link = evolve(link, start_life=ThreadLife)
     return SupervisedOpener(command.name, link, options, journal)
 
 

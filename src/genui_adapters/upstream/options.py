@@ -45,7 +45,8 @@ class ConnectionOptions:
         call_timeout_ms: How long it may take to answer any other; None is as long as it likes.
         max_line_bytes: A longer message of the upstream's is refused.
         protocol: Which generation it is asked to speak.
-        backoff: How long to wait before a lost connection is made anew.
+        backoff: How long to wait before a lost connection is made anew a second time.
+        patience_ms: How long a request waits for a connection that is being made anew.
     """
 
     start_timeout_ms: int = 120_000
@@ -53,3 +54,4 @@ class ConnectionOptions:
     max_line_bytes: int = 33_554_432
     protocol: Generation = "auto"
     backoff: Backoff = Factory(Backoff)
+    patience_ms: int = 5000

@@ -1,13 +1,13 @@
 """News of a stateless upstream: it comes on streams that are asked for (2026-07-28, ``subscriptions/listen``)."""
 
 from collections.abc import Mapping
-from random import random
 
 import anyio
 from attrs import define, field
 
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import Rejected
+from genui_adapters.upstream.pacing import Pacing
 from genui_core.domain.backoff import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.tool_source import UpstreamFacts
@@ -50,17 +50,16 @@ class Subscriptions:
 
     async def _follow(self, wanted: Mapping[str, object]) -> None:
         """Keep a stream open until the connection is lost, or the upstream refuses it."""
-        failures = 0
+        pacing = Pacing.of(self._backoff)
         while self._connection.loss is None:
-            began = anyio.current_time()
+            pacing.begin()
             try:
                 await self._connection.request("subscriptions/listen", {"notifications": wanted})
             except (UpstreamFailed, Rejected):
                 return
             except GenUiError:
                 pass  # the stream broke; where the connection did too, this ends here
-            failures = self._backoff.failures_after(failures, (anyio.current_time() - began) * 1000)
-            await anyio.sleep(self._backoff.delay_ms(failures, random()) / 1000)  # noqa: S311 -- jitter
+            await anyio.sleep(pacing.pause_s())
 
 
 def _may_change(capability: object) -> bool:

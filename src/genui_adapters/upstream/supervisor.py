@@ -1,16 +1,15 @@
 """Keeps one connection to an upstream up: makes it, notices its loss, makes it anew."""
 
-from random import random
-
 import anyio
 from attrs import define
 
 from genui_adapters.upstream.agreed import AgreedConnection
 from genui_adapters.upstream.connecting import Connector
 from genui_adapters.upstream.lending import Lending
-from genui_adapters.upstream.link import AskDifferently, SessionLost
+from genui_adapters.upstream.link import AskDifferently
+from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.restoration import Restoration
-from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
+from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.journal import Journal, Level
 
 
@@ -33,17 +32,15 @@ class Supervisor:
 
     async def run(self) -> None:
         """Keep a connection up until cancelled."""
-        backoff, failures = self._connector.options.backoff, 0
+        pacing = Pacing.of(self._connector.options.backoff)
         while True:
-            began = anyio.current_time()
+            pacing.begin()
             end = await self._one_connection()
-            lived_ms = (anyio.current_time() - began) * 1000
             if isinstance(end, AskDifferently):
                 continue
-            if isinstance(end, SessionLost) and lived_ms > backoff.initial_ms:
-                continue
-            failures = backoff.failures_after(failures, lived_ms)
-            await anyio.sleep(backoff.delay_ms(failures, random()) / 1000)  # noqa: S311 -- jitter
+            pause_s = pacing.pause_s()
+            self.lending.withdraw(end, next_in_s=pause_s)
+            await anyio.sleep(pause_s)
 
     async def _one_connection(self) -> GenUiError:
         """Make a connection and wait for its end; return why it ended, or why there was none."""
@@ -55,14 +52,13 @@ class Supervisor:
                 self.lending.withdraw()
         except AskDifferently as hint:
             return hint
+        except GenUiError as error:
+            return self._ended("upstream_unreachable", error)
         except Exception as error:  # noqa: BLE001 -- whatever it was, the upstream is tried again
+            self._record(Level.ERROR, "fault", error=repr(error))
             if agreed is None:
-                return self._failed(error)
-            self._fault(error)
-        loss = agreed.connection.loss or UpstreamDied()
-        self.lending.withdraw()
-        self._record(Level.ERROR, "upstream_died", reason=str(loss))
-        return loss
+                return self._ended("upstream_unreachable", UpstreamUnreachable("of a fault of ours"))
+        return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
 
     def _begin(self, agreed: AgreedConnection) -> None:
         if self._was_connected:
@@ -72,17 +68,9 @@ class Supervisor:
         self._was_connected = True
         self.lending.offer(agreed)
 
-    def _failed(self, error: Exception) -> GenUiError:
-        """Take note that no connection could be made."""
-        if not isinstance(error, GenUiError):
-            self._fault(error)
-        trouble = error if isinstance(error, GenUiError) else UpstreamUnreachable("of a fault of ours")
-        self.lending.withdraw(trouble)
-        self._record(Level.ERROR, "upstream_unreachable", reason=str(trouble))
-        return trouble
-
-    def _fault(self, error: Exception) -> None:
-        self._record(Level.ERROR, "fault", error=repr(error))
+    def _ended(self, event: str, error: GenUiError) -> GenUiError:
+        self._record(Level.ERROR, event, reason=str(error))
+        return error
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
         self._journal.record(level, "tool_proxy", event, upstream=self.name, **metadata)

@@ -69,12 +69,7 @@ class Supervision:
 
     @_restarts.default
     def _(self) -> Restarts:
-        settings = self._wrapper.settings.upstream
-        return Restarts(
-            settings.reconnect_delay_ms / 1000,
-            settings.max_reconnect_delay_ms / 1000,
-            settings.reconnect_backoff_multiplier,
-        )
+        return Restarts(self._wrapper.settings.upstream.backoff)
 
     def put_in_charge_of(self, control: UpstreamControl, upstream: str) -> None:
         """Have a driver do what is decided from now on; the upstream of that name has been started."""

@@ -11,7 +11,7 @@ class Backoff:
     """Delays that grow from one failure to the next, up to a limit.
 
     Attributes:
-        initial_ms: The delay after the first failure.
+        initial_ms: The first delay.
         maximum_ms: No delay is longer.
         multiplier: How much longer each delay is than the one before.
     """
@@ -20,25 +20,18 @@ class Backoff:
     maximum_ms: int = 30_000
     multiplier: float = 2
 
-    def delay_ms(self, failures: int, chance: float = 0) -> float:
-        """Return how long to wait after so many failures in a row.
+    def delay_ms(self, number: int, chance: float = 0) -> float:
+        """Return the delay of that number.
 
         Args:
-            failures: One or more; nothing is waited for none.
+            number: Counts from one; the delay before the first is none.
             chance: Where in the jitter this wait falls, from 0 (all of the delay) to 1.
         """
-        if failures < 1:
+        if number < 1:
             return 0
         longest = float(self.initial_ms)
-        for _ in range(failures - 1):
+        for _ in range(number - 1):
             if longest >= self.maximum_ms:
                 break
             longest *= self.multiplier
         return min(longest, float(self.maximum_ms)) * (1 - _JITTER * chance)
-
-    def failures_after(self, failures: int, lived_ms: float) -> int:
-        """Return how many failures in a row it is now that something that lived this long has ended.
-
-        What lived longer than the longest delay has worked; its end is the first failure.
-        """
-        return 1 if lived_ms > self.maximum_ms else failures + 1

@@ -1,6 +1,8 @@
-"""When an upstream that died is started again (SPEC W8)."""
+"""When an upstream that died is started, or connected to, again (SPEC W8, W9)."""
 
-from attrs import define
+from attrs import Factory, define
+
+from genui_core.domain.backoff import Backoff
 
 STABLE_AFTER_S = 10.0
 """How long an upstream has to live after its first word for its death to count as the first."""
@@ -11,22 +13,27 @@ class Restarts:
     """The waits between the deaths of an upstream and its starts.
 
     After a life that was long enough it is started at once; where it dies again soon, after the
-    first delay, which grows with each death up to the longest. All times in seconds.
+    first delay, which grows with each death up to the longest.
+
+    Attributes:
+        count: How many deaths there were.
     """
 
-    _delay_s: float = 1.0
-    _longest_delay_s: float = 30.0
-    _multiplier: float = 2.0
-    _next_delay_s: float = 0.0
+    _backoff: Backoff = Factory(Backoff)
+    _in_a_row: int = 0
     count: int = 0
 
-    def died(self) -> float:
-        """Take note of a death, or of a start that failed; return how long to wait before the next start."""
-        delay_s = self._next_delay_s
-        self._next_delay_s = min(max(delay_s * self._multiplier, self._delay_s), self._longest_delay_s)
+    def died(self, chance: float = 0) -> float:
+        """Take note of a death, or of a start that failed; return the seconds to wait before the next start.
+
+        Args:
+            chance: Shortens the wait a little, as in `Backoff.delay_ms`.
+        """
+        delay_ms = self._backoff.delay_ms(self._in_a_row, chance)
+        self._in_a_row += 1
         self.count += 1
-        return delay_s
+        return delay_ms / 1000
 
     def was_stable(self) -> None:
         """Take note that the upstream has lived long enough for its next death to be the first."""
-        self._next_delay_s = 0.0
+        self._in_a_row = 0

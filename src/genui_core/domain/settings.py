@@ -5,6 +5,7 @@ from typing import Literal
 from attrs import Factory, frozen
 
 from genui_core.domain.apps_extension import AppsSetting
+from genui_core.domain.backoff import Backoff
 
 Theme = Literal["light", "dark", "system"]
 
@@ -39,6 +40,13 @@ class UpstreamSettings:
     reconnect_delay_ms: int = 1000
     max_reconnect_delay_ms: int = 30_000
     reconnect_backoff_multiplier: float = 2.0
+
+    @property
+    def backoff(self) -> Backoff:
+        """The waits between starts."""
+        return Backoff(
+            self.reconnect_delay_ms, self.max_reconnect_delay_ms, self.reconnect_backoff_multiplier
+        )
 
 
 @frozen

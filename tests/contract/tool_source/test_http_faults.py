@@ -3,6 +3,8 @@
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import anyio
+import anyio.to_thread
 import httpx2
 import pytest
 
@@ -72,7 +74,7 @@ def test_a_call_is_sent_once_whatever_happens_to_its_connection(upstreams, play,
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_while_a_server_is_away_requests_say_so_and_do_not_wait(upstreams, play, kind):
+def test_while_a_server_is_away_requests_say_so_and_do_not_wait_long(upstreams, play, kind):
     server = upstreams.http(kind)
 
     async def scenario(scene):
@@ -84,7 +86,26 @@ def test_while_a_server_is_away_requests_say_so_and_do_not_wait(upstreams, play,
         server.restart()
         await scene.until(lambda _seen: True)
 
-    play(upstreams.opener(server), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, patience_ms=50), scenario, stateless=kind == "stateless")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_request_waits_for_a_server_that_comes_back_soon(upstreams, play, soon, kind):
+    server, answers = upstreams.http(kind), []
+
+    async def scenario(scene):
+        async def ask():
+            answers.append(await scene.source.request("tools/list", {}))
+
+        await echoes(scene)
+        server.stop()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            await soon(lambda: upstreams.journal.named("upstream_unreachable"))
+            await anyio.to_thread.run_sync(server.restart)
+        assert len(answers) == 1
+
+    play(upstreams.opener(server, patience_ms=60_000), scenario, stateless=kind == "stateless")
 
 
 def test_a_server_that_is_not_there_yet_is_connected_to_when_it_is(upstreams, play):

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from genui_adapters.upstream.stdio.threaded_pipes import ThreadedPipes
+from genui_adapters.upstream.stdio.thread_life import ThreadLife
 from genui_core.testing.scripted_source import open_scripted
 from genui_core.testing.tool_source import ToolSourceContract
 from genui_core.testing.tool_source_questions import AskedSourceContract
@@ -40,7 +40,7 @@ class TestStdio(Opened, ToolSourceContract, AskedSourceContract):
 class TestStdioOnThreads(Opened, ToolSourceContract, AskedSourceContract):
     def make(self, upstreams):
         opener = upstreams.opener(upstreams.stdio())
-        return evolve(opener, open_link=evolve(opener.open_link, serve_pipes=ThreadedPipes))
+        return evolve(opener, open_link=evolve(opener.open_link, start_life=ThreadLife))
 
 
 class TestStdioStateless(Opened, ToolSourceContract):

@@ -1,12 +1,11 @@
 """The stream on which a Streamable HTTP server says what belongs to no request, kept open."""
 
-from random import random
-
 import anyio
 import httpx2
 from attrs import define, field
 
 from genui_adapters.upstream.link import Inbox, NotTaken, SessionLost
+from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.remote.messages import EVENTS, MessageReader, Place, media_type
 from genui_adapters.upstream.remote.session import HttpSession
 from genui_core.domain.backoff import Backoff
@@ -29,9 +28,9 @@ class StandingStream:
 
     async def run(self) -> None:
         """Read until the server does not offer the stream, or the connection is lost."""
-        failures = 0
+        pacing = Pacing.of(self._backoff)
         while True:
-            began = anyio.current_time()
+            pacing.begin()
             try:
                 if not await self._once():
                     return
@@ -40,9 +39,7 @@ class StandingStream:
                 if isinstance(trouble, NotTaken):
                     self._inbox.ended(trouble)
                     return
-            failures = self._backoff.failures_after(failures, (anyio.current_time() - began) * 1000)
-            pause_ms = max(self._place.retry_ms or 0, self._backoff.delay_ms(failures, random()))  # noqa: S311 -- jitter
-            await anyio.sleep(pause_ms / 1000)
+            await anyio.sleep(max((self._place.retry_ms or 0) / 1000, pacing.pause_s()))
 
     async def _once(self) -> bool:
         """Open the stream and read it to its end; return whether it can be opened again."""

@@ -1,6 +1,5 @@
 """Delays grow from one failure to the next, up to a limit, and chance only shortens them."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,8 +24,3 @@ def test_no_delay_is_longer_than_the_limit_or_shorter_than_four_fifths(failures,
 def test_a_multiplier_of_one_and_a_limit_below_the_beginning_are_obeyed():
     assert Backoff(500, 30_000, 1).delay_ms(10_000) == 500
     assert Backoff(5000, 1000).delay_ms(1) == 1000
-
-
-@pytest.mark.parametrize(("lived_ms", "failures"), [(0, 4), (30_000, 4), (30_001, 1)])
-def test_what_lived_longer_than_the_longest_delay_has_worked(lived_ms, failures):
-    assert Backoff().failures_after(3, lived_ms) == failures

@@ -1,3 +1,4 @@
+from genui_core.domain.backoff import Backoff
 from genui_core.domain.restart import Restarts
 
 
@@ -16,5 +17,5 @@ def test_a_stable_life_makes_the_next_death_the_first_again():
 
 
 def test_the_waits_follow_the_settings():
-    restarts = Restarts(0.1, 1.0, 3.0)
+    restarts = Restarts(Backoff(100, 1000, 3))
     assert [round(restarts.died(), 3) for _ in range(5)] == [0, 0.1, 0.3, 0.9, 1.0]
