@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import AppsSetting
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, Level
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
-    from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+    from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.ports.tool_source import ToolSourceOpener
 
@@ -30,19 +30,21 @@ def tool_source_opener(
     upstream: "UpstreamCommand | RemoteUpstream",
     *,
     journal: Journal,
-    options: "ConnectionOptions | None" = None,
+    settings: UpstreamSettings | None = None,
+    protocol: "Generation" = "auto",
 ) -> "ToolSourceOpener":
     """Return what opens connections to an upstream, each kept up until it is closed.
 
     Args:
         upstream: The command that starts it, or its URL with headers.
         journal: Takes what happens to the connections, and the log of a started upstream.
-        options: How connections are made; the defaults of SPEC §11 where nothing is given.
+        settings: How connections are made; the defaults of SPEC §11 where nothing is given.
+        protocol: Which generation the upstream is asked to speak.
     """
     from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
     from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream  # noqa: PLC0415
 
-    chosen = options or ConnectionOptions()
+    options = ConnectionOptions.of(settings or UpstreamSettings(), protocol)
     if isinstance(upstream, RemoteUpstream):
-        return remote_opener(upstream, chosen, journal)
-    return stdio_opener(upstream, chosen, journal)
+        return remote_opener(upstream, options, journal)
+    return stdio_opener(upstream, options, journal)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 from attrs import Factory, frozen
 
 from genui_core.domain.backoff import Backoff
+from genui_core.domain.settings import UpstreamSettings
 
 Generation = Literal["auto", "legacy", "modern"]
 """Which generation an upstream is asked to speak: the host's if it can, with a handshake, or without."""
@@ -55,3 +56,14 @@ class ConnectionOptions:
     protocol: Generation = "auto"
     backoff: Backoff = Factory(Backoff)
     patience_ms: int = 5000
+
+    @classmethod
+    def of(cls, settings: UpstreamSettings, protocol: Generation) -> "ConnectionOptions":
+        """Return the options that the core's settings say."""
+        return cls(
+            start_timeout_ms=settings.start_timeout_ms,
+            call_timeout_ms=settings.call_timeout_ms,
+            max_line_bytes=settings.max_line_bytes,
+            protocol=protocol,
+            backoff=settings.backoff,
+        )

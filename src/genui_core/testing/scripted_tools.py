@@ -3,41 +3,11 @@
 from collections.abc import Callable, Mapping
 from json import loads
 
-from attrs import define, field
-
 from genui_core.testing.hostile_answers import ERRORS, RESULTS
 from genui_core.testing.scripted_acts import Act, Die, Message, Say, answered, noted, refused, structured
+from genui_core.testing.scripted_memory import NEWS, Memory
 
-NEWS: tuple[tuple[str, Message], ...] = (
-    ("notifications/tools/list_changed", {}),
-    ("notifications/resources/updated", {"uri": "x://y", "vendor": 1.0}),
-)
-"""What the tool ``news`` says, in this order."""
 _SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
-
-
-@define
-class Memory:
-    """What a scripted upstream remembers.
-
-    Attributes:
-        requests: What it was asked, each with its ``method`` and its ``params``.
-        notifications: What it was told, likewise.
-        cancelled: The names of the tools whose calls were cancelled.
-        names: Which tool a request calls.
-        askers: Which call a question of its own belongs to.
-        meeting: The calls that wait for each other.
-        listeners: The requests on whose streams news go; None is the stream of the connection.
-    """
-
-    requests: list[Message] = field(factory=list)
-    notifications: list[Message] = field(factory=list)
-    cancelled: list[object] = field(factory=list)
-    names: dict[object, object] = field(factory=dict)
-    askers: dict[object, object] = field(factory=dict)
-    meeting: list[object] = field(factory=list)
-    listeners: list[object] = field(factory=list)
-
 
 Tool = Callable[[Memory, object, Message], list[Act]]
 

@@ -8,7 +8,8 @@ from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_V
 from genui_core.domain.protocol_versions import LATEST_STATELESS
 from genui_core.domain.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.testing.scripted_acts import Act, Message, answered, noted, refused, structured
-from genui_core.testing.scripted_tools import TOOLS, Memory, mapping
+from genui_core.testing.scripted_memory import Memory
+from genui_core.testing.scripted_tools import TOOLS, mapping
 
 INFO: Message = {"name": "scripted", "version": "1", "vendor": [1.0]}
 INSTRUCTIONS = "Ask for anything."

@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from json import dumps
-from typing import TypedDict, cast
+from typing import TypedDict, TypeVar, cast
 
 import anyio
 from attrs import field, frozen
 
 from genui_core.domain.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS
-from genui_core.errors import UpstreamDied, UpstreamUnreachable
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, Result, ToolSource
 from genui_core.testing.recording_host import RecordingLine, RecordingNotice
 
@@ -67,6 +67,7 @@ class Scene:
             await anyio.sleep(0.01)
 
 
+Error = TypeVar("Error", bound=GenUiError)
 Scenario = Callable[[Scene], Awaitable[None]]
 
 
@@ -115,3 +116,12 @@ def called(seen: Seen) -> list[object]:
 def same(left: object, right: object) -> bool:
     """Whether two values are the same JSON, with the order of keys and the kinds of numbers."""
     return dumps(left) == dumps(right)
+
+
+async def failure(kind: type[Error], request: Awaitable[Result]) -> Error:
+    """Return the error of that kind that a request fails with."""
+    try:
+        result = await request
+    except kind as error:
+        return error
+    raise AssertionError(f"answered: {str(result)[:200]}")

@@ -12,7 +12,7 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
-from genui_adapters.compose import tool_source_opener
+from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.process import UpstreamCommand
 from genui_core.domain.backoff import Backoff
@@ -102,10 +102,12 @@ class Upstreams:
 
     def opener(self, upstream, **options):
         """An opener in front of a command, a server, or what is behind a URL."""
+        chosen = ConnectionOptions(**{"backoff": SOON, **options})
+        if isinstance(upstream, UpstreamCommand):
+            return stdio_opener(upstream, chosen, self.journal)
         if isinstance(upstream, HttpUpstream):
             upstream = RemoteUpstream(upstream.url)
-        chosen = ConnectionOptions(**{"backoff": SOON, **options})
-        return tool_source_opener(upstream, journal=self.journal, options=chosen)
+        return remote_opener(upstream, chosen, self.journal)
 
     def end(self):
         for server in self._servers:
