@@ -52,12 +52,18 @@ def rpc_error(
         }
     data: Mapping[str, object] = {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
-        "errorType": _ERROR_TYPES.get(type(error), "GENERATION_FAILED"),
+        "errorType": _error_type(error),
         "fallbackUsed": None,
         "retryable": isinstance(error, _RETRYABLE),
         "requestId": request_id,
     }
     return {"code": APPLICATION_ERROR, "message": str(error), "data": data}
+
+
+def _error_type(error: GenUiError) -> str:
+    """Return the kind of an error; one that an adapter made more precise is of the kind it refines."""
+    kinds = (_ERROR_TYPES[each] for each in type(error).__mro__ if each in _ERROR_TYPES)
+    return next(kinds, "GENERATION_FAILED")
 
 
 def about_tool(error: Mapping[str, object], tool_name: str | None) -> Mapping[str, object]:

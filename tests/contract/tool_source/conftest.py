@@ -135,8 +135,8 @@ def play():
             async with opener(host, notice, owner) as source:
                 return await scenario(Scene(source, notice, owner))
 
-    def play(opener, scenario, *, stateless=False):
-        return anyio.run(run, opener, scenario, STATELESS if stateless else HANDSHAKE)
+    def play(opener, scenario, *, stateless=False, host=None):
+        return anyio.run(run, opener, scenario, host or (STATELESS if stateless else HANDSHAKE))
 
     return play
 

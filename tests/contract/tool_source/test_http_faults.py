@@ -21,6 +21,7 @@ from genui_core.testing.hostile_answers import RESULTS
 from genui_core.testing.recording_host import RecordingLine
 from genui_core.testing.source_suite import called, methods
 
+NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)
 KINDS = ("streamable", "stateless", "sse")
 
 
@@ -302,8 +303,7 @@ def test_a_server_that_is_no_mcp_server_is_described(upstreams, play, odd_server
         with pytest.raises((UpstreamUnreachable, UpstreamDied), match=described):
             await scene.source.facts()
 
-    backoff = Backoff(initial_ms=60_000)
-    play(upstreams.opener(RemoteUpstream(server.url), backoff=backoff), scenario, stateless=stateless)
+    play(upstreams.opener(RemoteUpstream(server.url), backoff=NEVER), scenario, stateless=stateless)
 
 
 def test_a_redirect_to_another_origin_is_not_followed_with_our_headers(upstreams, play, odd_server):
@@ -315,7 +315,7 @@ def test_a_redirect_to_another_origin_is_not_followed_with_our_headers(upstreams
             await scene.source.facts()
 
     upstream = RemoteUpstream(server.url, {"Authorization": "secret"})
-    play(upstreams.opener(upstream, backoff=Backoff(initial_ms=60_000)), scenario)
+    play(upstreams.opener(upstream, backoff=NEVER), scenario)
     assert server.asked[0]["authorization"] == "secret"
     assert elsewhere.asked == []
 
@@ -326,7 +326,33 @@ def test_what_is_no_address_is_said(upstreams, play, url):
         with pytest.raises(UpstreamUnreachable):
             await scene.source.facts()
 
-    play(upstreams.opener(RemoteUpstream(url), backoff=Backoff(initial_ms=60_000)), scenario)
+    play(upstreams.opener(RemoteUpstream(url), backoff=NEVER), scenario)
+
+
+def test_an_endpoint_on_another_origin_is_not_sent_to(upstreams, play, odd_server):
+    elsewhere = odd_server(200)
+    body = f"event: endpoint\ndata: {elsewhere.url}\n\n".encode()
+    server = odd_server(200, "text/event-stream", body)
+
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="another origin"):
+            await scene.source.facts()
+
+    play(upstreams.opener(RemoteUpstream(server.url, transport="sse"), backoff=NEVER), scenario)
+    assert elsewhere.asked == []
+
+
+@pytest.mark.parametrize("value", ["hunter2\r\nX: y", "hunter2\x00", "hunter2 \U0001f600"])
+def test_a_header_that_cannot_be_sent_is_said_and_not_shown(upstreams, play, value):
+    server = upstreams.http("streamable")
+
+    async def scenario(scene):
+        with pytest.raises(UpstreamUnreachable, match="header") as unreachable:
+            await scene.source.facts()
+        return str(unreachable.value)
+
+    said = play(upstreams.opener(RemoteUpstream(server.url, {"X-Key": value}), backoff=NEVER), scenario)
+    assert "hunter2" not in said + str(upstreams.journal.events)
 
 
 def test_what_may_be_secret_in_an_address_is_not_said(upstreams, play):
@@ -336,5 +362,5 @@ def test_what_may_be_secret_in_an_address_is_not_said(upstreams, play):
         return str(unreachable.value)
 
     url = "http://user:hunter2@127.0.0.1:1/mcp?key=hunter2#hunter2"
-    said = play(upstreams.opener(RemoteUpstream(url), backoff=Backoff(initial_ms=60_000)), scenario)
+    said = play(upstreams.opener(RemoteUpstream(url), backoff=NEVER), scenario)
     assert "hunter2" not in said + str(upstreams.journal.events)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.upstream import negotiation
 from genui_adapters.upstream.process import UpstreamCommand
 from genui_core.domain.backoff import Backoff
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
@@ -153,43 +152,6 @@ def test_an_answer_that_is_too_long_fails_its_call_alone(upstreams, play):
         return await echoes(scene)
 
     assert play(upstreams.opener(upstreams.stdio(), max_line_bytes=1_000_000), scenario)
-
-
-def test_an_upstream_that_dies_of_discovery_is_shaken_hands_with(upstreams, play):
-    async def scenario(scene):
-        facts = await scene.source.facts()
-        assert not facts.stateless
-        with pytest.raises(UpstreamDied):
-            await scene.call("die")
-        return await echoes(scene)
-
-    opener = upstreams.opener(upstreams.stdio("--die-of", "server/discover"))
-    assert play(opener, scenario, stateless=True)
-    assert len(upstreams.journal.named("upstream_died")) == 1
-
-
-def test_an_upstream_that_hangs_on_discovery_is_shaken_hands_with(upstreams, play, monkeypatch):
-    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
-    opener = upstreams.opener(upstreams.stdio("--hang-on", "server/discover"))
-    assert play(opener, echoes, stateless=True)
-
-
-def test_an_upstream_of_the_other_generation_is_spoken_to_in_its_own(upstreams, play):
-    async def generation(scene):
-        assert await echoes(scene)
-        return (await scene.source.facts()).protocol_version
-
-    assert play(upstreams.opener(upstreams.stdio("--stateless")), generation) == "2026-07-28"
-    assert play(upstreams.opener(upstreams.stdio()), generation, stateless=True) == "2025-11-25"
-
-
-@pytest.mark.parametrize(("protocol", "flags"), [("modern", ()), ("legacy", ("--stateless",))])
-def test_a_generation_that_is_insisted_on_and_not_there_is_said(upstreams, play, protocol, flags):
-    async def scenario(scene):
-        with pytest.raises(UpstreamUnreachable, match="refused: Method not found"):
-            await scene.source.facts()
-
-    play(upstreams.opener(upstreams.stdio(*flags), protocol=protocol), scenario)
 
 
 @pytest.mark.parametrize("flags", [(), ("--ignore-end",), ("--ignore-end", "--ignore-sigterm")])

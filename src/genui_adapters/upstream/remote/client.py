@@ -83,6 +83,8 @@ class Endpoint:
 
     def trouble(self, error: httpx2.TransportError) -> UpstreamUnreachable:
         """Return what to make of a connection that could not be made, or broke."""
+        if isinstance(error, httpx2.LocalProtocolError):  # whose text shows the header, which may be secret
+            return NotTaken(f"a header for {self.address} cannot be sent")
         if isinstance(error, _NEVER_SENT):
             return NotTaken(f"there is no connection to {self.address}: {error}")
         return UpstreamUnreachable(f"the connection to {self.address} broke: {error!r}")
