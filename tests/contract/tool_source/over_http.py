@@ -28,6 +28,12 @@ def option(name):
     return FLAGS[FLAGS.index(name) + 1] if name in FLAGS else None
 
 
+def note(word):
+    if option("--calls"):
+        with Path(option("--calls")).open("a") as calls:
+            calls.write(word + "\n")
+
+
 class World:
     """What all connections share."""
 
@@ -63,9 +69,8 @@ class Handler(BaseHTTPRequestHandler):
         message = json.loads(body)
         if self.is_refused(message):
             return
-        if message.get("method") == "tools/call" and option("--calls"):
-            with Path(option("--calls")).open("a") as calls:
-                calls.write(message["params"]["name"] + "\n")
+        if message.get("method") == "tools/call":
+            note(message["params"]["name"])
         if KIND == "sse" or "id" not in message or "method" not in message:
             WORLD.take(message)
             self.reply(202, b"")
@@ -97,6 +102,7 @@ class Handler(BaseHTTPRequestHandler):
             self.serve(None)
 
     def do_DELETE(self):
+        note("DELETE")
         WORLD.session = uuid4().hex
         self.reply(200, b"")
 

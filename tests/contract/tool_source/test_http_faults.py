@@ -56,8 +56,14 @@ def test_a_session_that_is_lost_is_begun_anew_without_the_caller_noticing(upstre
         return await echoes(scene)
 
     assert play(upstreams.opener(server), scenario)
-    assert calls.read_text().split() == ["echo", "echo"]
+    assert calls.read_text().split()[:3] == ["echo", "DELETE", "echo"]
     assert len(upstreams.journal.named("upstream_restarted")) == 1
+
+
+def test_a_session_is_ended_when_the_source_is_closed(upstreams, play, tmp_path):
+    calls = tmp_path / "calls"
+    play(upstreams.opener(upstreams.http("streamable", "--calls", calls)), echoes)
+    assert calls.read_text().split() == ["echo", "DELETE"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
