@@ -18,6 +18,7 @@ from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
 from genui_core.domain.ui_address import tool_name_of, ui_address
 from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
+from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level, SilentJournal
 from genui_core.ports.view_kit import ViewKit
@@ -49,6 +50,7 @@ class Wrapper:
         self._kit = kit
         self._registry = Registry()
         self._unshown: set[str] = set()
+        self._notifiers: list[ChangeNotifier] = []
 
     @cached_property
     def views(self) -> ViewDesk:
@@ -77,9 +79,29 @@ class Wrapper:
         """The tools the upstream offers, by name, in its order."""
         return self._registry.active
 
-    def begin_listing(self) -> Listing:
-        """Return a listing of the upstream's tools, to be filled with its pages."""
-        return self._registry.begin_listing()
+    def knows_tools_for(self, audience: str) -> bool:
+        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
+        return self._registry.is_complete_for(audience)
+
+    def forget_audience(self, audience: str) -> None:
+        """Take note that there is nobody any more to whom these tools are offered."""
+        self._registry.forget(audience)
+
+    def add_notifier(self, notifier: ChangeNotifier) -> None:
+        """Have a door told whenever views change."""
+        self._notifiers.append(notifier)
+
+    def remove_notifier(self, notifier: ChangeNotifier) -> None:
+        """Tell a door no more."""
+        self._notifiers.remove(notifier)
+
+    def begin_listing(self, audience: str = "") -> Listing:
+        """Return a listing of the upstream's tools, to be filled with its pages.
+
+        Args:
+            audience: To whom the upstream offers them, where it offers others to other hosts.
+        """
+        return self._registry.begin_listing(audience)
 
     def finish_listing(self, listing: Listing) -> ToolDiff:
         """Make a listing to which the last page was added the present one, and say what it changed.
@@ -88,11 +110,15 @@ class Wrapper:
         """
         if not listing.is_whole:
             return ToolDiff()
-        first = not self.knows_all_tools
+        first, new_audience = not self.knows_all_tools, not self.knows_tools_for(listing.audience)
         diff = listing.finish()
         for name in diff.removed:
             self.views.forget(name)
-        self._record_listing(diff, first=first)
+        if first or not new_audience:
+            self._record_listing(diff, first=first)
+        if not new_audience and not diff.is_empty:
+            for notifier in self._notifiers:
+                notifier.views_changed((*diff.changed, *diff.removed))
         return diff
 
     def tool(self, name: str) -> Tool:
@@ -136,6 +162,13 @@ class Wrapper:
         """Return what a listed tool gains in its ``_meta``, or None for one to be left as it is."""
         address = self.address_of(definition)
         return None if address is None else tool_meta(address)
+
+    def result_meta(self, tool_name: object) -> dict[str, object] | None:
+        """Return what the result of a call gains in its ``_meta`` where the setting wants that, else None."""
+        tool = self._registry.find(tool_name) if isinstance(tool_name, str) else None
+        if not self.settings.stamp_results or tool is None or not self.gives_ui(tool):
+            return None
+        return tool_meta(self.views.address(tool))
 
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""

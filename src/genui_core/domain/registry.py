@@ -29,12 +29,15 @@ class Registry:
     A removed tool stays known as removed, so that its old address can be answered for
     what it is. A name listed twice keeps its first definition.
 
+    An upstream may offer other tools to another kind of host. Each such audience has listings
+    of its own, and a tool is removed when none of them holds it any more.
+
     Attributes:
         completed: How many listings have come to their end.
     """
 
     _active: dict[str, Tool] = Factory(dict)
-    _listed: Mapping[str, Tool] = Factory(dict)
+    _listed: dict[str, Mapping[str, Tool]] = Factory(dict)
     _removed: dict[str, Tool] = Factory(dict)
     _brought: dict[str, str] = Factory(dict)
     completed: int = 0
@@ -61,9 +64,13 @@ class Registry:
         """Whether the upstream ties an active tool of its own to that address."""
         return address in self._brought.values()
 
-    def begin_listing(self) -> "Listing":
+    def is_complete_for(self, audience: str) -> bool:
+        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
+        return audience in self._listed
+
+    def begin_listing(self, audience: str = "") -> "Listing":
         """Return a listing to be filled page by page; several may be under way at once."""
-        return Listing(self)
+        return Listing(self, audience)
 
     def _seen(self, tool: Tool) -> Tool:
         """Take note of a tool on a page; of an equal one, the one that has its hash worked out is kept."""
@@ -81,13 +88,26 @@ class Registry:
         else:
             self._brought[tool.name] = own
 
-    def _replace(self, now: dict[str, Tool]) -> ToolDiff:
-        before, self._listed, self._active = self._listed, now, dict(now)
-        gone = {name: tool for name, tool in before.items() if name not in now}
-        self._removed = {name: tool for name, tool in (self._removed | gone).items() if name not in now}
-        self._brought = {name: own for name, own in self._brought.items() if name in now}
+    def forget(self, audience: str) -> None:
+        """Take an audience's tools for removed where no other is offered them: it is there no more."""
+        self._offer(self._listed.pop(audience, {}))
+
+    def _replace(self, audience: str, now: dict[str, Tool]) -> ToolDiff:
+        before = self._listed.pop(audience, {})
+        self._listed[audience] = now
+        self._offer(before, now)
         self.completed += 1
         return _diff(before, now)
+
+    def _offer(self, before: Mapping[str, Tool], now: Mapping[str, Tool] | None = None) -> None:
+        """Make active what is listed for anybody, what was listed last first."""
+        offered = dict(now or {})
+        for listed in self._listed.values():
+            offered.update((name, self._active[name]) for name in listed if name not in offered)
+        gone = self._removed | dict(before)
+        self._active = offered
+        self._removed = {name: tool for name, tool in gone.items() if name not in offered}
+        self._brought = {name: own for name, own in self._brought.items() if name in offered}
 
 
 @define
@@ -95,10 +115,12 @@ class Listing:
     """One walk through the pages of ``tools/list``.
 
     Attributes:
+        audience: To whom these tools are offered.
         is_whole: Whether it began at the first page; only then does its end tell what was removed.
     """
 
     _registry: Registry
+    audience: str = ""
     _tools: dict[str, Tool] = Factory(dict)
     is_whole: bool = True
 
@@ -112,7 +134,7 @@ class Listing:
 
     def finish(self) -> ToolDiff:
         """Make this the present listing, and say how it differs from the one before."""
-        return self._registry._replace(self._tools)
+        return self._registry._replace(self.audience, self._tools)
 
 
 def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:

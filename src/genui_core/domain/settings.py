@@ -70,6 +70,8 @@ class Settings:
 
     Attributes:
         apps: ``host.apps``, whether hosts get UIs.
+        stamp_results: ``host.stampResults``, whether a call's result names its view too, for hosts
+            that look there.
         enabled_tools: ``generation.enabledTools``; None means every tool gets a UI.
         default_theme: ``generation.defaultTheme``, for hosts that name no theme.
         limits: ``generation.limits``.
@@ -78,6 +80,7 @@ class Settings:
     """
 
     apps: AppsSetting = AppsSetting.AUTO
+    stamp_results: bool = False
     enabled_tools: frozenset[str] | None = None
     default_theme: Theme = "light"
     limits: Limits = Factory(Limits)

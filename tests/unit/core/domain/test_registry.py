@@ -93,3 +93,36 @@ def test_a_tool_with_a_ui_of_its_own_is_recognised_in_both_forms():
     assert Tool({"name": "a", "_meta": {"ui": {"resourceUri": "ui://x/y"}}}).brings_own_ui
     assert Tool({"name": "a", "_meta": {"ui/resourceUri": "ui://x/y"}}).brings_own_ui
     assert not Tool({"name": "a", "_meta": {"ui": {"visibility": ["model"]}}}).brings_own_ui
+
+
+def test_audiences_have_listings_of_their_own():
+    registry = Registry()
+    more, less = registry.begin_listing("more"), registry.begin_listing("less")
+    more.add_page([definition("common"), definition("extra")])
+    less.add_page([definition("common")])
+    assert more.finish().added == ("common", "extra")
+    assert less.finish().removed == ()
+    assert set(registry.active) == {"common", "extra"}
+    assert registry.is_complete_for("less")
+    assert not registry.is_complete_for("nobody")
+
+
+def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
+    registry = Registry()
+    for audience in ("a", "b", "a"):
+        listing = registry.begin_listing(audience)
+        listing.add_page([definition("kept"), *([] if registry.completed == 2 else [definition("shared")])])
+        diff = listing.finish()
+    assert diff.removed == ("shared",)
+    assert registry.find("shared")
+    registry.forget("b")
+    assert registry.find_removed("shared")
+    assert registry.find("kept")
+
+
+def test_an_audience_that_is_forgotten_takes_its_tools_along():
+    registry = Registry()
+    listed(registry, definition("a"))
+    registry.forget("")
+    assert (list(registry.active), registry.is_complete_for("")) == ([], False)
+    assert registry.find_removed("a")
