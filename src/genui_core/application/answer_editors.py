@@ -6,12 +6,7 @@ from attrs import frozen
 
 from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.decoration import (
-    with_resources,
-    with_resources_capability,
-    with_tool_addresses,
-    with_tool_changes_capability,
-)
+from genui_core.domain.decoration import with_capabilities, with_resources, with_tool_addresses
 from genui_core.domain.json_text import member
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.list_page import list_page
@@ -39,9 +34,7 @@ class CapabilityEditor:
         capabilities = member(result, "capabilities")
         known = capabilities.value if capabilities is not None else None
         self._learn(known if isinstance(known, Mapping) else {})
-        if not self._announces:
-            return Edited(result)
-        return Edited(with_resources_capability(with_tool_changes_capability(result)))
+        return Edited(with_capabilities(result) if self._announces else result)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""

@@ -6,16 +6,17 @@ on. Nothing here knows an SDK: the door brings the request and a way to hand it 
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import host_gets_apps
-from genui_core.domain.decoration import RESOURCES_CAPABILITY, merged
-from genui_core.domain.envelope import cacheable_fields, call_fields
+from genui_core.domain.apps_extension import host_gets_apps, request_meta
+from genui_core.domain.decoration import announced_capabilities, merged
+from genui_core.domain.envelope import cacheable_fields, call_fields, needs_input, with_server_info
 from genui_core.domain.paged_listings import PagedListings
-from genui_core.domain.registry import ToolDiff
+from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import UpstreamFailed
+from genui_core.ports.journal import Level
 
 Result = Mapping[str, object]
 
@@ -41,17 +42,27 @@ HandOn = Callable[[HostRequest], Awaitable[Result]]
 """Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""
 
 
-@frozen
+@define
 class Conversation:
-    """The wrapper's part in what a host asks of a server."""
+    """The wrapper's part in what hosts ask of a server that offers the same to all of them.
+
+    Attributes:
+        wrapper: Whose tools and views are served.
+        audience: Names these hosts, where the server offers other tools to others.
+        server_info: Who answers, for the hosts of the generation that wants to read it in every result.
+    """
 
     wrapper: Wrapper
+    audience: str = ""
+    server_info: Mapping[str, object] | None = None
     _listings: PagedListings = field(init=False)
+    _tools_are_stale: bool = field(init=False, default=False)
+    _pass_through_told: bool = field(init=False, default=False)
     _routes: Mapping[str, Callable[[HostRequest, HandOn], Awaitable[Result]]] = field(init=False)
 
     @_listings.default
     def _begin_with_none(self) -> PagedListings:
-        return PagedListings(self.wrapper.begin_listing)
+        return PagedListings(self._begin)
 
     @_routes.default
     def _(self) -> Mapping[str, Callable[[HostRequest, HandOn], Awaitable[Result]]]:
@@ -67,6 +78,14 @@ class Conversation:
             "resources/unsubscribe": self._subscribe,
         }
 
+    def gets_apps(self, capabilities: object) -> bool:
+        """Whether a host with these capabilities is served UIs."""
+        return host_gets_apps(capabilities, self.wrapper.settings.apps)
+
+    def tools_changed(self) -> None:
+        """Take note that the server's tools are no longer those that were listed."""
+        self._tools_are_stale = True
+
     async def answer(self, request: HostRequest, hand_on: HandOn) -> Result:
         """Return the result of a request, the server's own where it is none of ours.
 
@@ -75,12 +94,24 @@ class Conversation:
             ResourceNotFound: A view is read whose tool is gone.
         """
         route = self._routes.get(request.method)
-        if route is None or not host_gets_apps(request.capabilities, self.wrapper.settings.apps):
+        if route is None:
+            return await hand_on(request)
+        if not self.gets_apps(request.capabilities):
+            self._tell_pass_through()
             return await hand_on(request)
         return await route(request, hand_on)
 
+    def _tell_pass_through(self) -> None:
+        if not self._pass_through_told:
+            self._pass_through_told = True
+            reason = "the host shows no MCP Apps"
+            self.wrapper.journal.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+
     async def _announce(self, request: HostRequest, hand_on: HandOn) -> Result:
-        return merged(await hand_on(request), {"capabilities": {"resources": RESOURCES_CAPABILITY}})
+        result = await hand_on(request)
+        return merged(result, {"capabilities": announced_capabilities(result.get("capabilities"))})
+
+    # --- tools --------------------------------------------------------------------------
 
     async def _list_tools(self, request: HostRequest, hand_on: HandOn) -> Result:
         result = await hand_on(request)
@@ -89,10 +120,10 @@ class Conversation:
             return result
         listing = self._listings.take(request.params.get("cursor"))
         listing.add_page(listed)
-        if isinstance(following, str):
+        if isinstance(following, str) and following:
             self._listings.keep(following, listing)
             return {**result, "tools": [*map(self._tied, listed)]}
-        self.wrapper.finish_listing(listing)
+        self._finish(listing)
         return {**result, "tools": [*map(self._tied, listed), *self.wrapper.tools.definitions().values()]}
 
     def _tied(self, tool: object) -> object:
@@ -102,15 +133,25 @@ class Conversation:
     async def _call_tool(self, request: HostRequest, hand_on: HandOn) -> Result:
         name, arguments = request.params.get("name"), request.params.get("arguments")
         if not isinstance(name, str) or not name.startswith("_ui_"):
-            return await hand_on(request)
+            return await self._stamped(name, request, hand_on)
         await self._learn_tools(request, hand_on)
         if name not in self.wrapper.tools.definitions():
-            return await hand_on(request)
+            return await self._stamped(name, request, hand_on)
         if self.wrapper.tools.refreshes(name):
             result = self.wrapper.tools.refreshed(await self._list_anew(request, hand_on))
         else:
             result = self.wrapper.tools.call(name, arguments if isinstance(arguments, Mapping) else {})
-        return {**result, **call_fields(stateless=request.stateless)}
+        return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
+
+    async def _stamped(self, name: object, request: HostRequest, hand_on: HandOn) -> Result:
+        """Hand a call on; its result says where its view is, where the setting wants that."""
+        if self.wrapper.settings.stamp_results:
+            await self._learn_tools(request, hand_on)
+        result = await hand_on(request)
+        meta = self.wrapper.result_meta(name)
+        return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
+
+    # --- resources ----------------------------------------------------------------------
 
     async def _list_resources(self, request: HostRequest, hand_on: HandOn) -> Result:
         await self._learn_tools(request, hand_on)
@@ -128,7 +169,7 @@ class Conversation:
         except UpstreamFailed as failed:
             if failed.error.get("code") != METHOD_NOT_FOUND:
                 raise
-            return {key: entries, **cacheable_fields(stateless=request.stateless)}
+            return self._ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
         listed = result.get(key)
         if result.get("nextCursor") or not isinstance(listed, list):
             return result
@@ -136,38 +177,66 @@ class Conversation:
 
     async def _read(self, request: HostRequest, hand_on: HandOn) -> Result:
         uri = request.params.get("uri")
-        if not isinstance(uri, str) or not uri.lower().startswith("ui://"):
-            return await hand_on(request)
-        await self._learn_tools(request, hand_on)
-        if not self.wrapper.owns(uri):
+        if not isinstance(uri, str) or not await self.owns(uri, request, hand_on):
             return await hand_on(request)
         contents = self.wrapper.view_contents(uri)
-        return {"contents": [contents], **cacheable_fields(stateless=request.stateless)}
+        return self._ours({"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request)
 
     async def _subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
-        await self._learn_tools(request, hand_on)
         uri = request.params.get("uri")
-        owned = isinstance(uri, str) and self.wrapper.owns(uri)
+        owned = isinstance(uri, str) and await self.owns(uri, request, hand_on)
         return {} if owned else await hand_on(request)
+
+    async def owns(self, uri: str, request: HostRequest, hand_on: HandOn) -> bool:
+        """Whether an address that a host names is that of a view of ours, which this host is served."""
+        if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
+            return False
+        await self._learn_tools(request, hand_on)
+        return self.wrapper.owns(uri)
+
+    def _ours(self, result: Result, request: HostRequest) -> Result:
+        return with_server_info(result, self.server_info) if request.stateless else result
+
+    # --- knowing the tools first --------------------------------------------------------
+
+    def _begin(self) -> Listing:
+        return self.wrapper.begin_listing(self.audience)
+
+    def _finish(self, listing: Listing) -> ToolDiff:
+        if listing.is_whole:
+            self._tools_are_stale = False
+        return self.wrapper.finish_listing(listing)
 
     async def _learn_tools(self, request: HostRequest, hand_on: HandOn) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
-        if not self.wrapper.knows_all_tools:
+        if not self.wrapper.knows_tools_for(self.audience) or self._tools_are_stale:
             await self._list_anew(request, hand_on)
 
     async def _list_anew(self, request: HostRequest, hand_on: HandOn) -> ToolDiff | UpstreamFailed:
-        """List the server's tools to the end; return what that changed, or the error it answers with."""
-        meta = {"_meta": request.params["_meta"]} if "_meta" in request.params else {}
-        listing, cursor, seen = self.wrapper.begin_listing(), None, set[str]()
+        """List the server's tools in a request's name; return what `list_tools` does."""
+        meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
+        return await self.list_tools(evolve(request, params={"_meta": meta} if meta else {}), hand_on)
+
+    async def list_tools(self, request: HostRequest, hand_on: HandOn) -> ToolDiff | UpstreamFailed:
+        """List the server's tools to the end, for the wrapper alone.
+
+        Args:
+            request: Says for whom: its capabilities and ``_meta`` count, not its method.
+            hand_on: Has the server answer.
+
+        Returns:
+            What that changed, or the error that the server answers with.
+        """
+        listing, cursor, seen = self._begin(), None, set[str]()
         while True:
-            page = {**meta, "cursor": cursor} if cursor else meta
+            page = {**request.params, "cursor": cursor} if cursor else request.params
             try:
                 result = await hand_on(evolve(request, method="tools/list", params=page))
             except UpstreamFailed as failed:
                 return failed
             listed, following = result.get("tools"), result.get("nextCursor")
             listing.add_page(listed if isinstance(listed, list) else [])
-            if not isinstance(following, str) or following in seen:
-                return self.wrapper.finish_listing(listing)
+            if not isinstance(following, str) or not following or following in seen:
+                return self._finish(listing)
             seen.add(following)
             cursor = following

@@ -9,8 +9,17 @@ from genui_core.domain.json_text import Edit, Element, Member, insertion, member
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.list_page import ListPage
 
-RESOURCES_CAPABILITY = {"subscribe": True, "listChanged": True}
-"""What a server must announce to serve views that change (SPEC U6)."""
+_RESOURCES = {"subscribe": True, "listChanged": True}
+_TOOLS = {"listChanged": True}
+
+
+def announced_capabilities(present: object) -> dict[str, dict[str, bool]]:
+    """Return what a server with these capabilities must announce besides to serve views that change (SPEC U6).
+
+    With its view a tool's address changes, so tools change too; a server without tools stays without.
+    """
+    has_tools = isinstance(present, Mapping) and "tools" in present
+    return {"tools": _TOOLS, "resources": _RESOURCES} if has_tools else {"resources": _RESOURCES}
 
 
 def merged(base: Mapping[str, object], addition: Mapping[str, object]) -> dict[str, object]:
@@ -28,36 +37,17 @@ def tool_meta(address: str) -> dict[str, object]:
     return {"ui": {"resourceUri": address}, "ui/resourceUri": address, "openai/outputTemplate": address}
 
 
-def with_resources_capability(result: str) -> str:
-    """Announce resources, their subscription and their list changes in an ``initialize`` or discovery result.
+def with_capabilities(result: str) -> str:
+    """Announce resources, their subscription and what may change in an ``initialize`` or discovery result.
 
     Raises:
         ValueError: The text is no such result.
     """
     capabilities = member(result, "capabilities")
+    announced = announced_capabilities(capabilities.value if capabilities else None)
     if capabilities is None:
-        return spliced(
-            result,
-            [_added(result, len(result.rstrip()), {"capabilities": {"resources": RESOURCES_CAPABILITY}})],
-        )
-    edits = _merged(result, capabilities, {"resources": RESOURCES_CAPABILITY})
-    return spliced(result, edits)
-
-
-def with_tool_changes_capability(result: str) -> str:
-    """Announce that tools may change, where there are tools: their addresses change with their views.
-
-    Raises:
-        ValueError: The text is no ``initialize`` or discovery result.
-    """
-    capabilities = member(result, "capabilities")
-    if (
-        capabilities is None
-        or not isinstance(capabilities.value, Mapping)
-        or "tools" not in capabilities.value
-    ):
-        return result
-    return spliced(result, _merged(result, capabilities, {"tools": {"listChanged": True}}))
+        return spliced(result, [_added(result, len(result.rstrip()), {"capabilities": announced})])
+    return spliced(result, _merged(result, capabilities, announced))
 
 
 def with_tool_addresses(

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from genui_core.domain.decoration import (
     tool_meta,
+    with_capabilities,
     with_resources,
-    with_resources_capability,
     with_tool_addresses,
 )
 from genui_core.domain.list_page import list_page
@@ -86,12 +86,12 @@ def test_existing_meta_is_extended_in_place():
     ],
 )
 def test_resources_are_announced_with_what_views_need(before, after):
-    assert json.loads(with_resources_capability(before))["capabilities"]["resources"] == after
+    assert json.loads(with_capabilities(before))["capabilities"]["resources"] == after
 
 
 def test_other_capabilities_stay_as_they_are():
     result = '{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}}'
-    assert with_resources_capability(result) == result
+    assert with_capabilities(result) == result
 
 
 def test_resource_entries_are_appended():

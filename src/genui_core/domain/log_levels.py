@@ -1,0 +1,23 @@
+"""How much of an upstream's log a host wants (MCP logging, RFC 5424)."""
+
+from collections.abc import Iterable
+
+LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+"""Where a request of the stateless generation says how much of the log it wants."""
+
+LOG_MESSAGE = "notifications/message"
+
+_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+def is_wanted(level: object, wanted: object) -> bool:
+    """Whether a message of that level is among those that somebody wants who wants this level and above."""
+    if level not in _LEVELS or wanted not in _LEVELS:
+        return False
+    return _LEVELS.index(str(level)) >= _LEVELS.index(str(wanted))
+
+
+def most_talkative(levels: Iterable[object]) -> str | None:
+    """Return the level at which everybody gets what they want, or None where nobody wants any."""
+    known = [str(each) for each in levels if each in _LEVELS]
+    return min(known, key=_LEVELS.index, default=None)
