@@ -1,19 +1,20 @@
 """Doors for hosts: how a host reaches the wrapper.
 
-`attach` is found here, and loaded only when it is asked for: the stdio door does without the SDK.
+`attach` and `middleware_for` are found here, and loaded only when they are asked for: the stdio
+door does without the SDK.
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from genui_adapters.host.in_process import attach
+    from genui_adapters.host.in_process import attach, middleware_for
 
-__all__ = ["attach"]
+__all__ = ["attach", "middleware_for"]
 
 
 def __getattr__(name: str) -> object:
-    if name != "attach":
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from genui_adapters.host.in_process import attach  # noqa: PLC0415 -- see above
+    from genui_adapters.host import in_process  # noqa: PLC0415 -- see above
 
-    return attach
+    return getattr(in_process, name)

@@ -1,88 +1,77 @@
-"""Door (c): UIs for a Python MCP server's own tools, in its own process.
+"""Door (c): UIs for a Python MCP server's own tools, in its own process."""
 
-This is the one module that knows the SDK's middleware, which the SDK calls provisional.
-"""
-
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from mcp import MCPError
 from mcp.server import MCPServer, Server
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
-from pydantic import BaseModel
+from mcp_types import Implementation
 
-from genui_core.application.conversation import Conversation, HostRequest, Result
+from genui_adapters.host.attachment import Attachment
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
-from genui_core.domain.rpc_errors import rpc_error
-from genui_core.errors import GenUiError, UpstreamFailed
+
+_CHANGING = ("add_tool", "remove_tool")
 
 
-def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any]) -> None:
+def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any]) -> Attachment:
     """Give the tools of a server their UIs.
 
-    Call it once, before the server runs. Tools that are added later get theirs too.
+    Call it before the server runs, or enter what it returns in the server's lifespan. Doing it
+    again changes nothing. Tools that are added later get their UIs too.
 
     Args:
         wrapper: Serves the UIs; one wrapper serves one server.
         server: An ``MCPServer`` or a low-level ``Server``.
+
+    Returns:
+        What was attached: an async context manager in which hosts are told of changes as they happen.
     """
-    conversation = Conversation(wrapper)
-
-    async def middleware(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        return await call_next(ctx) if ctx.request_id is None else await _answer(conversation, ctx, call_next)
-
-    server.middleware.append(middleware)
-
-
-async def _answer(
-    conversation: Conversation, context: ServerRequestContext[Any, Any], call_next: CallNext
-) -> HandlerResult:
-    request = _request(context)
-
-    async def hand_on(asked: HostRequest) -> Result:
-        try:
-            return _plain(await call_next(context if asked is request else _rewritten(context, asked)))
-        except MCPError as error:
-            raise UpstreamFailed(_error_object(error)) from error
-
-    try:
-        return dict(await conversation.answer(request, hand_on))
-    except UpstreamFailed as failed:
-        if isinstance(failed.__cause__, MCPError):
-            raise failed.__cause__ from None
-        raise
-    except GenUiError as error:
-        request_id = conversation.wrapper.identity.request_id()
-        shown = rpc_error(error, request_id=request_id, stateless=request.stateless)
-        raise MCPError(int(str(shown["code"])), str(shown["message"]), shown.get("data")) from error
+    present = (each for each in server.middleware if isinstance(each, Attachment) and each.wrapper is wrapper)
+    attachment = next(present, None)
+    if attachment is None:
+        attachment = Attachment(wrapper)
+        server.middleware.append(attachment)
+    attachment.introduce(_info(server))
+    _watch(server, attachment)
+    return attachment
 
 
-def _request(context: ServerRequestContext[Any, Any]) -> HostRequest:
-    params = context.params if isinstance(context.params, Mapping) else {}
-    return HostRequest(context.method, params, _capabilities(context, params), is_stateless(params))
+def middleware_for(wrapper: Wrapper) -> Attachment:
+    """Return what gives a server's tools their UIs, as an argument: ``MCPServer(middleware=[middleware_for(wrapper)])``.
+
+    Args:
+        wrapper: Serves the UIs; one wrapper serves one server.
+    """
+    return Attachment(wrapper)
 
 
-def _capabilities(context: ServerRequestContext[Any, Any], params: Mapping[str, object]) -> object:
-    """A host shows its capabilities with each request, in its handshake, or before it in the session."""
-    if is_stateless(params):
-        return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
-    if context.method == "initialize":
-        return params.get("capabilities")
-    return _plain(context.session.client_capabilities)
+def _info(server: MCPServer[Any] | Server[Any]) -> dict[str, object]:
+    """What the server says of itself in each result of the stateless generation."""
+    own = Implementation(
+        name=server.name,
+        version=server.version,
+        title=server.title,
+        description=server.description,
+        website_url=server.website_url,
+        icons=server.icons,
+    )
+    return own.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-def _rewritten(context: ServerRequestContext[Any, Any], asked: HostRequest) -> ServerRequestContext[Any, Any]:
-    return replace(context, method=asked.method, params=dict(asked.params))
+def _watch(server: object, attachment: Attachment) -> None:
+    """Notice tools that come and go while an ``MCPServer`` runs, of which it tells nobody."""
+    for name in _CHANGING:
+        change = getattr(server, name, None)
+        if callable(change) and getattr(change, "told", None) is not attachment:
+            setattr(server, name, _telling(change, attachment))
 
 
-def _plain(value: object) -> Result:
-    if isinstance(value, BaseModel):
-        dumped: Result = value.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return dumped
-    return value if isinstance(value, Mapping) else {}
+def _telling(change: Callable[..., object], attachment: Attachment) -> Callable[..., object]:
+    @wraps(change)
+    def changing(*args: object, **options: object) -> object:
+        result = change(*args, **options)
+        attachment.tools_changed()
+        return result
 
-
-def _error_object(error: MCPError) -> dict[str, object]:
-    return {"code": error.code, "message": error.message, "data": error.data}
+    changing.told = attachment  # type: ignore[attr-defined]
+    return changing

@@ -1,0 +1,144 @@
+"""A wrapper at work inside a server made with the SDK."""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from types import TracebackType
+from typing import Any, Self
+
+from attrs import define, field
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+
+from genui_adapters.host.delivery import Delivery
+from genui_adapters.host.lines import SessionOwner
+from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
+from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.middleware import Exchange, answering
+from genui_core.application.conversation import Conversation, HostRequest
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.apps_extension import request_meta
+from genui_core.domain.envelope import SERVER_INFO_KEY
+from genui_core.domain.subscriptions import (
+    LISTEN,
+    RESOURCES_CHANGED,
+    TOOLS_CHANGED,
+    granted,
+    wished_uris,
+    wishes_of,
+    with_uris,
+)
+from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.tool_source import Result
+
+_LISTENER = "genui.listener"
+
+
+@define(eq=False)
+class Attachment(ChangeNotifier):
+    """The middleware that gives a server's tools their UIs.
+
+    Entered as an async context manager it tells hosts of changes as they happen; otherwise they
+    are told when the server has next answered somebody. It may be entered more than once.
+
+    Attributes:
+        wrapper: Serves the UIs.
+    """
+
+    wrapper: Wrapper
+    _conversation: Conversation = field(init=False)
+    _middleware: ServerMiddleware[Any] = field(init=False)
+    _listeners: Listeners = field(factory=Listeners)
+    _delivery: Delivery = field(factory=Delivery)
+
+    def __attrs_post_init__(self) -> None:
+        """Be told what the wrapper knows."""
+        self._conversation = Conversation(self.wrapper)
+        self._middleware = answering(self.wrapper, self._answered)
+        self.wrapper.add_notifier(self)
+
+    async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        """Answer a message of a host's, or have the server answer it."""
+        return await self._middleware(ctx, call_next)
+
+    async def __aenter__(self) -> Self:
+        """Tell hosts of changes as they happen."""
+        await self._delivery.begin()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Tell them only with the next answer."""
+        await self._delivery.end(kind, error, trace)
+
+    def introduce(self, info: Mapping[str, object]) -> None:
+        """Take note of what the server says of itself; otherwise it is learned from its results."""
+        self._conversation.server_info = info
+
+    def tools_changed(self) -> None:
+        """Take note that the server's tools are others now, and tell the hosts that show apps.
+
+        Tools that are added to and removed from an ``MCPServer`` are noticed without this.
+        """
+        self._conversation.tools_changed()
+        self.views_changed(())
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell the hosts that show apps."""
+        self._listeners.views_changed(tool_names)
+        self._delivery.hurry()
+
+    # --- one message --------------------------------------------------------------------
+
+    async def _answered(self, exchange: Exchange) -> Result:
+        if exchange.is_notification:
+            return await exchange.hand_on(exchange.request)
+        try:
+            return await self._answer(exchange)
+        finally:
+            await self._delivery.catch_up()
+
+    async def _answer(self, exchange: Exchange) -> Result:
+        request = exchange.request
+        gets_apps = self._conversation.gets_apps(request.capabilities)
+        if request.method == "initialize" and gets_apps:
+            self._welcome(exchange)
+        if request.method == LISTEN and request.stateless and gets_apps:
+            return await self._listen(exchange)
+        result = await self._conversation.answer(request, partial(self._hand_on, exchange))
+        listener, uri = exchange.connection.state.get(_LISTENER), request.params.get("uri")
+        if isinstance(listener, SessionListener) and isinstance(uri, str) and uri.lower().startswith("ui://"):
+            listener.followed.follow(uri)
+        return result
+
+    async def _hand_on(self, exchange: Exchange, asked: HostRequest) -> Result:
+        result = await exchange.hand_on(asked)
+        info = request_meta(result).get(SERVER_INFO_KEY)
+        if isinstance(info, Mapping):
+            self._conversation.server_info = info
+        return result
+
+    def _welcome(self, exchange: Exchange) -> None:
+        """Tell a host with a session what changes, until its session ends."""
+        connection = exchange.connection
+        if not connection.has_standalone_channel or _LISTENER in connection.state:
+            return
+        mailbox = Mailbox(SessionOwner(connection, exchange.session_line))
+        listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
+        self._delivery.add(mailbox)
+        self._listeners.add(listener)
+        connection.exit_stack.callback(self._delivery.remove, mailbox)
+        connection.exit_stack.callback(self._listeners.remove, listener)
+
+    async def _listen(self, exchange: Exchange) -> Result:
+        """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
+        request, hand_on = exchange.request, partial(self._hand_on, exchange)
+        wishes = wishes_of(request.params)
+        views = [uri for uri in wished_uris(wishes) if await self._conversation.owns(uri, request, hand_on)]
+        ours = granted(wishes, kinds=(TOOLS_CHANGED, RESOURCES_CHANGED), uris=views)
+        theirs = with_uris(wishes, [each for each in wished_uris(wishes) if each not in views])
+        stream = ListenStream(exchange.line, exchange.context.request_id or 0, wishes, ours)
+        asked = HostRequest(
+            LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
+        )
+        with self._listeners.hearing(stream):
+            return await stream.serve(partial(exchange.hand_on, asked, told=stream) if theirs else None)

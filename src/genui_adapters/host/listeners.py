@@ -1,0 +1,139 @@
+"""The hosts that are told what changes, each at its own pace."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import anyio
+from attrs import define, field
+
+from genui_core.domain.followed_addresses import FollowedAddresses
+from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.log_levels import LOG_MESSAGE, is_wanted
+from genui_core.domain.subscriptions import CHANGES, RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
+from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.tool_source import HostLine, Params
+
+_MOST_WAITING = 256
+
+
+@define(eq=False)
+class Mailbox:
+    """Keeps notifications for a host until it takes them; of changes that are the same, one.
+
+    A host that does not read holds up nobody: of too many, the oldest are let go.
+    """
+
+    line: HostLine
+    _waiting: dict[object, tuple[str, Params]] = field(factory=dict)
+    _arrived: anyio.Event = field(factory=anyio.Event)
+
+    def put(self, method: str, params: Params) -> None:
+        """Keep a notification."""
+        key = (method, json_text(params)) if method in CHANGES else object()
+        self._waiting[key] = (method, params)
+        if len(self._waiting) > _MOST_WAITING:
+            del self._waiting[next(iter(self._waiting))]
+        self._arrived.set()
+
+    async def flush(self) -> None:
+        """Tell the host what waits."""
+        while self._waiting:
+            method, params = self._waiting.pop(next(iter(self._waiting)))
+            await self.line.tell(method, params)
+
+    async def run(self) -> None:
+        """Tell the host what arrives, until cancelled."""
+        while True:
+            await self._arrived.wait()
+            self._arrived = anyio.Event()
+            await self.flush()
+
+
+class Listener(Protocol):
+    """A host that wants to be told. Its methods never wait."""
+
+    def put(self, method: str, params: Params) -> None:
+        """Take a notification of the server's."""
+        ...
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Take note that these tools' views are other ones now, or that there are others."""
+        ...
+
+
+@define(eq=False)
+class SessionListener(Listener):
+    """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
+
+    Attributes:
+        mailbox: Where what it is told waits.
+        gets_apps: Whether it is served views.
+        has_own_upstream: Whether all that the upstream says is said to this host alone.
+        followed: Which views it has read.
+        subscribed: Of which resources of the upstream's it wants to be told.
+        log_level: How much of the log it wants; None is what the server thinks fit.
+    """
+
+    mailbox: Mailbox
+    gets_apps: bool
+    has_own_upstream: bool = True
+    followed: FollowedAddresses = field(factory=FollowedAddresses)
+    subscribed: set[str] = field(factory=set)
+    log_level: object = None
+
+    def put(self, method: str, params: Params) -> None:
+        """Take a notification of the server's."""
+        if self.has_own_upstream or self._wants(method, params):
+            self.mailbox.put(method, params)
+
+    def _wants(self, method: str, params: Params) -> bool:
+        """Whether what is said to several hosts is for this one too."""
+        if method == LOG_MESSAGE:
+            return self.log_level is None or is_wanted(params.get("level"), self.log_level)
+        if method == RESOURCE_UPDATED:  # of the resource, or of a part of it
+            return str(params.get("uri")).startswith(tuple(self.subscribed))
+        return True
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell of the lists, and of each address that was read."""
+        if not self.gets_apps:
+            return
+        for method in (TOOLS_CHANGED, RESOURCES_CHANGED):
+            self.mailbox.put(method, {})
+        for uri in self.followed.of_tools(tool_names):
+            self.mailbox.put(RESOURCE_UPDATED, {"uri": uri})
+
+
+@define(eq=False)
+class Listeners(ChangeNotifier):
+    """All hosts that are told the same."""
+
+    _all: dict[Listener, None] = field(factory=dict)
+
+    def add(self, listener: Listener) -> None:
+        """Tell a host from now on."""
+        self._all[listener] = None
+
+    def remove(self, listener: Listener) -> None:
+        """Tell a host no more."""
+        self._all.pop(listener, None)
+
+    @contextmanager
+    def hearing(self, listener: Listener) -> Iterator[None]:
+        """Tell a host inside of the block."""
+        self.add(listener)
+        try:
+            yield
+        finally:
+            self.remove(listener)
+
+    def put(self, method: str, params: Params) -> None:
+        """Tell all."""
+        for listener in tuple(self._all):
+            listener.put(method, params)
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell all whose views these are."""
+        for listener in tuple(self._all):
+            listener.views_changed(tool_names)

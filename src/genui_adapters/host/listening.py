@@ -1,0 +1,121 @@
+"""``subscriptions/listen`` of the stateless generation: one request whose answer is a stream (2026-07-28)."""
+
+from collections.abc import Awaitable, Callable, Collection
+
+import anyio
+from attrs import define, field
+
+from genui_adapters.host.listeners import Listener, Mailbox
+from genui_adapters.upstream.nursery import nursery
+from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.subscriptions import (
+    ACKNOWLEDGED,
+    CHANGES,
+    RESOURCE_UPDATED,
+    RESOURCES_CHANGED,
+    TOOLS_CHANGED,
+    Wishes,
+    is_wished,
+    subscribed,
+    together,
+    wished_uris,
+    wishes_of,
+)
+from genui_core.domain.ui_address import ui_address
+from genui_core.errors import UpstreamFailed
+from genui_core.ports.tool_source import HostLine, Params, Result
+
+
+@define(eq=False)
+class ListenStream(HostLine, Listener):
+    """The stream of one such request.
+
+    What the server says on the stream that it has for us goes through `tell`; what comes from
+    elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
+
+    Attributes:
+        line: The way back to the host.
+        subscription_id: The id of the host's request, which each message carries.
+        wishes: What the host wants to be told.
+        ours: The wishes that are fulfilled from elsewhere than the server's own stream.
+        heard: Is told the method of each change that comes on the server's own stream.
+    """
+
+    line: HostLine
+    subscription_id: str | int
+    wishes: Wishes
+    ours: Wishes
+    heard: Callable[[str], None] = field(default=lambda _method: None)
+    _mailbox: Mailbox = field(init=False)
+    _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
+
+    def __attrs_post_init__(self) -> None:
+        """Keep what comes before the acknowledgement."""
+        self._mailbox = Mailbox(self.line)
+
+    def put(self, method: str, params: Params) -> None:
+        """Take a notification that may be wanted."""
+        if is_wished(self.ours, method, params):
+            self._mailbox.put(method, subscribed(params, self.subscription_id))
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell of the lists, and of each address that is wanted."""
+        for method in (TOOLS_CHANGED, RESOURCES_CHANGED):
+            self.put(method, {})
+        bare = set(map(ui_address, tool_names))
+        for uri in wished_uris(self.ours):
+            if uri.partition("?")[0] in bare:
+                self.put(RESOURCE_UPDATED, {"uri": uri})
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Ask the host, which refuses: on this stream nobody is asked."""
+        return await self.line.ask(method, params)
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Pass on what the server says on its own stream, under the id that the host knows."""
+        if method == ACKNOWLEDGED:
+            await self._acknowledge(params)
+        elif method in CHANGES:
+            self.heard(method)
+            await self.line.tell(method, subscribed(params, self.subscription_id))
+        else:
+            await self.line.tell(method, params)
+
+    async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
+        """Keep the stream up until the server ends its own, or the host leaves.
+
+        Args:
+            server: Has the server itself serve such a stream, where it is asked to.
+
+        Returns:
+            The result that ends the stream.
+
+        Raises:
+            UpstreamFailed: The server refuses the stream, or ends it with an error.
+        """
+        async with nursery() as tasks:
+            tasks.start_soon(self._tell_ours)
+            result = None if server is None else await self._served(server)
+            if result is None:
+                await self._acknowledge({})
+                await anyio.sleep_forever()
+        return subscribed(result or {}, self.subscription_id)
+
+    async def _served(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
+        """Have the server serve its stream; None where it does not know how."""
+        try:
+            return await server()
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND or self._acknowledged.is_set():
+                raise
+            return None
+
+    async def _tell_ours(self) -> None:
+        await self._acknowledged.wait()
+        await self._mailbox.run()
+
+    async def _acknowledge(self, params: Params) -> None:
+        promised = together(self.wishes, wishes_of(params), self.ours)
+        said = subscribed({**params, "notifications": promised}, self.subscription_id)
+        await self.line.tell(ACKNOWLEDGED, said)
+        self._acknowledged.set()

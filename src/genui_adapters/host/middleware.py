@@ -1,0 +1,129 @@
+"""How a wrapper gets at what a server made with the SDK is asked: its middleware.
+
+This is the one module that knows the middleware, which the SDK calls provisional, and the two
+ways back to a host that the SDK keeps to itself for now.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from attrs import field, frozen
+from mcp import MCPError
+from mcp.server.connection import Connection
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+from mcp.server.session import ServerSession
+from pydantic import BaseModel
+
+from genui_adapters.host.lines import ChannelLine
+from genui_adapters.host.told_errors import told_error
+from genui_adapters.host.wire import error_object, plain
+from genui_core.application.conversation import HostRequest
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
+from genui_core.domain.protocol_versions import is_stateless_version
+from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.tool_source import HostLine, Params, Result
+
+_CAPABILITIES = "genui.capabilities"
+
+
+@frozen(eq=False)
+class Exchange:
+    """One message of a host's, the ways back to this host, and the way on to the server.
+
+    Attributes:
+        context: The message as the SDK has it.
+        call_next: Has the server take it.
+        request: The message in the core's words.
+    """
+
+    context: ServerRequestContext[Any, Any]
+    call_next: CallNext
+    request: HostRequest = field(init=False)
+
+    @request.default
+    def _(self) -> HostRequest:
+        params = self.context.params if isinstance(self.context.params, Mapping) else {}
+        stateless = is_stateless_version(self.context.protocol_version)
+        shown = request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else self._shown(params)
+        return HostRequest(self.context.method, params, shown, stateless)
+
+    def _shown(self, params: Params) -> object:
+        """A host of the handshake generations shows its capabilities once, for its whole session."""
+        state = self.connection.state
+        if self.context.method == "initialize":
+            state[_CAPABILITIES] = params.get("capabilities")
+        return state.get(_CAPABILITIES)
+
+    @property
+    def is_notification(self) -> bool:
+        """Whether no answer is wanted."""
+        return self.context.request_id is None
+
+    @property
+    def connection(self) -> Connection:
+        """What the SDK keeps of this host: for a session, or for this message alone."""
+        return self.context.session._connection  # noqa: SLF001 -- see the module
+
+    @property
+    def line(self) -> HostLine:
+        """The way back along which this message came."""
+        return ChannelLine(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
+
+    @property
+    def session_line(self) -> HostLine:
+        """The way to the host outside of any of its requests."""
+        return ChannelLine(self.connection)
+
+    async def hand_on(self, asked: HostRequest, *, told: HostLine | None = None) -> Result:
+        """Have the server answer a request: this one, or another in its name.
+
+        Args:
+            asked: The request.
+            told: Takes what the server tells the host on the way; the host itself where none is given.
+
+        Raises:
+            UpstreamFailed: It answers with an error.
+        """
+        context = self.context
+        if asked is not self.request:
+            context = replace(context, method=asked.method, params=dict(asked.params))
+        if told is not None:
+            context = replace(context, session=cast(ServerSession, _OverheardSession(context.session, told)))
+        try:
+            return plain(await self.call_next(context))
+        except MCPError as error:
+            raise UpstreamFailed(error_object(error)) from error
+
+
+class _OverheardSession:
+    """The session of a host as a handler sees it, with what it tells the host going another way."""
+
+    def __init__(self, session: ServerSession, told: HostLine) -> None:
+        self._session, self._told = session, told
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._session, name)
+
+    async def send_notification(self, notification: BaseModel, related_request_id: object = None) -> None:  # noqa: ARG002
+        said = plain(notification)
+        params = said.get("params")
+        await self._told.tell(str(said["method"]), params if isinstance(params, Mapping) else {})
+
+
+def answering(wrapper: Wrapper, answer: Callable[[Exchange], Awaitable[Result]]) -> ServerMiddleware[Any]:
+    """Return the middleware that has every message answered by ``answer``.
+
+    An error of the core's that is raised there becomes the host's error. The result of a
+    notification counts for nothing.
+    """
+
+    async def middleware(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        exchange = Exchange(ctx, call_next)
+        try:
+            return dict(await answer(exchange))
+        except GenUiError as error:
+            raise told_error(wrapper, exchange.request, error) from error
+
+    return middleware
