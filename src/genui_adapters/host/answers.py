@@ -1,0 +1,67 @@
+"""What a host is answered on door (b): by the wrapper, by the upstream, or about the connection itself."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+from genui_adapters.host import errand_changes
+from genui_adapters.host.errand import Errand
+from genui_adapters.host.wire import sendable
+from genui_core.application.conversation import HostRequest
+from genui_core.domain.envelope import as_stateless
+from genui_core.domain.protocol_versions import STATELESS
+from genui_core.domain.subscriptions import LISTEN
+from genui_core.ports.tool_source import Result
+
+
+async def answered(errand: Errand, request: HostRequest) -> Result:
+    """Return what the host is answered.
+
+    Raises:
+        GenUiError: Why it is answered with an error.
+    """
+    result = await errand.upstream.conversation.answer(request, partial(hand_on, errand))
+    uri = request.params.get("uri")
+    if errand.listener is not None and isinstance(uri, str) and uri.lower().startswith("ui://"):
+        errand.listener.followed.follow(uri)
+    return result
+
+
+async def hand_on(errand: Errand, asked: HostRequest) -> Result:
+    """Have the upstream answer, or answer in its place what is about the connection itself.
+
+    Raises:
+        GenUiError: Why there is no answer, or none that can be sent.
+    """
+    instead = _INSTEAD.get(asked.method)
+    return sendable(await (errand.ask(asked) if instead is None else instead(errand, asked)))
+
+
+async def _initialize(errand: Errand, _asked: HostRequest) -> Result:
+    facts = errand.bridge.facts
+    version = errand.version if facts.stateless else facts.protocol_version
+    who = {"protocolVersion": version, "capabilities": facts.capabilities, "serverInfo": facts.info}
+    return who if facts.instructions is None else {**who, "instructions": facts.instructions}
+
+
+async def _discover(errand: Errand, asked: HostRequest) -> Result:
+    facts = errand.bridge.facts
+    if not asked.stateless:
+        return await errand.ask(asked)
+    what = {"supportedVersions": list(STATELESS), "capabilities": facts.capabilities}
+    told = what if facts.instructions is None else {**what, "instructions": facts.instructions}
+    return as_stateless(asked.method, told, facts.info)
+
+
+async def _ping(errand: Errand, asked: HostRequest) -> Result:
+    return await errand.ask(asked) if asked.stateless else {}
+
+
+_INSTEAD: Mapping[str, Callable[[Errand, HostRequest], Awaitable[Result]]] = {
+    "initialize": _initialize,
+    "server/discover": _discover,
+    "ping": _ping,
+    LISTEN: errand_changes.listen,
+    "resources/subscribe": errand_changes.subscribe,
+    "resources/unsubscribe": errand_changes.unsubscribe,
+    "logging/setLevel": errand_changes.set_log_level,
+}

@@ -1,0 +1,84 @@
+"""The connections to the upstream, and which hosts share one.
+
+A host that can be asked has a connection of its own for its session, opened with its own
+capabilities. Hosts that cannot, and stateless ones, share one with those who show the same.
+"""
+
+from collections.abc import Iterator
+
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.host.upstream_connection import UpstreamConnection
+from genui_adapters.upstream.nursery import nursery
+from genui_core.application.conversation import Conversation
+from genui_core.application.wrapper import Wrapper
+from genui_core.errors import GenUiError, UpstreamUnreachable
+from genui_core.ports.journal import Level
+from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener
+
+MOST_CONNECTIONS = 64
+
+
+@define(eq=False)
+class Connections:
+    """Opens, shares and ends them; a task each, which alone may end it."""
+
+    _wrapper: Wrapper
+    _opener: ToolSourceOpener
+    _tasks: TaskGroup
+    _open: dict[str, UpstreamConnection] = field(factory=dict)
+
+    def __iter__(self) -> Iterator[UpstreamConnection]:
+        """Go through those that are open."""
+        return iter(tuple(self._open.values()))
+
+    def acquire(
+        self, host: HostFacts, key: str, owner: HostLine | None, *, is_shared: bool
+    ) -> UpstreamConnection:
+        """Return the connection of that key, opened where there is none; its ``leave`` gives it back.
+
+        Args:
+            host: Who the upstream is told it serves, where one is opened.
+            key: Says with whom it is shared.
+            owner: Where the upstream's questions go that belong to no request.
+            is_shared: Whether it is kept for a while when nobody uses it.
+
+        Raises:
+            UpstreamUnreachable: Too many are in use.
+        """
+        connection = self._open.get(key)
+        if connection is None:
+            self._make_room()
+            connection = UpstreamConnection(key, Conversation(self._wrapper, key), is_shared)
+            self._open[key] = connection
+            self._tasks.start_soon(self._keep, connection, host, owner)
+        connection.use()
+        return connection
+
+    def _make_room(self) -> None:
+        if len(self._open) < MOST_CONNECTIONS:
+            return
+        idle = next((each for each in self._open.values() if not each.users), None)
+        if idle is None:
+            raise UpstreamUnreachable(f"{MOST_CONNECTIONS} connections are in use, as many as there may be")
+        self._forget(idle)
+        idle.end()
+
+    async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostLine | None) -> None:
+        try:
+            async with self._opener(host, connection.noticed, owner) as source, nursery() as tasks:
+                connection.opened(source, tasks)
+                await connection.until_unused()
+                self._forget(connection)
+        except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
+            self._wrapper.journal.record(Level.ERROR, "tool_proxy", "connection_failed", error=repr(error))
+            connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
+        finally:
+            self._forget(connection)
+
+    def _forget(self, connection: UpstreamConnection) -> None:
+        """From now on the next who asks for this key gets another connection."""
+        if self._open.get(connection.key) is connection:
+            del self._open[connection.key]
+            self._wrapper.forget_audience(connection.key)

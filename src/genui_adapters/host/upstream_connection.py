@@ -1,0 +1,141 @@
+"""One connection to the upstream, and what the hosts that use it have in common."""
+
+from collections.abc import Collection
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.host.listeners import Listeners
+from genui_adapters.host.resource_subscriptions import ResourceSubscriptions
+from genui_core.application.conversation import Conversation
+from genui_core.domain.log_levels import most_talkative
+from genui_core.domain.subscriptions import TOOLS_CHANGED
+from genui_core.errors import GenUiError, UpstreamUnreachable
+from genui_core.ports.tool_source import Params, Result, ToolSource, UpstreamFacts
+
+IDLE_S = 300.0
+"""How long a shared connection is kept that nobody uses."""
+
+
+@define(eq=False)
+class UpstreamConnection:
+    """One connection to the upstream.
+
+    Attributes:
+        key: Names it; hosts that ask for the same key share it.
+        conversation: The wrapper's part in what these hosts ask.
+        is_shared: Whether it outlives its last user for a while.
+        listeners: Who is told what the upstream says unasked.
+        users: How many use it.
+        resources: What they want to be told of.
+    """
+
+    key: str
+    conversation: Conversation
+    is_shared: bool
+    listeners: Listeners = field(factory=Listeners)
+    users: int = 0
+    resources: ResourceSubscriptions = field(factory=ResourceSubscriptions)
+    _tasks: TaskGroup = field(init=False)
+    _source: ToolSource | None = None
+    _failure: GenUiError | None = None
+    _ready: anyio.Event = field(factory=anyio.Event)
+    _changed: anyio.Event = field(factory=anyio.Event)
+    _log_level: str | None = None
+
+    # --- asking -------------------------------------------------------------------------
+
+    async def source(self) -> ToolSource:
+        """Return the way to ask the upstream.
+
+        Raises:
+            UpstreamUnreachable: It could not be opened.
+        """
+        await self._ready.wait()
+        if self._source is None:
+            raise self._failure or UpstreamUnreachable("its connection was closed")
+        return self._source
+
+    async def facts(self) -> UpstreamFacts:
+        """Return what the upstream says of itself, waiting while its connection is being made.
+
+        Raises:
+            GenUiError: There is no connection, and why.
+        """
+        facts = await (await self.source()).facts()
+        self.conversation.server_info = facts.info or None
+        return facts
+
+    async def want_log(self, level: object, source: ToolSource) -> Result:
+        """Have the upstream log at this level, or more where another host wants more.
+
+        Raises:
+            UpstreamFailed: The upstream refuses.
+        """
+        wanted = most_talkative([level, self._log_level]) if self.is_shared else level
+        result = await source.request("logging/setLevel", {"level": wanted})
+        self._log_level = str(wanted)
+        return result
+
+    def logs_at(self, level: object) -> bool:
+        """Whether the upstream is known to log what a host wants that wants this level and above."""
+        return self._log_level is not None and most_talkative([level, self._log_level]) == self._log_level
+
+    # --- being told ---------------------------------------------------------------------
+
+    async def noticed(self, method: str, params: Params) -> None:
+        """Take what the upstream says unasked, and tell the hosts."""
+        if method == TOOLS_CHANGED:
+            self.conversation.tools_changed()
+        self.listeners.put(method, params)
+
+    def let_go(self, uris: Collection[str]) -> None:
+        """Take back what a host held that has left or listens no more."""
+        if uris:
+            self._tasks.start_soon(self._release, tuple(uris))
+
+    async def _release(self, uris: Collection[str]) -> None:
+        source = await self.source()
+        for uri in uris:
+            try:
+                await self.resources.release(uri, source)
+            except GenUiError:
+                continue  # it does not matter any more
+
+    # --- beginning and ending -----------------------------------------------------------
+
+    def opened(self, source: ToolSource, tasks: TaskGroup) -> None:
+        """Let those who wait use it; ``tasks`` end with it."""
+        self._source, self._tasks = source, tasks
+        self._ready.set()
+
+    def failed(self, error: GenUiError) -> None:
+        """Let those who wait know that it could not be opened."""
+        self._source, self._failure = None, error
+        self._ready.set()
+
+    def use(self) -> None:
+        """Count a user in."""
+        self.users += 1
+        self._changed.set()
+
+    def leave(self) -> None:
+        """Count a user out."""
+        self.users -= 1
+        self._changed.set()
+
+    def end(self) -> None:
+        """Have it ended as soon as nobody uses it."""
+        self.is_shared = False
+        self._changed.set()
+
+    async def until_unused(self) -> None:
+        """Wait until nobody uses it, and, where it is shared, nobody has for a while."""
+        while self.users or self.is_shared:
+            self._changed = anyio.Event()
+            with anyio.move_on_after(None if self.users else IDLE_S):
+                await self._changed.wait()
+                continue
+            if not self.users:
+                return
