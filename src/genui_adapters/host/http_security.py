@@ -1,0 +1,94 @@
+"""Who may speak to us over HTTP: the checks before anything is read (SPEC §14).
+
+A page in a browser on this machine can send requests to loopback. The ``Host`` header tells
+when it got here under a name of its own (DNS rebinding), the ``Origin`` header whose page it is.
+"""
+
+from collections.abc import Collection
+from hmac import compare_digest
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from attrs import frozen
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address to serve on can be reached from this machine only."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@frozen
+class Admission:
+    """Who is let in.
+
+    Attributes:
+        hosts: The names we may be called by in ``Host``, with a port or for any port.
+        origins: The origins whose pages may speak to us; our own may anyway.
+        token: What ``Authorization`` must carry, or None.
+        is_local: Whether we can be reached from this machine only; then its own names are let in.
+    """
+
+    hosts: Collection[str] = ()
+    origins: Collection[str] = ()
+    token: str | None = None
+    is_local: bool = True
+
+    def refusal(self, headers: Headers) -> Response | None:
+        """Return the answer to a request that is not let in, or None for one that is."""
+        host = headers.get("host", "").lower()
+        if not self._knows(host):
+            return PlainTextResponse("This server is not known by that Host.", 421)
+        if not self._trusts(headers.get("origin"), host):
+            return PlainTextResponse("Pages of this Origin are not served.", 403)
+        if not self._admits(headers.get("authorization", "")):
+            return PlainTextResponse("A bearer token is needed.", 401, {"WWW-Authenticate": "Bearer"})
+        return None
+
+    def _knows(self, host: str) -> bool:
+        names = {host, _without_port(host)}
+        return (self.is_local and not names.isdisjoint(_LOOPBACK)) or not names.isdisjoint(
+            map(str.lower, self.hosts)
+        )
+
+    def _trusts(self, origin: str | None, host: str) -> bool:
+        if origin is None or origin in self.origins:
+            return True
+        named = urlsplit(origin).netloc.lower()
+        return bool(named) and (named == host or (self.is_local and _without_port(named) in _LOOPBACK))
+
+    def _admits(self, authorization: str) -> bool:
+        if self.token is None:
+            return True
+        scheme, _, given = authorization.partition(" ")
+        return compare_digest(given.strip().encode(), self.token.encode()) and scheme.lower() == "bearer"
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdecimal() else host
+
+
+@frozen
+class Gate:
+    """Lets in who may, to what is behind it.
+
+    Attributes:
+        app: What is behind it.
+        admission: Who may.
+    """
+
+    app: ASGIApp
+    admission: Admission
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or refuse it."""
+        refusal = self.admission.refusal(Headers(scope=scope)) if scope["type"] == "http" else None
+        await (refusal or self.app)(scope, receive, send)

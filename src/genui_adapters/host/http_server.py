@@ -1,0 +1,108 @@
+"""Door (b) on a socket: one wrapper for many hosts over HTTP."""
+
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+from signal import signal
+
+import anyio
+import uvicorn
+from attrs import field, frozen
+
+from genui_adapters.host.http_app import PATHS, Transport, http_app
+from genui_adapters.host.http_security import Admission, is_loopback
+from genui_adapters.host.listening_socket import bound_socket
+from genui_adapters.host.open_requests import OpenRequests
+from genui_adapters.host.proxy_server import proxy_server
+from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.upstream.nursery import nursery
+from genui_core.application.wrapper import Wrapper
+from genui_core.ports.tool_source import ToolSourceOpener
+
+_GRACE_S = 1.0
+"""How long requests may go on after we were told to end."""
+
+
+@frozen
+class HttpOptions:
+    """Where and to whom to serve (SPEC §11, ``serve``).
+
+    Attributes:
+        transport: ``http`` for Streamable HTTP, ``sse`` for SSE.
+        host: The address to serve on.
+        port: Its port; 0 takes a free one.
+        token: What every request must carry, or None.
+        allowed_hosts: Names by which we may be called besides those of this machine.
+        allowed_origins: Origins whose pages may speak to us.
+    """
+
+    transport: Transport = "http"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = field(default=None, repr=False)
+    allowed_hosts: tuple[str, ...] = ()
+    allowed_origins: tuple[str, ...] = ()
+
+    @property
+    def admission(self) -> Admission:
+        """Who is let in."""
+        return Admission(self.allowed_hosts, self.allowed_origins, self.token, is_loopback(self.host))
+
+
+async def serve_http(
+    wrapper: Wrapper, opener: ToolSourceOpener, options: HttpOptions, announce: Callable[[str], None]
+) -> None:
+    """Serve hosts until a signal ends us. Must run in the main thread.
+
+    Args:
+        wrapper: Gives the upstream's tools their UIs.
+        opener: Makes the connections to the upstream.
+        options: Where and to whom.
+        announce: Is given the address when we listen there.
+
+    Raises:
+        CannotListen: The address is in use, or not ours.
+    """
+    listening = bound_socket(options.host, options.port)
+    with listening:
+        async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
+            tasks.start_soon(proxy.learn_tools)
+            async with http_app(proxy, options.transport, options.admission) as app:
+                open_requests = OpenRequests(app)
+                config = uvicorn.Config(
+                    open_requests, lifespan="off", log_config=None, access_log=False, server_header=False,
+                    ws="none", timeout_graceful_shutdown=round(2 * _GRACE_S),
+                )  # fmt: skip
+                announce(_address(listening, options))
+                await _Server(config, open_requests).serve([listening])
+
+
+def _address(listening: socket.socket, options: HttpOptions) -> str:
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    return f"http://{host}:{listening.getsockname()[1]}{PATHS[options.transport]}"
+
+
+class _Server(uvicorn.Server):
+    """A server that a signal ends well: with its requests ended, and as if it had ended by itself."""
+
+    def __init__(self, config: uvicorn.Config, open_requests: OpenRequests) -> None:
+        super().__init__(config)
+        self._open_requests = open_requests
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {number: signal(number, self.handle_exit) for number in END_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        async with nursery() as tasks:
+            tasks.start_soon(self._end_requests)
+            await super().shutdown(sockets)
+
+    async def _end_requests(self) -> None:
+        await anyio.sleep(_GRACE_S)
+        self._open_requests.end()

@@ -1,0 +1,44 @@
+"""Door (b) on our own standard streams: a stdio host in front of an upstream behind a URL."""
+
+import sys
+
+import anyio
+
+from genui_adapters.host.host_streams import HostReader, HostWriter
+from genui_adapters.host.proxy_server import proxy_server
+from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.upstream.nursery import nursery
+from genui_adapters.upstream.stdio.pipes import WatchedPipes
+from genui_core.application.wrapper import Wrapper
+from genui_core.ports.tool_source import ToolSourceOpener
+
+
+async def serve_stdio_session(
+    wrapper: Wrapper, opener: ToolSourceOpener, *, host_in: int = 0, host_out: int = 1
+) -> None:
+    """Serve the host on two descriptors until it closes its side, or a signal ends us.
+
+    Args:
+        wrapper: Gives the upstream's tools their UIs.
+        opener: Makes the connections to the upstream.
+        host_in: Where the host writes.
+        host_out: Where the host reads.
+    """
+    pipes = WatchedPipes(host_out)
+    try:
+        async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
+            tasks.start_soon(_end_on_signal, tasks.cancel_scope)
+            writer = HostWriter(pipes)
+            reader = HostReader(pipes, host_in, writer)
+            await proxy.server.run(reader, writer, proxy.server.create_initialization_options())
+    finally:
+        pipes.stop_writing()
+        pipes.stop_reading()
+
+
+async def _end_on_signal(scope: anyio.CancelScope) -> None:
+    if sys.platform == "win32":
+        return  # there an interrupt comes as an exception
+    with anyio.open_signal_receiver(*END_SIGNALS) as signals:
+        async for _ in signals:
+            scope.cancel()

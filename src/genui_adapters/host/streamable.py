@@ -1,0 +1,71 @@
+"""Streamable HTTP for hosts with a session, for hosts without one, and for the stateless generation, side by side."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from attrs import frozen
+from mcp.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import RequestBodyLimitMiddleware
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY_BYTES = 4 * 1024 * 1024
+"""A longer request is answered with 413."""
+
+
+@asynccontextmanager
+async def streamable_endpoint(server: Server[Any]) -> AsyncIterator[ASGIApp]:
+    """Run the endpoint; leaving ends all sessions.
+
+    Args:
+        server: What the hosts speak to.
+    """
+    with_sessions = StreamableHTTPSessionManager(server, max_request_body_size=MAX_BODY_BYTES)
+    without = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=MAX_BODY_BYTES)
+    async with with_sessions.run(), without.run():
+        split = _Split(with_sessions.handle_request, without.handle_request)
+        yield RequestBodyLimitMiddleware(split, MAX_BODY_BYTES)
+
+
+@frozen
+class _Split:
+    """Tells hosts that keep a session from those that never began one.
+
+    A host begins its session with ``initialize`` and names it ever after. What comes without
+    either is answered on its own, as a server without sessions would.
+    """
+
+    with_sessions: ASGIApp
+    without: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if scope["method"] != "POST" or "mcp-session-id" in headers:
+            await self.with_sessions(scope, receive, send)
+            return
+        body = await receive()  # all of it: the limit before us has waited for the rest
+        begins = _is_initialize(body.get("body", b""))
+        await (self.with_sessions if begins else self.without)(scope, _again(body, receive), send)
+
+
+def _is_initialize(body: bytes) -> bool:
+    if b'"initialize"' not in body:
+        return False
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(message, dict) and message.get("method") == "initialize"
+
+
+def _again(first: Message, receive: Receive) -> Receive:
+    """Return what gives a message that was taken, and then those that follow."""
+    waiting = [first]
+
+    async def next_message() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return next_message

@@ -1,0 +1,30 @@
+"""What the libraries that we serve with have to say, in our own log, one line each."""
+
+import logging
+
+from genui_core.ports.journal import Journal, Level
+
+
+class JournalHandler(logging.Handler):
+    """Records what a library logs; of an exception what it says, not where it came from."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(logging.WARNING)
+        self._journal = journal
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Record one message."""
+        level = Level.ERROR if record.levelno >= logging.ERROR else Level.WARN
+        error = repr(record.exc_info[1]) if record.exc_info else None
+        self._journal.record(
+            level, "wrapper", "library_log", library=record.name, text=record.getMessage(), error=error
+        )
+
+
+def collect_library_logs(journal: Journal) -> None:
+    """Have warnings and errors of all libraries recorded, instead of written to standard error.
+
+    Args:
+        journal: Takes them.
+    """
+    logging.basicConfig(handlers=[JournalHandler(journal)], level=logging.WARNING, force=True)

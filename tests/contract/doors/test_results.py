@@ -1,0 +1,38 @@
+"""What an upstream answers arrives as it was sent: every value, every type, every key in its place."""
+
+import json
+
+import pytest
+
+from genui_core.testing.hostile_answers import ERRORS, RESULTS
+
+pytestmark = pytest.mark.anyio
+
+DOORS = ["http", "sse", "stdio"]
+ENVELOPE = ("resultType", "ttlMs", "cacheScope")
+
+
+def exact(value):
+    """A value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+@pytest.mark.parametrize("door", DOORS)
+async def test_results_pass_as_they_are_within_a_generation(open_door, door, stateless):
+    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+        await host.connect()
+        for name, text in RESULTS.items():
+            assert exact(await host.call("answer", name=name)) == exact(json.loads(text)), name
+
+
+@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+@pytest.mark.parametrize("door", DOORS)
+async def test_errors_pass_as_they_are(open_door, door, stateless):
+    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+        await host.connect()
+        for name, text in ERRORS.items():
+            answer = await host.request("tools/call", {"name": "answer", "arguments": {"name": name}})
+            said, got = json.loads(text), answer["error"]
+            for key in ("code", "message", "data"):
+                assert exact(got.get(key)) == exact(said.get(key)), name
