@@ -1,22 +1,15 @@
 """The command line as a person sees it: commands, flags, help."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version as installed_version
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import rich_click as click
 
 from genui_cli.exit_codes import OK
-from genui_cli.upstream_options import UpstreamOptions, upstream_argv
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def _examples(*lines: str) -> str:
-    """Each example is a paragraph: the help renderer joins the lines of one."""
-    return "\n\n".join(("[b]Examples[/b]", *(f"[dim]$[/dim] {line}" for line in lines)))
-
+from genui_cli.flags import examples, log_flags, page_flags, serve_flags, upstream_flags
+from genui_cli.upstream_options import UpstreamOptions, is_remote, upstream_argv
 
 click.rich_click.TEXT_MARKUP = "rich"
 click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_long", "metavar", "help"]
@@ -30,52 +23,21 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
         return ended.code if isinstance(ended.code, int) else OK
 
 
-def _upstream_flags(command: _Command) -> _Command:
-    for flag in (
-        click.option("--cwd", metavar="DIR", help="Start the upstream in this directory."),
-        click.option(
-            "-e",
-            "--env",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="Give the upstream a variable; KEY passes on ours.",
-        ),
-        click.option(
-            "--upstream",
-            metavar="CMD",
-            help="The upstream's command line, in one word; or write it after --.",
-        ),
-    ):
-        command = flag(command)
-    return command
-
-
-def _log_flags(command: _Command) -> _Command:
-    for flag in (
-        click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True),
-        click.option(
-            "--log-level",
-            type=click.Choice(["debug", "info", "warn", "error"]),
-            default="info",
-            show_default=True,
-        ),
-    ):
-        command = flag(command)
-    return command
-
-
 @click.group(
     invoke_without_command=True,
-    epilog=_examples(
+    epilog=examples(
         "mcp-gen-ui demo",
         "mcp-gen-ui preview -- python my_server.py",
         "mcp-gen-ui -- python my_server.py",
         'mcp-gen-ui --upstream "uvx mcp-server-git"',
+        "mcp-gen-ui --upstream https://example.org/mcp -H 'Authorization: Bearer ${MY_TOKEN}'",
+        "mcp-gen-ui --transport http --port 8000 -- python my_server.py",
     ),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@_upstream_flags
-@_log_flags
+@upstream_flags
+@serve_flags
+@log_flags
 @click.option(
     "--apps",
     type=click.Choice(["auto", "always", "never"]),
@@ -87,49 +49,42 @@ def _log_flags(command: _Command) -> _Command:
 @click.pass_context
 def cli(
     context: click.Context,
+    /,
     upstream: str | None,
     env: tuple[str, ...],
     cwd: str | None,
     log_level: str,
     log_format: Literal["text", "json"],
     apps: str,
+    headers: tuple[str, ...],
+    **serving: Any,  # the fields of ServeOptions
 ) -> None:
     """Put an interactive UI on every tool of any MCP server.
 
-    Without a command: the proxy itself, on standard input and output, for a host to start.
-    Everything after -- is the upstream's command line, as it is.
+    Without a command: the proxy itself, on standard input and output, for a host to start, or
+    over HTTP for many. Everything after -- is the upstream's command line, as it is.
     """
     from genui_cli.proxy import ProxyOptions, run_proxy  # noqa: PLC0415 -- not for --help
 
     if context.invoked_subcommand is not None:
         return
-    typed = UpstreamOptions(upstream, context.obj, env, cwd)
-    code = run_proxy(typed, ProxyOptions(log_level, log_format, apps))
-    context.exit(code)
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers)
+    options = ProxyOptions(log_level, log_format, apps)
+    if serving["transport"] == "stdio" and not is_remote(typed) and not headers:
+        context.exit(run_proxy(typed, options))
+    from genui_cli.serve import ServeOptions, run_serve  # noqa: PLC0415 -- brings the SDK
 
-
-def _page_flags(command: _Command) -> _Command:
-    for flag in (
-        click.option("--open/--no-open", "open_browser", default=True, help="Open the page in the browser."),
-        click.option(
-            "--port",
-            type=click.IntRange(0, 65535),
-            default=0,
-            help="Serve the page on this port; 0 takes a free one.",
-        ),
-    ):
-        command = flag(command)
-    return command
+    context.exit(run_serve(typed, options, ServeOptions(**serving)))
 
 
 @cli.command(
-    epilog=_examples(
+    epilog=examples(
         "mcp-gen-ui preview -- python my_server.py",
         'mcp-gen-ui preview --port 8000 --no-open --upstream "uvx mcp-server-git"',
     )
 )
-@_upstream_flags
-@_page_flags
+@upstream_flags
+@page_flags
 @click.pass_context
 def preview(
     context: click.Context,
@@ -147,8 +102,8 @@ def preview(
     _serve(argv, flags, title=" ".join(argv), port=port, open_browser=open_browser)
 
 
-@cli.command(epilog=_examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
-@_page_flags
+@cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
+@page_flags
 def demo(port: int, *, open_browser: bool) -> None:
     """Look at the bundled weather server: no key, no configuration."""
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from genui_cli.complaint import Complaint, report
 from genui_cli.exit_codes import INTERRUPTED
-from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
+from genui_cli.upstream_options import UpstreamOptions, is_remote, split_at_dashes
 
 
 def main() -> None:
@@ -38,6 +38,10 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions |
 def _proxy(upstream: UpstreamOptions) -> int:
     from genui_cli.proxy import ProxyOptions, run_proxy  # noqa: PLC0415 -- not for --help
 
+    if is_remote(upstream):
+        from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings the SDK
+
+        return run_serve(upstream, ProxyOptions())
     return run_proxy(upstream, ProxyOptions())
 
 

@@ -15,6 +15,7 @@ from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 
 _EXAMPLE = "mcp-gen-ui -- npx -y @modelcontextprotocol/server-everything"
+TWICE = "the upstream was given twice"
 
 
 class UpstreamOptions(NamedTuple):
@@ -25,12 +26,14 @@ class UpstreamOptions(NamedTuple):
         argv: What stood after ``--``.
         env: Each ``-e``: ``KEY=VALUE``, or ``KEY`` to pass on our own.
         cwd: The value of ``--cwd``.
+        headers: Each ``-H``: ``NAME: VALUE``, for an upstream behind a URL.
     """
 
     upstream: str | None = None
     argv: tuple[str, ...] = ()
     env: tuple[str, ...] = ()
     cwd: str | None = None
+    headers: tuple[str, ...] = ()
 
 
 def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -39,6 +42,11 @@ def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
         return list(words), ()
     at = words.index("--")
     return list(words[:at]), tuple(words[at + 1 :])
+
+
+def is_remote(options: UpstreamOptions) -> bool:
+    """Whether the upstream is behind a URL."""
+    return options.upstream is not None and options.upstream.startswith(("http://", "https://"))
 
 
 def upstream_command(options: UpstreamOptions) -> UpstreamCommand:
@@ -58,9 +66,7 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
         Complaint: As `upstream_command`.
     """
     if options.upstream is not None and options.argv:
-        raise Complaint(
-            "the upstream was given twice", hint="use --upstream or --, not both", exit_code=USAGE
-        )
+        raise Complaint(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
     if options.argv:
         return options.argv
     if options.upstream is None:
@@ -69,12 +75,6 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
 
 
 def _split(upstream: str) -> tuple[str, ...]:
-    if upstream.startswith(("http://", "https://")):
-        raise Complaint(
-            f"--upstream {upstream}: servers behind a URL are not supported yet",
-            hint="give the command of a stdio server",
-            exit_code=USAGE,
-        )
     try:
         words = tuple(shlex.split(upstream))
     except ValueError as error:

@@ -1,0 +1,51 @@
+"""From the words a person typed to an upstream behind a URL."""
+
+from collections.abc import Mapping
+
+from genui_adapters.upstream.options import RemoteUpstream
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import USAGE
+from genui_cli.upstream_options import TWICE, UpstreamOptions, is_remote
+from genui_core.domain.expansion import expanded
+from genui_core.errors import UnsetVariable
+
+_EXAMPLE = "for example: mcp-gen-ui --upstream https://example.org/mcp"
+
+
+def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) -> RemoteUpstream | None:
+    """Return the upstream behind a URL, or None where it is a command.
+
+    Args:
+        options: What was typed.
+        environment: The variables that headers may name, as ``${NAME}``.
+
+    Raises:
+        Complaint: What was typed does not go together, or cannot be understood.
+    """
+    if not is_remote(options) or options.upstream is None:
+        if options.headers:
+            raise Complaint("-H is for an upstream behind a URL", hint=_EXAMPLE, exit_code=USAGE)
+        return None
+    if options.argv:
+        raise Complaint(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
+    if options.env or options.cwd:
+        raise Complaint(
+            "-e and --cwd are for an upstream that is started here, not for one behind a URL",
+            hint=_EXAMPLE,
+            exit_code=USAGE,
+        )
+    return RemoteUpstream(options.upstream, dict(_header(each, environment) for each in options.headers))
+
+
+def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
+    name, colon, value = typed.partition(":")
+    if not colon or not name.strip():
+        raise Complaint(
+            "-H is written NAME: VALUE",
+            hint='for example: -H "Authorization: Bearer ${MY_TOKEN}"',
+            exit_code=USAGE,
+        )
+    try:
+        return name.strip(), expanded(value.strip(), environment, f"-H {name.strip()}")
+    except UnsetVariable as error:
+        raise Complaint(str(error), hint="set it, or write the value itself", exit_code=USAGE) from error

@@ -1,0 +1,256 @@
+"""The command as a server for many hosts: who is let in, what it says, how it ends."""
+
+import http.client
+import json
+import re
+import signal
+import socket
+import sys
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+SERVE = (sys.executable, "-P", "-m", "genui_cli", "--port", "0", "--log-level", "debug")
+UPSTREAM = """
+import json, os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+for line in sys.stdin:
+    message = json.loads(line)
+    tools = [{"name": "pids", "inputSchema": {"type": "object"}}]
+    text = {"type": "text", "text": json.dumps([os.getpid(), child.pid])}
+    results = {
+        "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "u", "version": "1"}},
+        "tools/list": {"tools": tools},
+        "tools/call": {"content": [text]},
+    }
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": results.get(message["method"], {})}), flush=True)
+"""
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+ENVELOPE = {
+    "content-type": "application/json",
+    "accept": "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+}
+
+
+class Served:
+    """A server that was started, and its port."""
+
+    def __init__(self, host):
+        self.process = host
+        (self.address,) = host.wait_for(lambda: re.findall(r"serves (http://\S+)", host.log_text()))
+        self.port = urlsplit(self.address).port
+
+    def ask(self, method, path, headers=None, body=None):
+        """Send a request and return status, headers and text of the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, response.headers, response.read().decode()
+        finally:
+            connection.close()
+
+    def post(self, method, params=None, **headers):
+        """Send a stateless request and return status and answer."""
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**(params or {}), "_meta": META}}
+        named = {"mcp-name": params["name"]} if params and "name" in params else {}
+        sent = {**ENVELOPE, "mcp-method": method, **named, **headers}
+        status, _, text = self.ask("POST", "/mcp", sent, json.dumps(message))
+        return status, json.loads(text) if text.startswith("{") else text
+
+    def until_ready(self):
+        deadline = time.monotonic() + 60
+        while self.ask("GET", "/readyz")[0] != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def serve(open_host):
+    """Start the command with these words in front of the upstream."""
+    return lambda *words, **options: Served(
+        open_host(*SERVE, *words, "--", sys.executable, "-c", UPSTREAM, **options)
+    )
+
+
+def test_it_says_where_it_serves_and_how_it_is(serve):
+    served = serve("--transport", "http")
+    assert served.ask("GET", "/healthz")[::2] == (200, '{"status":"alive"}')
+    served.until_ready()
+    assert json.loads(served.ask("GET", "/readyz")[2]) == {"status": "ready", "tools": 1}
+    assert served.process.lines == []
+
+
+def test_hosts_with_and_without_a_session_are_served_by_one_endpoint(serve):
+    served = serve("--transport", "http")
+    status, answer = served.post("tools/list")
+    assert (status, answer["result"]["tools"][0]["name"]) == (200, "pids")
+    plain = {key: ENVELOPE[key] for key in ("content-type", "accept")}
+    call = {"jsonrpc": "2.0", "id": 5, "method": "tools/list"}
+    status, headers, text = served.ask("POST", "/mcp", plain, json.dumps(call))
+    assert status == 200
+    assert '"name":"pids"' in text
+    assert "mcp-session-id" not in headers
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    begun = {"jsonrpc": "2.0", "id": 6, "method": "initialize", "params": hello}
+    status, headers, text = served.ask("POST", "/mcp", plain, json.dumps(begun))
+    assert headers["mcp-session-id"]
+    assert '"protocolVersion":"2025-11-25"' in text  # what this upstream answers to everybody
+    unknown = {**plain, "mcp-session-id": "unknown"}
+    assert served.ask("POST", "/mcp", unknown, json.dumps(call))[0] == 404
+
+
+def test_only_pages_and_names_that_are_known_are_let_in(serve):
+    served = serve(
+        "--transport", "http", "--allowed-host", "box.example", "--allowed-origin", "https://app.example"
+    )
+    assert served.post("tools/list", host="evil.example")[0] == 421
+    assert served.post("tools/list", host="127.0.0.1.evil.example:80")[0] == 421
+    assert served.post("tools/list", host="box.example:8443")[0] == 200
+    assert served.post("tools/list", host="localhost")[0] == 200
+    assert served.post("tools/list", origin="https://evil.example")[0] == 403
+    assert served.post("tools/list", origin="null")[0] == 403
+    assert served.post("tools/list", origin="https://app.example")[0] == 200
+    assert served.post("tools/list", origin=f"http://localhost:{served.port}")[0] == 200
+
+
+def test_only_pages_that_are_configured_may_read_the_answers(serve):
+    served = serve("--transport", "http", "--allowed-origin", "https://app.example", "--token", "s3cret")
+    wish = {
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "mcp-method,authorization",
+    }
+    status, headers, _ = served.ask("OPTIONS", "/mcp", {"origin": "https://app.example", **wish})
+    assert (status, headers["access-control-allow-origin"]) == (200, "https://app.example")
+    assert "authorization" in headers["access-control-allow-headers"]
+    status, headers, _ = served.ask("OPTIONS", "/mcp", {"origin": "https://evil.example", **wish})
+    assert status == 400
+    assert "access-control-allow-origin" not in headers
+    status, headers, _ = served.ask("POST", "/mcp", {"origin": "https://app.example"}, "{}")
+    assert (status, headers["access-control-allow-origin"]) == (401, "https://app.example")
+
+
+def test_without_configured_pages_none_may(serve):
+    served = serve("--transport", "http")
+    status, headers, _ = served.ask("OPTIONS", "/mcp", {"origin": f"http://127.0.0.1:{served.port}"})
+    assert "access-control-allow-origin" not in headers
+    assert status == 405
+
+
+@pytest.mark.parametrize("by", ["flag", "variable"])
+def test_a_token_is_asked_for_and_never_logged(serve, environment, by):
+    if by == "flag":
+        served = serve("--transport", "http", "--token", "s3cret")
+    else:
+        served = serve("--transport", "http", env={**environment, "MCP_GEN_UI_TOKEN": "s3cret"})
+    for wrong in (
+        {},
+        {"authorization": "Bearer wrong"},
+        {"authorization": "Basic s3cret"},
+        {"authorization": "s3cret"},
+    ):
+        assert served.post("tools/list", **wrong)[0] == 401
+    assert served.post("tools/list", authorization="Bearer s3cret")[0] == 200
+    assert served.ask("GET", "/healthz")[0] == 200
+    served.process.child.terminate()
+    served.process.wait()
+    assert "s3cret" not in served.process.log_text()
+
+
+def test_a_body_beyond_the_limit_is_refused(serve):
+    served = serve("--transport", "http")
+    headers = {**ENVELOPE, "mcp-method": "tools/list"}
+    assert served.ask("POST", "/mcp", headers, "x" * (4 * 1024 * 1024 + 1))[0] == 413
+
+
+def test_sse_is_guarded_in_the_same_way(serve):
+    served = serve("--transport", "sse", "--token", "s3cret")
+    assert served.address.endswith("/sse")
+    token = {"authorization": "Bearer s3cret"}
+    assert served.ask("GET", "/sse")[0] == 401
+    assert served.ask("GET", "/sse", {**token, "host": "evil.example"})[0] == 421
+    assert served.ask("POST", "/messages/?session_id=" + "0" * 32, {}, "{}")[0] == 401
+    headers = {**token, "content-type": "application/json"}
+    assert served.ask("POST", "/messages/?session_id=" + "0" * 32, headers, "{}")[0] == 404
+    assert served.ask("POST", "/sse", token, "{}")[0] == 405
+
+
+def test_a_port_in_use_is_one_clear_line(open_host):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = ("--transport", "http", "--port", port, "--", sys.executable, "-c", UPSTREAM)
+        host = open_host(sys.executable, "-P", "-m", "genui_cli", *words)
+        assert host.wait() == 2
+    assert f"cannot serve on 127.0.0.1 port {port}: it is in use" in host.log_text()
+    assert "Traceback" not in host.log_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_with_the_upstream_and_its_children(serve, alive, number):
+    served = serve("--transport", "http")
+    _, answer = served.post("tools/call", {"name": "pids", "arguments": {}})
+    pids = json.loads(answer["result"]["content"][0]["text"])
+    assert all(map(alive, pids))
+    with socket.create_connection(("127.0.0.1", served.port)) as stream:  # a stream that would go on for ever
+        listen = {"notifications": {"toolsListChanged": True}, "_meta": META}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": listen})
+        head = "".join(f"{key}: {value}\r\n" for key, value in ENVELOPE.items())
+        stream.sendall(
+            f"POST /mcp HTTP/1.1\r\nhost: localhost\r\n{head}mcp-method: subscriptions/listen\r\n"
+            f"content-length: {len(body)}\r\n\r\n{body}".encode()
+        )
+        assert b"acknowledged" in read_until(stream, b"acknowledged")
+        served.process.child.send_signal(number)
+        assert served.process.wait() == 0
+    deadline = time.monotonic() + 10
+    while any(map(alive, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert "Traceback" not in served.process.log_text()
+
+
+def read_until(stream, mark):
+    data = b""
+    while mark not in data:
+        more = stream.recv(65536)
+        assert more
+        data += more
+    return data
+
+
+@pytest.mark.parametrize("transport", ["http", "sse"])
+def test_a_stdio_host_reaches_an_upstream_behind_a_url(serve, open_host, environment, transport):
+    served = serve("--transport", transport, "--token", "s3cret")
+    words = ("--upstream", served.address, "-H", "Authorization: Bearer ${UPSTREAM_TOKEN}")
+    host = open_host(
+        sys.executable, "-P", "-m", "genui_cli", *words, env={**environment, "UPSTREAM_TOKEN": "s3cret"}
+    )
+    assert host.connect()["result"]["serverInfo"]["name"] == "u"
+    tools = host.request("tools/list")["result"]["tools"]
+    uri = tools[0]["_meta"]["ui"]["resourceUri"]
+    assert host.request("resources/read", {"uri": uri})["result"]["contents"][0]["uri"] == uri
+    called = host.request("tools/call", {"name": "pids", "arguments": {}})["result"]
+    assert len(json.loads(called["content"][0]["text"])) == 2
+    assert all(json.loads(line) for line in host.lines)
+    assert host.close() == 0
+    assert "s3cret" not in host.log_text()
+
+
+def test_an_upstream_behind_a_url_that_is_not_there_is_an_error_the_host_can_read(open_host):
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", "--upstream", f"http://127.0.0.1:{port}/mcp")
+    error = host.connect()["error"]
+    assert error["data"]["errorType"] == "UPSTREAM_UNREACHABLE"
+    assert error["data"]["retryable"] is True
+    host.send_bytes(b"this is no message\n")
+    host.wait_for(lambda: any(b"-32700" in line for line in host.lines))
+    host.child.terminate()
+    assert host.wait() == 0
