@@ -108,6 +108,60 @@ def test_the_demo_runs_from_the_wheel(installed: Path, open_host) -> None:
     assert host.wait() == 0
 
 
+THIRD_PARTY = {
+    "books/__init__.py": "",
+    "books/server.py": """
+from mcp.server import MCPServer
+from genui_adapters.host import attach
+from genui_core import Wrapper
+
+server = MCPServer("books")
+
+@server.tool()
+def find(text: str) -> str:
+    return text
+
+attach(Wrapper(), server)
+""",
+    "books/__main__.py": "from books.server import server\nserver.run()\n",
+}
+
+
+def test_a_package_of_somebody_elses_gives_its_tools_their_uis(
+    installed: Path, open_host, tmp_path: Path
+) -> None:
+    for name, text in THIRD_PARTY.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    host = open_host(installed / "python", "-m", "books", cwd=tmp_path)
+    host.connect()
+    tool = host.request("tools/list")["result"]["tools"][0]
+    (page,) = host.request("resources/read", {"uri": tool["_meta"]["ui"]["resourceUri"]})["result"][
+        "contents"
+    ]
+    assert page["text"].startswith("<!DOCTYPE html>")
+    called = host.request("tools/call", {"name": "find", "arguments": {"text": "x"}})["result"]
+    assert called["structuredContent"] == {"result": "x"}
+
+
+def test_the_wrapper_alone_loads_no_sdk(installed: Path) -> None:
+    program = (
+        "import sys; from genui_core import Wrapper; Wrapper(); "
+        "print(sorted({'mcp', 'mcp_types', 'pydantic', 'anthropic', 'openai', 'ollama', 'httpx2'} & set(sys.modules)))"
+    )
+    assert must(installed / "python", "-c", program).strip() == "[]"
+
+
+def test_the_installed_command_serves_over_http(installed: Path, open_host) -> None:
+    words = ("--transport", "http", "--port", "0", *wrapped(installed)[1:])
+    host = open_host(installed / "mcp-gen-ui", *words)
+    (address,) = host.wait_for(lambda: re.findall(r"serves (http://\S+)/mcp", host.log_text()))
+    with urlopen(f"{address}/healthz", timeout=30) as page:
+        assert page.status == 200
+    host.child.terminate()
+    assert host.wait() == 0
+
+
 def wrapped(installed: Path) -> tuple[Path | str, ...]:
     """The command line of the installed proxy in front of the weather server that came with it."""
     return (installed / "mcp-gen-ui", "--", installed / "python", "-m", "genui_cli.examples.weather_server")
