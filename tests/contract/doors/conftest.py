@@ -361,12 +361,14 @@ def open_door():
     """Open door (b) in front of scripted upstreams of a generation, or of the host's own."""
 
     @asynccontextmanager
-    async def opened(kind, *, upstream_stateless=None, upstream=None, settings=None, admission=None):
+    async def opened(
+        kind, *, upstream_stateless=None, upstream=None, opener=None, settings=None, admission=None
+    ):
         journal, upstreams = RecordingJournal(), []
         wrapper = Wrapper(settings=settings, journal=journal)
 
         @asynccontextmanager
-        async def opener(host, notice, owner=None):
+        async def scripted(host, notice, owner=None):
             stateless = host.stateless if upstream_stateless is None else upstream_stateless
             kind_of = upstream or ScriptedUpstream
 
@@ -383,7 +385,7 @@ def open_door():
             async with supervised(host, notice, owner) as source:
                 yield source
 
-        async with open_proxy_door(kind, opener, wrapper, admission or Admission()) as host:
+        async with open_proxy_door(kind, opener or scripted, wrapper, admission or Admission()) as host:
             yield Door(host, upstreams, journal, wrapper)
 
     return opened
