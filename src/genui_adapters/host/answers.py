@@ -9,7 +9,9 @@ from genui_adapters.host.wire import sendable
 from genui_core.application.conversation import HostRequest
 from genui_core.domain.envelope import as_stateless
 from genui_core.domain.protocol_versions import STATELESS
+from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import LISTEN
+from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import Result
 
 
@@ -19,6 +21,10 @@ async def answered(errand: Errand, request: HostRequest) -> Result:
     Raises:
         GenUiError: Why it is answered with an error.
     """
+    if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
+        raise UpstreamFailed(
+            {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}
+        )
     result = await errand.upstream.conversation.answer(request, partial(hand_on, errand))
     uri = request.params.get("uri")
     if errand.listener is not None and isinstance(uri, str) and uri.lower().startswith("ui://"):
@@ -45,16 +51,19 @@ async def _initialize(errand: Errand, _asked: HostRequest) -> Result:
 
 async def _discover(errand: Errand, asked: HostRequest) -> Result:
     facts = errand.bridge.facts
-    if not asked.stateless:
-        return await errand.ask(asked)
     what = {"supportedVersions": list(STATELESS), "capabilities": facts.capabilities}
     told = what if facts.instructions is None else {**what, "instructions": facts.instructions}
     return as_stateless(asked.method, told, facts.info)
 
 
-async def _ping(errand: Errand, asked: HostRequest) -> Result:
-    return await errand.ask(asked) if asked.stateless else {}
+async def _ping(_errand: Errand, _asked: HostRequest) -> Result:
+    return {}
 
+
+_HANDSHAKE_ONLY = frozenset(
+    ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"]
+)
+_STATELESS_ONLY = frozenset(["server/discover", LISTEN])
 
 _INSTEAD: Mapping[str, Callable[[Errand, HostRequest], Awaitable[Result]]] = {
     "initialize": _initialize,

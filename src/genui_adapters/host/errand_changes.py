@@ -10,8 +10,6 @@ from genui_core.ports.tool_source import Result
 
 async def listen(errand: Errand, asked: HostRequest) -> Result:
     """Serve the stream of a stateless host: what the upstream says unasked, and what we say of views."""
-    if not asked.stateless:
-        return await errand.ask(asked)
     upstream, wishes = errand.upstream, wishes_of(asked.params)
     views, held = list[str](), list[str]()
     try:
@@ -60,8 +58,6 @@ async def unsubscribe(errand: Errand, asked: HostRequest) -> Result:
 async def set_log_level(errand: Errand, asked: HostRequest) -> Result:
     """Keep how much of the log a host wants; a stateless upstream reads it in each request."""
     listener, level = errand.listener, asked.params.get("level")
-    if asked.stateless:
-        return await errand.ask(asked)
     if listener is not None:
         listener.log_level = level
     return (

@@ -184,8 +184,9 @@ class Conversation:
 
     async def _subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
         uri = request.params.get("uri")
-        owned = isinstance(uri, str) and await self.owns(uri, request, hand_on)
-        return {} if owned else await hand_on(request)
+        if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
+            return await hand_on(request)
+        return {} if await self.owns(uri, request, hand_on) else await hand_on(request)
 
     async def owns(self, uri: str, request: HostRequest, hand_on: HandOn) -> bool:
         """Whether an address that a host names is that of a view of ours, which this host is served."""

@@ -65,6 +65,32 @@ async def test_methods_that_nobody_knows_yet_pass(open_door, door, stateless):
     assert answer["error"] == {"code": -32601, "message": "Method not found"}
 
 
+@EVERY_UPSTREAM
+@EVERY_DOOR
+async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
+    open_door, door, upstream_stateless
+):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=True) as host:
+            for method in ("ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
+                answer = await host.request(method, {"uri": "ui://echo", "level": "info"})
+                assert answer["error"]["code"] == -32601, method
+
+
+@EVERY_UPSTREAM
+@EVERY_DOOR
+async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_session(
+    open_door, door, upstream_stateless
+):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            for method in ("server/discover", "subscriptions/listen"):
+                answer = await host.request(method, {"notifications": {}})
+                assert answer["error"]["code"] == -32601, method
+            assert await host.result("ping") == {}
+
+
 @EVERY_DOOR
 async def test_a_host_with_a_session_is_asked_and_its_answer_arrives(open_door, door):
     async with open_door(door) as opened, opened.host(stateless=False, capabilities=ASKABLE) as host:
