@@ -33,16 +33,16 @@ class Upstream:
         return {"cwd": self.cwd, "env": upstream_environment(os.environ, {})}
 
 
-def installed(name, files, install):
+def installed(name, files, install, locks=LOCKS):
     """Run an install command in a folder of its own unless the same was installed there before."""
     folder = SERVERS / name
     stamp = folder / "installed"
-    wanted = sha256(b"".join((LOCKS / each).read_bytes() for each in files)).hexdigest()
+    wanted = sha256(b"".join((locks / each).read_bytes() for each in files)).hexdigest()
     if not stamp.is_file() or stamp.read_text() != wanted:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for each in files:
-            shutil.copy(LOCKS / each, folder)
+            shutil.copy(locks / each, folder)
         for command in install(folder):
             subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
         stamp.write_text(wanted)
@@ -63,9 +63,27 @@ def installed_python_server(name):
     return installed(name, [f"{name}.lock"], install) / "venv" / "bin" / f"mcp-server-{name}"
 
 
+NPM = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+NPM_FILES = ["package.json", "package-lock.json"]
+
+
+@pytest.fixture(scope="session")
+def conformance_suite():
+    """The words that start the official conformance suite; skips where it cannot be had."""
+    locks = Path(__file__).parent / "conformance"
+    try:
+        folder = installed("conformance", NPM_FILES, lambda _: [NPM], locks)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"the conformance suite cannot be installed: {error}")
+    node = next(folder.glob("node_modules/node-*/bin/node"), None) or shutil.which("node")
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version[1:].partition(".")[0]) < 22:
+        pytest.skip(f"the conformance suite needs Node.js 22, and this is {version}")
+    return (node, folder / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")
+
+
 def everything(_folder):
-    npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-    folder = installed("everything", ["package.json", "package-lock.json"], lambda _: [npm])
+    folder = installed("everything", NPM_FILES, lambda _: [NPM])
     calls = (
         ("echo", {"message": 'héllo <b>"world"</b> & ${x} {{y}} 世界'}),
         ("get-sum", {"a": 2, "b": 40.5}),
