@@ -61,7 +61,7 @@ class Admission:
     def _trusts(self, origin: str | None, host: str) -> bool:
         if origin is None or origin in self.origins:
             return True
-        named = urlsplit(origin).netloc.lower()
+        named = _authority(origin)
         return bool(named) and (named == host or (self.is_local and _without_port(named) in _LOOPBACK))
 
     def _admits(self, authorization: str) -> bool:
@@ -69,6 +69,13 @@ class Admission:
             return True
         scheme, _, given = authorization.partition(" ")
         return compare_digest(given.strip().encode(), self.token.encode()) and scheme.lower() == "bearer"
+
+
+def _authority(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _without_port(host: str) -> str:

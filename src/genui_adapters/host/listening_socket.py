@@ -15,7 +15,9 @@ def bound_socket(host: str, port: int) -> socket.socket:
     Raises:
         CannotListen: It cannot be had.
     """
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Only of a socket that says it is TCP the event loop sends small writes at once, 40 ms sooner.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there it would let two servers share the port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,0 +1,104 @@
+import socket
+
+import pytest
+from starlette.datastructures import Headers
+
+from genui_adapters.host.http_security import Admission, is_loopback
+from genui_adapters.host.listening_socket import CannotListen, bound_socket
+
+
+def status(admission, **headers):
+    refusal = admission.refusal(Headers(headers))
+    return refusal.status_code if refusal else 200
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("127.0.0.1", True),
+        ("localhost", True),
+        ("::1", True),
+        ("127.8.8.8", True),
+        ("192.0.2.1", False),
+        ("box", False),
+    ],
+)
+def test_only_this_machines_own_addresses_are_loopback(host, local):
+    assert is_loopback(host) is local
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil",
+        "127.0.0.1.evil",
+        "evil:127",
+        "localhost.evil:80",
+        "127.0.0.1:80:80",
+        "localhost:x",
+        "[::1].evil",
+    ],
+)
+def test_names_that_only_look_like_ours_are_refused(host):
+    assert status(Admission(), host=host) == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "LOCALHOST:8000", "[::1]:8000", "[::1]"])
+def test_this_machines_own_names_are_let_in(host):
+    assert status(Admission(), host=host) == 200
+
+
+def test_a_server_for_others_does_not_answer_to_this_machines_names():
+    admission = Admission(hosts=["Box.example", "other:8443"], is_local=False)
+    assert status(admission, host="localhost") == 421
+    assert status(admission, host="box.example:80") == 200
+    assert status(admission, host="other:8443") == 200
+    assert status(admission, host="other:80") == 421
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        ("http://localhost:3000", 200),
+        ("http://[::1]:3000", 200),
+        ("https://app.example", 200),
+        ("http://app.example", 403),
+        ("https://app.example.evil", 403),
+        ("null", 403),
+        ("", 403),
+        ("localhost", 403),
+        ("http://[", 403),
+    ],
+)
+def test_pages_are_served_by_their_origin(origin, expected):
+    admission = Admission(origins=["https://app.example"])
+    assert status(admission, host="127.0.0.1:8000", origin=origin) == expected
+
+
+def test_a_page_of_our_own_is_served_wherever_we_are():
+    admission = Admission(hosts=["box.example"], is_local=False)
+    assert status(admission, host="box.example", origin="https://box.example") == 200
+    assert status(admission, host="box.example", origin="http://localhost") == 403
+
+
+@pytest.mark.parametrize(
+    "given", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic secret", "secret", "Bearer sécret"]
+)
+def test_a_wrong_token_is_refused(given):
+    assert status(Admission(token="secret"), host="localhost", authorization=given) == 401
+
+
+def test_the_right_token_is_let_in_however_the_scheme_is_cased():
+    assert status(Admission(token="secret"), host="localhost", authorization="bearer secret") == 200
+
+
+def test_small_answers_leave_at_once():
+    """An event loop turns the waiting off, but only for sockets that say what they are."""
+    with bound_socket("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
+
+
+def test_an_address_that_is_not_ours_is_named():
+    with pytest.raises(CannotListen, match=r"192\.0\.2\.1 port 0"):
+        bound_socket("192.0.2.1", 0)
