@@ -6,6 +6,7 @@ upstream starts while we do; it therefore keeps to the standard library.
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,6 +31,14 @@ class UpstreamCommand(NamedTuple):
     def name(self) -> str:
         """What to call the upstream in logs: its program's bare name."""
         return os.path.basename(self.argv[0])  # noqa: PTH119 -- pathlib costs start-up time here
+
+    def obstacle(self) -> str | None:
+        """Return why it certainly cannot be started, without starting it; None where it may be."""
+        if self.cwd is not None and not os.path.isdir(self.cwd):  # noqa: PTH112
+            return str(CannotStart(self, FileNotFoundError(2, "", self.cwd)))
+        if shutil.which(self.argv[0], path=self.env.get("PATH")) is None:
+            return str(CannotStart(self, FileNotFoundError(2, "", self.argv[0])))
+        return None
 
 
 class CannotStart(Exception):

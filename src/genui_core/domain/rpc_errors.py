@@ -72,8 +72,3 @@ def about_tool(error: Mapping[str, object], tool_name: str | None) -> Mapping[st
     if tool_name is None or not isinstance(data, Mapping):
         return error
     return {**error, "data": {**data, "toolName": tool_name}}
-
-
-def _error_type(error: GenUiError) -> str:
-    kinds = (_ERROR_TYPES[each] for each in type(error).__mro__ if each in _ERROR_TYPES)
-    return next(kinds, "GENERATION_FAILED")

@@ -275,7 +275,7 @@ class ScriptedLink(Link):
     handshake_only: bool = False
     closing_cancels: bool = True
 
-    async def send(self, message, headers):
+    async def send(self, message, headers):  # noqa: ARG002 -- nothing is to be routed
         await anyio.lowlevel.checkpoint()
         for act in self.upstream.receive(message):
             if isinstance(act, Die):
