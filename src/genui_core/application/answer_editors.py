@@ -6,7 +6,12 @@ from attrs import frozen
 
 from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.decoration import with_capabilities, with_resources, with_tool_addresses
+from genui_core.domain.decoration import (
+    with_capabilities,
+    with_resources,
+    with_result_meta,
+    with_tool_addresses,
+)
 from genui_core.domain.json_text import member
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.list_page import list_page
@@ -96,3 +101,20 @@ class ResourceListEditor:
         if error.get("code") != METHOD_NOT_FOUND:
             return None
         return json_text({self._key: list(self._entries), **self._stateless_fields})
+
+
+@frozen
+class CallResultEditor:
+    """Has the result of a call say where its view is, for hosts that look there (``host.stampResults``)."""
+
+    _meta: Mapping[str, object]
+    memo_key: None = None
+
+    def edit_result(self, result: str) -> Edited:
+        """Add the address, unless the result asks for input instead of being one."""
+        kind = member(result, "resultType")
+        asks = kind is not None and kind.value == "input_required"
+        return Edited(result if asks else with_result_meta(result, self._meta))
+
+    def replace_error(self, error: Mapping[str, object]) -> None:
+        """Pass errors on."""

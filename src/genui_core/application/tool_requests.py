@@ -2,7 +2,7 @@
 
 from attrs import define, field
 
-from genui_core.application.answer_editors import ToolListEditor
+from genui_core.application.answer_editors import CallResultEditor, ToolListEditor
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
@@ -47,14 +47,21 @@ class ToolRequests:
     def call(self, params: Params) -> Forward | Ours:
         """Decide about ``tools/call``."""
         name = params.get("name")
-        if not isinstance(name, str) or not name.startswith("_ui_") or not self._peers.gets_apps(params):
+        if not isinstance(name, str) or not self._peers.gets_apps(params):
             return PASS
-        return self._desk.ours(self._call_own_tool)
+        if name.startswith("_ui_"):
+            return self._desk.ours(self._call_own_tool)
+        return self._desk.ours(self._call) if self._wrapper.settings.stamp_results else PASS
+
+    def _call(self, ticket: Ticket) -> None:
+        """Let a call go on; its result says where its view is, where the setting wants that."""
+        meta = self._wrapper.result_meta(ticket.params["name"])
+        ticket.forward(None if meta is None else CallResultEditor(meta))
 
     def _call_own_tool(self, ticket: Ticket) -> None:
         name, arguments = str(ticket.params["name"]), ticket.params.get("arguments")
         if name not in self._wrapper.tools.definitions():
-            ticket.forward()
+            self._call(ticket)
         elif self._wrapper.tools.refreshes(name):
             self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome))
         else:

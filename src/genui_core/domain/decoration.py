@@ -50,6 +50,18 @@ def with_capabilities(result: str) -> str:
     return spliced(result, _merged(result, capabilities, announced))
 
 
+def with_result_meta(result: str, addition: Mapping[str, object]) -> str:
+    """Return the result of a call with marks of ours merged into its ``_meta``.
+
+    Raises:
+        ValueError: The text is no object.
+    """
+    meta = member(result, "_meta")
+    if meta is None:
+        return spliced(result, [_added(result, len(result.rstrip()), {"_meta": addition})])
+    return spliced(result, _merged_into(result, meta, addition))
+
+
 def with_tool_addresses(
     page: ListPage,
     address_of: Callable[[Mapping[str, object]], str | None],
