@@ -13,7 +13,7 @@ from genui_adapters.upstream.progress_tokens import token_of, with_token
 from genui_adapters.upstream.questions import Questions
 from genui_adapters.upstream.stamping import Stamp
 from genui_adapters.upstream.switchboard import Switchboard
-from genui_core.errors import GenUiError, UpstreamTimeout
+from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result
 
@@ -56,7 +56,7 @@ class Connection:
         return self._board
 
     @property
-    def loss(self) -> GenUiError | None:
+    def loss(self) -> UpstreamUnreachable | None:
         """Why the connection was lost, or None while it stands."""
         return self._board.loss
 
@@ -88,7 +88,7 @@ class Connection:
             InvalidArguments: The params hold what JSON cannot.
         """
         if self.loss is not None:
-            raise NotTaken(str(self.loss))
+            raise NotTaken(self.loss.reason)
         request_id, pending = self._board.opened(line, token_of(params))
         sent = self.stamp.params(with_token(params, request_id))
         try:
@@ -119,7 +119,8 @@ class Connection:
 
     def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
         self._link.abandon(request_id)
-        if cancellable and not (self._link.closing_cancels and self.stamp.stateless):
+        told_by_closing = self._link.closing_cancels and self.stamp.stateless
+        if cancellable and not told_by_closing and self.loss is None:
             self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
 
     async def _say_cancelled(self, params: Params) -> None:

@@ -13,10 +13,6 @@ class NotTaken(UpstreamUnreachable):
     """A request certainly never got to where it is worked on, so that it may be sent again."""
 
 
-class SessionLost(UpstreamUnreachable):
-    """The server is there, but no longer knows our session; a new one can be begun at once."""
-
-
 class Rejected(UpstreamUnreachable):
     """A server answered with an HTTP status and no message of the protocol.
 
@@ -52,7 +48,7 @@ class Inbox(Protocol):
         ...
 
     @abstractmethod
-    def ended(self, error: GenUiError) -> None:
+    def ended(self, error: UpstreamUnreachable) -> None:
         """Take note that the connection is lost; nothing else will arrive."""
         ...
 

@@ -12,7 +12,7 @@ from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.pending import PendingRequest
 from genui_adapters.upstream.progress_tokens import for_host, own_id, progressed_request
 from genui_adapters.upstream.questions import Questions
-from genui_core.errors import GenUiError, UpstreamDied
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.tool_source import HostLine, Params
 
@@ -37,7 +37,7 @@ class Switchboard(Inbox):
     notices: Notices
     questions: Questions
     journal: Journal
-    loss: GenUiError | None = None
+    loss: UpstreamUnreachable | None = None
     lost: anyio.Event = field(factory=anyio.Event)
     _pending: dict[int, PendingRequest] = field(factory=dict)
     _last_id: int = 0
@@ -69,7 +69,7 @@ class Switchboard(Inbox):
         if pending is not None:
             pending.failed(error)
 
-    def ended(self, error: GenUiError) -> None:
+    def ended(self, error: UpstreamUnreachable) -> None:
         """Take note that the connection is lost: what is unanswered fails at once."""
         if self.loss is None:
             self.loss = error

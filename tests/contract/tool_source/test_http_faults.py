@@ -56,8 +56,26 @@ def test_a_session_that_is_lost_is_begun_anew_without_the_caller_noticing(upstre
         return await echoes(scene)
 
     assert play(upstreams.opener(server), scenario)
-    assert calls.read_text().split()[:3] == ["echo", "DELETE", "echo"]
+    assert calls.read_text().split() == ["echo", "DELETE", "echo", "DELETE"]
     assert len(upstreams.journal.named("upstream_restarted")) == 1
+
+
+@pytest.mark.parametrize("flags", [(), ("--no-standing-stream",)])
+@pytest.mark.parametrize("kind", ["streamable", "stateless"])
+def test_calls_at_the_same_time_all_find_a_server_that_was_restarted(upstreams, play, tmp_path, kind, flags):
+    calls = tmp_path / "calls"
+    server = upstreams.http(kind, "--calls", calls, *flags)
+
+    async def scenario(scene):
+        await scene.source.facts()
+        for _ in range(3):
+            server.restart()
+            async with anyio.create_task_group() as tasks:
+                for _ in range(20):
+                    tasks.start_soon(echoes, scene)
+
+    play(upstreams.opener(server), scenario, stateless=kind == "stateless")
+    assert calls.read_text().split().count("echo") == 60
 
 
 def test_a_session_is_ended_when_the_source_is_closed(upstreams, play, tmp_path):

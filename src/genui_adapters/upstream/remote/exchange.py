@@ -6,8 +6,9 @@ import anyio
 import httpx2
 from attrs import define, field
 
-from genui_adapters.upstream.link import Inbox, NotTaken, Rejected, SessionLost
+from genui_adapters.upstream.link import Inbox, NotTaken, Rejected
 from genui_adapters.upstream.message import Message
+from genui_adapters.upstream.remote.losing import Losing
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_adapters.upstream.remote.session import HttpSession
 from genui_core.errors import GenUiError, UpstreamDied
@@ -26,13 +27,15 @@ class HttpExchange:
     What arrives on the response to a request belongs to this request.
 
     Attributes:
+        request_id: The request's id.
         scope: Ends the exchange when cancelled.
     """
 
-    _request_id: int
+    request_id: int
     _session: HttpSession
     _reader: MessageReader
     _inbox: Inbox
+    _losing: Losing
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     _place: Place = field(factory=Place)
     _answered: bool = False
@@ -46,8 +49,8 @@ class HttpExchange:
             except httpx2.TransportError as error:
                 self._broke(error)
             except GenUiError as error:
-                self._inbox.failed(self._request_id, error)
-            self._inbox.failed(self._request_id, UpstreamDied())  # counts only where nothing came before
+                self._inbox.failed(self.request_id, error)
+            self._inbox.failed(self.request_id, UpstreamDied())  # counts only where nothing came before
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:
         async with self._session.post(body, headers) as response:
@@ -86,10 +89,9 @@ class HttpExchange:
     def _take_body(self, response: httpx2.Response, body: bytes) -> None:
         messages = self._reader.messages_in(body) if media_type(response) == JSON else []
         status = response.status_code
-        own = any(each.get("id") == self._request_id for each in messages)
-        if not own and self._session.is_lost(status, body.decode(errors="replace")):
-            self._inbox.failed(self._request_id, NotTaken("the session is lost"))
-            self._inbox.ended(SessionLost("the session is lost"))
+        own = any(each.get("id") == self.request_id for each in messages)
+        if not own and self._session.notice_loss(status, body.decode(errors="replace")):
+            self._turned_away(NotTaken("the session is lost"))
             return
         for message in messages:
             self._take(message)
@@ -99,7 +101,7 @@ class HttpExchange:
     def _take(self, message: Message) -> None:
         is_answer = "method" not in message
         self._answered = self._answered or is_answer
-        self._inbox.arrived({**message, "id": self._request_id} if is_answer else message, self._request_id)
+        self._inbox.arrived({**message, "id": self.request_id} if is_answer else message, self.request_id)
 
     def _unanswered(self, response: httpx2.Response) -> GenUiError:
         if response.is_error:
@@ -112,5 +114,8 @@ class HttpExchange:
     def _broke(self, error: httpx2.TransportError) -> None:
         trouble = self._session.endpoint.trouble(error)
         if isinstance(trouble, NotTaken):
-            self._inbox.failed(self._request_id, trouble)
-            self._inbox.ended(trouble)
+            self._turned_away(trouble)
+
+    def _turned_away(self, reason: NotTaken) -> None:
+        self._inbox.failed(self.request_id, reason)
+        self._losing.lose(reason)

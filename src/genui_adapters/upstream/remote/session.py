@@ -22,11 +22,13 @@ class HttpSession:
         endpoint: Where the server is.
         id: The session it gave us, or None.
         version: The version of the protocol that was agreed on, or None.
+        is_lost: Whether the server no longer knows the session.
     """
 
     endpoint: Endpoint
     id: str | None = None
     version: str | None = None
+    is_lost: bool = False
 
     @property
     def is_stateless(self) -> bool:
@@ -51,18 +53,18 @@ class HttpSession:
 
     async def end(self) -> None:
         """Tell the server that the session is over; it may be gone, or not care."""
-        if self.id is not None:
+        if self.id is not None and not self.is_lost:
             with suppress(httpx2.TransportError):
                 async with self._ask("DELETE", self._common(), None):
                     pass
 
-    def is_lost(self, status: int, text: str) -> bool:
-        """Whether this answer says that the server does not know our session, as after a restart."""
-        if self.id is None:
-            return False
-        return status == httpx2.codes.NOT_FOUND or (
-            status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
-        )
+    def notice_loss(self, status: int, text: str) -> bool:
+        """Return whether this answer says that the server does not know our session, as after a restart."""
+        unknown = status == httpx2.codes.NOT_FOUND
+        unnamed = status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
+        lost = self.id is not None and (unknown or unnamed)
+        self.is_lost = self.is_lost or lost
+        return lost
 
     def _common(self) -> dict[str, str]:
         known = {_SESSION: self.id, _VERSION: self.version}

@@ -4,8 +4,9 @@ import anyio
 import httpx2
 from attrs import define, field
 
-from genui_adapters.upstream.link import Inbox, NotTaken, SessionLost
+from genui_adapters.upstream.link import Inbox, NotTaken
 from genui_adapters.upstream.pacing import Pacing
+from genui_adapters.upstream.remote.losing import Losing
 from genui_adapters.upstream.remote.messages import EVENTS, MessageReader, Place, media_type
 from genui_adapters.upstream.remote.session import HttpSession
 from genui_core.domain.backoff import Backoff
@@ -22,6 +23,7 @@ class StandingStream:
     _session: HttpSession
     _reader: MessageReader
     _inbox: Inbox
+    _losing: Losing
     _backoff: Backoff
     _place: Place = field(factory=Place)
     _was_open: bool = False
@@ -37,7 +39,7 @@ class StandingStream:
             except httpx2.TransportError as error:
                 trouble = self._session.endpoint.trouble(error)
                 if isinstance(trouble, NotTaken):
-                    self._inbox.ended(trouble)
+                    self._losing.lose(trouble)
                     return
             await anyio.sleep(max((self._place.retry_ms or 0) / 1000, pacing.pause_s()))
 
@@ -56,5 +58,6 @@ class StandingStream:
 
     def _refused(self, response: httpx2.Response) -> bool:
         if self._was_open and response.is_client_error:
-            self._inbox.ended(SessionLost("the session is lost"))
+            self._session.is_lost = True
+            self._losing.lose(NotTaken("the session is lost"))
         return self._was_open and response.is_server_error

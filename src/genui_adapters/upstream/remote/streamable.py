@@ -9,13 +9,15 @@ import httpx2
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, SessionLost
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.progress_tokens import own_id
 from genui_adapters.upstream.remote.client import endpoint
 from genui_adapters.upstream.remote.errand import errand
 from genui_adapters.upstream.remote.exchange import HttpExchange
+from genui_adapters.upstream.remote.losing import Losing
 from genui_adapters.upstream.remote.messages import MessageReader
 from genui_adapters.upstream.remote.session import HttpSession
 from genui_adapters.upstream.remote.standing_stream import StandingStream
@@ -61,16 +63,19 @@ class StreamableLink(Link):
     handshake_only: bool = field(default=False, init=False)
     closing_cancels: bool = field(default=True, init=False)
     _exchanges: dict[int, HttpExchange] = field(factory=dict)
+    _losing: Losing = field(init=False)
+
+    @_losing.default
+    def _with_nothing_lost(self) -> Losing:
+        return Losing(self._inbox, self._tasks, self._exchanges)
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message; for one that has no answer, wait for its receipt."""
         body = outbound(message)
+        self._losing.check()
         self._session.about_to_send(message.get("method"), headers)
         if "method" in message and "id" in message:
-            request_id = int(str(message["id"]))
-            exchange = HttpExchange(request_id, self._session, self._reader, self._inbox)
-            self._exchanges[request_id] = exchange
-            self._tasks.start_soon(self._exchange, request_id, exchange, body, headers)
+            self._tasks.start_soon(self._exchange, self._begun(own_id(message["id"])), body, headers)
         else:
             await errand(self._tasks, partial(self._deliver, body, headers))
 
@@ -83,26 +88,28 @@ class StreamableLink(Link):
     def listen(self) -> None:
         """Open the stream of what belongs to no request, where this generation has one."""
         if not self._session.is_stateless:
-            stream = StandingStream(self._session, self._reader, self._inbox, self._backoff)
+            stream = StandingStream(self._session, self._reader, self._inbox, self._losing, self._backoff)
             self._tasks.start_soon(stream.run)
 
-    async def _exchange(
-        self, request_id: int, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]
-    ) -> None:
+    def _begun(self, request_id: int) -> HttpExchange:
+        exchange = HttpExchange(request_id, self._session, self._reader, self._inbox, self._losing)
+        self._exchanges[request_id] = exchange
+        return exchange
+
+    async def _exchange(self, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             await exchange.run(body, headers)
         finally:
-            del self._exchanges[request_id]
+            del self._exchanges[exchange.request_id]
+            self._losing.note_end()
 
     async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             async with self._session.post(body, headers) as response:
-                text = (
-                    (await self._reader.body(response)).decode(errors="replace") if response.is_error else ""
-                )
-                if self._session.is_lost(response.status_code, text):
-                    self._inbox.ended(SessionLost("the session is lost"))
+                said = await self._reader.body(response)
+                if self._session.notice_loss(response.status_code, said.decode(errors="replace")):
+                    self._losing.lose(NotTaken("the session is lost"))
         except httpx2.TransportError as error:
             trouble = self._session.endpoint.trouble(error)
             if isinstance(trouble, NotTaken):
-                self._inbox.ended(trouble)
+                self._losing.lose(trouble)
