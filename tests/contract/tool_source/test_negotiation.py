@@ -68,6 +68,19 @@ def test_an_upstream_that_hangs_on_discovery_is_shaken_hands_with(upstreams, pla
     assert play(opener, echoes, stateless=True)
 
 
+def test_a_stateless_upstream_that_takes_its_time_is_still_spoken_to_in_its_own(upstreams, play, monkeypatch):
+    async def scenario(scene):
+        assert (await scene.source.facts()).stateless
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        assert await echoes(scene)
+        return (await scene.source.facts()).stateless
+
+    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
+    opener = upstreams.opener(upstreams.stdio("--stateless", "--slow", 0.5))
+    assert play(opener, scenario, stateless=True)
+
+
 def test_an_upstream_of_the_other_generation_is_spoken_to_in_its_own(upstreams, play):
     async def generation(scene):
         assert await echoes(scene)
