@@ -9,6 +9,7 @@ GenUiError
 ├── UpstreamForbidden    the upstream does not let us in
 ├── UpstreamDied         the upstream went away while an answer was outstanding
 ├── UpstreamTimeout      the upstream did not answer in time
+├── ProviderFailed       a model did not give a completion (defined with its port)
 ├── HostRefused          the host answered a request of the upstream's with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
