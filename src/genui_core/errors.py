@@ -9,7 +9,7 @@ GenUiError
 ├── UpstreamForbidden    the upstream does not let us in
 ├── UpstreamDied         the upstream went away while an answer was outstanding
 ├── UpstreamTimeout      the upstream did not answer in time
-├── ProviderFailed       a model did not give a completion (defined with its port)
+├── ProviderFailed       a model gave no completion
 ├── HostRefused          the host answered a request of the upstream's with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
@@ -20,6 +20,7 @@ What a host sees of them (code, ``errorType``) is decided in one table,
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 
 
 class GenUiError(Exception):
@@ -112,6 +113,53 @@ class UnsetVariable(GenUiError):
         self.name = name
         self.place = place
         super().__init__(f"{place}: the environment variable {name} is not set")
+
+
+class ProviderErrorCode(StrEnum):
+    """Every way in which a completion fails."""
+
+    TIMEOUT = "TIMEOUT"
+    RATE_LIMIT = "RATE_LIMIT"
+    SERVER_ERROR = "SERVER_ERROR"
+    NETWORK_ERROR = "NETWORK_ERROR"
+    INVALID_REQUEST = "INVALID_REQUEST"
+    AUTHENTICATION = "AUTHENTICATION"
+    CONTENT_FILTERED = "CONTENT_FILTERED"
+    ABORTED = "ABORTED"
+
+
+_RETRYABLE = frozenset(
+    (
+        ProviderErrorCode.TIMEOUT,
+        ProviderErrorCode.RATE_LIMIT,
+        ProviderErrorCode.SERVER_ERROR,
+        ProviderErrorCode.NETWORK_ERROR,
+    )
+)
+
+
+class ProviderFailed(GenUiError):
+    """A completion failed.
+
+    Args:
+        code: How.
+        message: What the provider said, for a person; holds no key.
+        retryable: Whether another try may work; by the code where nothing is given.
+        retry_after_ms: How long the provider wants to be left alone, where it says.
+    """
+
+    def __init__(
+        self,
+        code: ProviderErrorCode,
+        message: str,
+        *,
+        retryable: bool | None = None,
+        retry_after_ms: int | None = None,
+    ) -> None:
+        self.code = code
+        self.retryable = code in _RETRYABLE if retryable is None else retryable
+        self.retry_after_ms = retry_after_ms
+        super().__init__(f"{code}: {message}")
 
 
 class NotCanonical(GenUiError):

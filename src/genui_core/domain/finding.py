@@ -1,0 +1,92 @@
+"""What a judge finds in the answer of a model, and what becomes of it (SPEC §7)."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from attrs import frozen
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Block(StrEnum):
+    """The part of an answer that a finding is about."""
+
+    STYLE = "style"
+    TEMPLATE = "template"
+    SCRIPT = "script"
+    DOCUMENT = "document"
+
+
+@frozen(kw_only=True)
+class Finding:
+    """One thing that a rule has to say.
+
+    Attributes:
+        rule: The id of the rule.
+        severity: Whether it stands in the way of serving the view.
+        message: What is wrong, for a person.
+        block: The part it is in.
+        line: From 1, within the block.
+        column: From 1.
+        excerpt: The place as it was written, cut.
+        advice: What to do about it.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    block: Block
+    line: int
+    column: int
+    excerpt: str = ""
+    advice: str = ""
+
+    def as_data(self) -> Mapping[str, object]:
+        """Return it as JSON, for prompts, logs and stores."""
+        return {
+            "rule": self.rule,
+            "severity": str(self.severity),
+            "message": self.message,
+            "block": str(self.block),
+            "line": self.line,
+            "column": self.column,
+            "excerpt": self.excerpt,
+            "advice": self.advice,
+        }
+
+
+class Ruling(StrEnum):
+    """What becomes of a model's answer."""
+
+    ACCEPTED = "accepted"
+    REPAIRED = "repaired"
+    FIXABLE = "fixable"
+    """The model may be asked, once, to mend it."""
+    REFUSED = "refused"
+
+
+@frozen(kw_only=True)
+class Verdict:
+    """A judge's word on an answer.
+
+    Attributes:
+        ruling: What becomes of it.
+        source: The view to serve and store, extracted and repaired; where it is fixable, what was
+            extracted; "" where it is refused.
+        findings: All there is to say about it, warnings too.
+        repairs: The names of the repairs that were made.
+        broken: Where it is fixable: the block that is to be mended.
+        excerpt: Where it is fixable: the source of that block.
+    """
+
+    ruling: Ruling
+    source: str
+    findings: tuple[Finding, ...] = ()
+    repairs: tuple[str, ...] = ()
+    broken: Block | None = None
+    excerpt: str = ""
