@@ -19,7 +19,7 @@ class JudgeBrief:
         callable_tools: The names of the tools that the view may call.
         nonce: The code of the prompt's fences, which no view may hold.
         strict: ``security.strict``: whether code from strings stands in the way or is only noted.
-        mended_block: Where the model was asked to mend one block: the view that block belongs to,
+        mending: Where the model was asked to mend one block: the view that block belongs to,
             into which the answer is put before it is judged.
     """
 
@@ -27,7 +27,7 @@ class JudgeBrief:
     callable_tools: frozenset[str]
     nonce: str
     strict: bool = True
-    mended_block: Verdict | None = None
+    mending: Verdict | None = None
 
 
 class ViewJudge(Protocol):

@@ -1,0 +1,206 @@
+"""One generation as a state machine: it is told what happened and says what to do next (SPEC §4).
+
+::
+
+    begin ──► Ask(classify) ──► Ask(write) ──► Examine ──► Finish(generated | repaired)
+                  │                 ▲  │           │
+                  │          Wait ──┘  │           ├──► Ask(mend), once ──► Examine
+                  ▼                    ▼           ▼
+            Finish(minimal)      Finish(minimal, and why)
+
+It asks no model, judges no view and reads no clock: whoever drives it does, and feeds the
+outcome back. That everything ends in a view that works is decided here.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from attrs import define, field, frozen
+
+from genui_core.domain.classification import UiType, classification_of
+from genui_core.domain.completion import Completion
+from genui_core.domain.finding import Finding, Ruling, Verdict
+from genui_core.domain.retry import RetryPolicy
+from genui_core.errors import ProviderFailed
+
+
+class Purpose(StrEnum):
+    """What a model is asked for."""
+
+    CLASSIFY = "classify"
+    WRITE = "write"
+    MEND = "mend"
+
+
+class FailureKind(StrEnum):
+    """Why there is no generated view: the kinds of SPEC §13."""
+
+    TIMEOUT = "GENERATION_TIMEOUT"
+    FAILED = "GENERATION_FAILED"
+    INVALID = "VALIDATION_FAILED"
+
+
+@frozen
+class Failure:
+    """Why a generation ended in the minimal UI although a richer view was wanted."""
+
+    kind: FailureKind
+    reason: str
+
+
+@frozen(kw_only=True)
+class Outcome:
+    """What a generation came to.
+
+    Attributes:
+        ui_type: What the tool gets from now on.
+        source: The view as the model wrote it, after repair; "" for the minimal UI.
+        failure: Why it is the minimal UI, unless that is what the tool deserves.
+        findings: What the judge had to say about the last answer.
+        repairs: The names of the repairs in the source, mechanical or by the model.
+        model: Who wrote it.
+        input_tokens: Over all questions.
+        output_tokens: Over all questions.
+    """
+
+    ui_type: UiType
+    source: str = ""
+    failure: Failure | None = None
+    findings: tuple[Finding, ...] = ()
+    repairs: tuple[str, ...] = ()
+    model: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@frozen
+class Ask:
+    """Ask the model; then call `Generation.answered` or `Generation.failed`.
+
+    Attributes:
+        purpose: What for.
+        broken: What is to be mended, for that purpose.
+    """
+
+    purpose: Purpose
+    broken: Verdict | None = None
+
+
+@frozen
+class Wait:
+    """Wait, then do the step that follows."""
+
+    delay_ms: int
+    then: Ask
+
+
+@frozen
+class Examine:
+    """Have the text judged; then call `Generation.judged`."""
+
+    text: str
+    mending: Verdict | None = None
+
+
+@frozen
+class Finish:
+    """There is nothing more to do."""
+
+    outcome: Outcome
+
+
+Step = Ask | Wait | Examine | Finish
+
+
+@define
+class Generation:
+    """The way from a tool to its view. Not to be shared; one object, one generation.
+
+    Args:
+        ui_type: What is known of the tool; the model is asked where it is undetermined.
+        policy: How often and how late a question is repeated.
+        elapsed_ms: Tells the milliseconds since the generation began.
+    """
+
+    _ui_type: UiType
+    _policy: RetryPolicy
+    _elapsed_ms: Callable[[], int]
+    _asked: Ask = field(init=False, default=Ask(Purpose.WRITE))
+    _failures: int = field(init=False, default=0)
+    _mended: bool = field(init=False, default=False)
+    _model: str | None = field(init=False, default=None)
+    _input_tokens: int = field(init=False, default=0)
+    _output_tokens: int = field(init=False, default=0)
+
+    def begin(self) -> Step:
+        """Return the first step."""
+        if self._ui_type is UiType.MINIMAL:
+            return self._finish(UiType.MINIMAL)
+        return self._ask(Ask(Purpose.CLASSIFY if self._ui_type is UiType.UNDETERMINED else Purpose.WRITE))
+
+    def answered(self, completion: Completion) -> Step:
+        """Take the model's answer to the last question."""
+        self._model = completion.model
+        self._input_tokens += completion.input_tokens
+        self._output_tokens += completion.output_tokens
+        if self._asked.purpose is not Purpose.CLASSIFY:
+            return Examine(completion.text, self._asked.broken)
+        self._ui_type = classification_of(completion.text)
+        return self.begin()
+
+    def failed(self, error: ProviderFailed) -> Step:
+        """Take it that the last question got no answer."""
+        self._failures += 1
+        delay = self._policy.delay_ms(self._failures, self._elapsed_ms(), error.retry_after_ms)
+        if not error.retryable or delay is None:
+            return self._give_up(FailureKind.FAILED, str(error))
+        return Wait(delay, self._asked)
+
+    def judged(self, verdict: Verdict) -> Step:
+        """Take the verdict on the last answer."""
+        if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            repairs = (*verdict.repairs, *(("mended_by_model",) if self._mended else ()))
+            return self._finish(
+                UiType.RICH, source=verdict.source, findings=verdict.findings, repairs=repairs
+            )
+        if verdict.ruling is Ruling.FIXABLE and not self._mended:
+            self._mended = True
+            return self._ask(Ask(Purpose.MEND, verdict))
+        return self._give_up(FailureKind.INVALID, _first_words(verdict), verdict.findings)
+
+    def out_of_time(self) -> Finish:
+        """Take it that the budget is used up."""
+        return self._give_up(FailureKind.TIMEOUT, f"no view within {self._policy.timeout_ms} ms", findings=())
+
+    def _ask(self, ask: Ask) -> Ask:
+        self._asked, self._failures = ask, 0
+        return ask
+
+    def _give_up(self, kind: FailureKind, reason: str, findings: tuple[Finding, ...] = ()) -> Finish:
+        return self._finish(UiType.MINIMAL, failure=Failure(kind, reason), findings=findings)
+
+    def _finish(
+        self,
+        ui_type: UiType,
+        *,
+        source: str = "",
+        failure: Failure | None = None,
+        findings: tuple[Finding, ...] = (),
+        repairs: tuple[str, ...] = (),
+    ) -> Finish:
+        return Finish(
+            Outcome(
+                ui_type=ui_type,
+                source=source,
+                failure=failure,
+                findings=findings,
+                repairs=repairs,
+                model=self._model,
+                input_tokens=self._input_tokens,
+                output_tokens=self._output_tokens,
+            )
+        )
+
+
+def _first_words(verdict: Verdict) -> str:
+    return next((each.message for each in verdict.findings), "the answer holds no view")
