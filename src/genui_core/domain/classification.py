@@ -29,9 +29,9 @@ def classify(tool: Tool, learned_shape: object = None) -> UiType:
     schema = tool.definition.get("outputSchema")
     if _has_shape(schema) or _has_shape(learned_shape):
         return UiType.RICH
-    if isinstance(schema, Mapping) and _types_of(schema) <= {"object", "boolean", "null"}:
-        return UiType.MINIMAL
-    return UiType.UNDETERMINED
+    types = _types_of(schema)
+    says_little = types and types <= {"object", "boolean", "null"}
+    return UiType.MINIMAL if says_little else UiType.UNDETERMINED
 
 
 def classification_of(answer: str) -> UiType:

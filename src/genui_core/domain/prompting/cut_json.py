@@ -1,0 +1,90 @@
+"""JSON within a length, cut where JSON can be cut: what is left is still JSON."""
+
+import json
+from collections.abc import Callable, Mapping
+
+_WORDS = ("description", "title", "examples", "example", "$comment")
+"""What a schema says to people; a model can do without it before it does without structure."""
+_MOST_WORDS = 200
+_MARK = "…"
+
+
+def cut_json(value: object, max_characters: int) -> str:
+    """Return compact JSON text of at most that many characters, as near to the value as it can be.
+
+    Long words of a schema are shortened first, then all words go, then the innermost levels, and
+    at last whole members from the end. A mark stands where something was left out.
+    """
+    for less in (_same, _short_words, without_words):
+        text = compact(less(value))
+        if len(text) <= max_characters:
+            return text
+    bare = without_words(value)
+    for depth in range(12, 0, -1):
+        text = compact(_down_to(bare, depth))
+        if len(text) <= max_characters:
+            return text
+    return _fewer_members(_down_to(bare, 1), max_characters)
+
+
+def compact(value: object) -> str:
+    """Return JSON text without spaces, with every script's letters as they are, lone surrogates escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def without_words(value: object) -> object:
+    """Return a schema without what it says to people; a property of such a name stays."""
+    return _walked(value, lambda _word: None)
+
+
+def _same(value: object) -> object:
+    return value
+
+
+def _short_words(value: object) -> object:
+    return _walked(value, lambda word: word[:_MOST_WORDS] + _MARK if len(word) > _MOST_WORDS else word)
+
+
+def _walked(value: object, change: Callable[[str], str | None], *, names: bool = False) -> object:
+    if isinstance(value, list):
+        return [_walked(each, change) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    kept = {}
+    for key, member in value.items():
+        changed = member
+        if not names and key in _WORDS:
+            changed = change(member) if isinstance(member, str) else None
+            if changed is None:
+                continue
+        kept[key] = _walked(changed, change, names=not names and key in ("properties", "$defs", "definitions"))
+    return kept
+
+
+def _down_to(value: object, depth: int) -> object:
+    if not isinstance(value, Mapping | list) or not value:
+        return value
+    if depth == 0:
+        return _MARK
+    if isinstance(value, list):
+        return [_down_to(each, depth - 1) for each in value]
+    return {key: _down_to(member, depth - 1) for key, member in value.items()}
+
+
+def _fewer_members(value: object, max_characters: int) -> str:
+    if isinstance(value, Mapping):
+        members = [f"{compact(key)}:{compact(member)}" for key, member in value.items()]
+        opening, closing, mark = "{", "}", f'"{_MARK}":"{_MARK}"'
+    elif isinstance(value, list):
+        members, opening, closing, mark = [compact(each) for each in value], "[", "]", f'"{_MARK}"'
+    else:
+        return compact(str(value)[: max(0, max_characters // 2 - 4)] + _MARK)
+    kept: list[str] = []
+    left = max_characters - len(mark) - 2
+    for member in members:
+        left -= len(member) + 1
+        if left < 0:
+            break
+        kept.append(member)
+    return opening + ",".join([*kept, mark]) + closing
