@@ -58,7 +58,9 @@ def _walked(value: object, change: Callable[[str], str | None], *, names: bool =
             changed = change(member) if isinstance(member, str) else None
             if changed is None:
                 continue
-        kept[key] = _walked(changed, change, names=not names and key in ("properties", "$defs", "definitions"))
+        kept[key] = _walked(
+            changed, change, names=not names and key in ("properties", "$defs", "definitions")
+        )
     return kept
 
 

@@ -1,0 +1,121 @@
+"""What a prompt says of a tool, each part within its limit (SPEC §4)."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
+from genui_core.domain.tool import Tool
+
+MAX_NAME_CHARACTERS = 100
+MAX_DESCRIPTION_CHARACTERS = 2_000
+MAX_SCHEMA_CHARACTERS = 5_000
+_MAX_RELATED_CHARACTERS = 800
+_MAX_EXAMPLES_CHARACTERS = 2_000
+
+
+@frozen(kw_only=True)
+class Hints:
+    """What the configuration wishes for one tool (``generation.hints.NAME``).
+
+    Attributes:
+        kind: chart, table, form, card, list, map or timeline.
+        interactivity: How much a person is to do in the view.
+        theme: The theme to expect first.
+    """
+
+    kind: str | None = None
+    interactivity: str | None = None
+    theme: str | None = None
+
+
+@frozen(kw_only=True)
+class Facts:
+    """All that a prompt may say about one tool.
+
+    Attributes:
+        tool: The tool.
+        refinements: The wishes so far, oldest first.
+        hints: Of the configuration.
+        related: Tools that the view may call besides its own.
+        examples: Of the configuration.
+        learned_shape: What results looked like so far; None where none was seen.
+        with_schema_words: Whether schemas keep what they say to people.
+    """
+
+    tool: Tool
+    refinements: tuple[str, ...] = ()
+    hints: Hints = Hints()
+    related: tuple[Tool, ...] = ()
+    examples: tuple[object, ...] = ()
+    learned_shape: object = None
+    with_schema_words: bool = True
+
+    def variables(self) -> dict[str, object]:
+        """Return the variables of the templates that are about the tool."""
+        definition = self.tool.definition
+        annotations = definition.get("annotations")
+        hinted = annotations if isinstance(annotations, Mapping) else {}
+        return {
+            "toolJson": self._tool_json(),
+            "outputSchemaJson": self._schema_json(definition.get("outputSchema")),
+            "learnedShapeJson": self._schema_json(self.learned_shape),
+            "examplesJson": cut_json(list(self.examples), _MAX_EXAMPLES_CHARACTERS) if self.examples else "",
+            "relatedToolsJson": _related_json(self.related),
+            "wishesJson": wishes_json(self.refinements),
+            "kind": self.hints.kind,
+            "interactivity": self.hints.interactivity,
+            "theme": self.hints.theme,
+            "destructive": hinted.get("destructiveHint") is True,
+            "readOnly": hinted.get("readOnlyHint") is True,
+        }
+
+    def with_less(self) -> "Facts | None":
+        """Return the facts without what is missed least, or None where nothing is left to go."""
+        if self.related:
+            return evolve(self, related=())
+        if self.examples:
+            return evolve(self, examples=())
+        if self.learned_shape is not None:
+            return evolve(self, learned_shape=None)
+        if len(self.refinements) > 1:
+            return evolve(self, refinements=self.refinements[1:])
+        return evolve(self, with_schema_words=False) if self.with_schema_words else None
+
+    def _tool_json(self) -> str:
+        definition = self.tool.definition
+        parts = {
+            "name": compact(_cut(self.tool.name, MAX_NAME_CHARACTERS)),
+            "title": compact(_cut(self.tool.title, MAX_NAME_CHARACTERS)),
+            "description": compact(_cut(definition.get("description"), MAX_DESCRIPTION_CHARACTERS)),
+            "inputSchema": self._schema_json(definition.get("inputSchema")),
+            "annotations": self._schema_json(definition.get("annotations")),
+        }
+        return "{" + ",".join(f'"{key}":{text}' for key, text in parts.items() if text) + "}"
+
+    def _schema_json(self, schema: object) -> str:
+        if not isinstance(schema, Mapping) or not schema:
+            return ""
+        return cut_json(schema if self.with_schema_words else without_words(schema), MAX_SCHEMA_CHARACTERS)
+
+
+def wishes_json(wishes: Sequence[str]) -> str:
+    """Return wishes as a JSON list, each within the limit of a description; "" where there are none."""
+    return compact([_cut(each, MAX_DESCRIPTION_CHARACTERS) for each in wishes]) if wishes else ""
+
+
+def _related_json(related: Sequence[Tool]) -> str:
+    if not related:
+        return ""
+    entries = []
+    for tool in related:
+        description = _cut(tool.definition.get("description"), 200)
+        schema = cut_json(without_words(tool.definition.get("inputSchema")), _MAX_RELATED_CHARACTERS)
+        name = compact(_cut(tool.name, MAX_NAME_CHARACTERS))
+        entries.append(f'{{"name":{name},"description":{compact(description)},"inputSchema":{schema}}}')
+    return f"[{','.join(entries)}]"
+
+
+def _cut(text: object, characters: int) -> str:
+    words = text if isinstance(text, str) else ""
+    return words if len(words) <= characters else words[: characters - 1] + "…"

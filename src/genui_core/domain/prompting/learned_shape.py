@@ -1,0 +1,88 @@
+"""The shape of results that passed by: names and types of their fields, never their values (ARCHITECTURE 10)."""
+
+import re
+from collections.abc import Mapping
+
+_DEPTH = 6
+_MOST_FIELDS = 60
+_MOST_LOOKED_AT = 50
+_MAX_NAME_CHARACTERS = 60
+
+_FORMATS = (
+    ("date-time", re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")),
+    ("date", re.compile(r"\d{4}-\d\d-\d\d$")),
+    ("uri", re.compile(r"https?://\S+$")),
+    ("email", re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[a-z]{2,}$", re.IGNORECASE)),
+)
+
+
+def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
+    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths."""
+    if isinstance(value, Mapping):
+        return _object_shape(value, depth)
+    if isinstance(value, list):
+        return _list_shape(value, depth)
+    if isinstance(value, str):
+        known = next((name for name, pattern in _FORMATS if pattern.match(value[:300])), None)
+        return {"type": "string", "format": known} if known else {"type": "string"}
+    if value is None:
+        return {"type": "null"}
+    if isinstance(value, bool):
+        return {"type": "boolean"}
+    return {"type": "integer" if isinstance(value, int) else "number"}
+
+
+def merged_shapes(one: object, other: object) -> dict[str, object]:
+    """Return the shape that fits whatever either of two fits."""
+    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
+        return dict(one if isinstance(one, Mapping) else other if isinstance(other, Mapping) else {})
+    types = sorted({*_types(one), *_types(other)})
+    merged: dict[str, object] = {"type": types[0] if len(types) == 1 else types}
+    if one.get("format") == other.get("format") and "format" in one:
+        merged["format"] = one["format"]
+    properties = _merged_properties(one, other)
+    if properties:
+        merged["properties"] = properties
+    for part in ("items", "additionalProperties"):
+        if part in one or part in other:
+            merged[part] = merged_shapes(one.get(part), other.get(part))
+    lengths = [each["maxItems"] for each in (one, other) if isinstance(each.get("maxItems"), int)]
+    if lengths:
+        merged["maxItems"] = max(lengths)
+    return merged
+
+
+def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:
+    if depth == 0 or not value:
+        return {"type": "object"}
+    names = [name for name in value if len(name) <= _MAX_NAME_CHARACTERS][:_MOST_FIELDS]
+    if len(value) > _MOST_FIELDS:
+        # So many names are data themselves, such as ids: only what they lead to is a shape.
+        inner: dict[str, object] = {}
+        for name in names[:_MOST_LOOKED_AT]:
+            inner = merged_shapes(inner or None, shape_of(value[name], depth - 1))
+        return {"type": "object", "additionalProperties": inner}
+    return {"type": "object", "properties": {name: shape_of(value[name], depth - 1) for name in names}}
+
+
+def _list_shape(value: list[object], depth: int) -> dict[str, object]:
+    shape: dict[str, object] = {"type": "array", "maxItems": len(value)}
+    if depth == 0 or not value:
+        return shape
+    items: dict[str, object] | None = None
+    for each in value[:_MOST_LOOKED_AT]:
+        items = merged_shapes(items, shape_of(each, depth - 1))
+    return {**shape, "items": items}
+
+
+def _types(shape: Mapping[str, object]) -> list[str]:
+    named = shape.get("type")
+    return [each for each in (named if isinstance(named, list) else [named]) if isinstance(each, str)]
+
+
+def _merged_properties(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
+    first, second = (
+        each if isinstance(each, Mapping) else {} for each in (one.get("properties"), other.get("properties"))
+    )
+    names = [*first, *(name for name in second if name not in first)][:_MOST_FIELDS]
+    return {name: merged_shapes(first.get(name), second.get(name)) for name in names}

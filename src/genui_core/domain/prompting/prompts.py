@@ -1,0 +1,104 @@
+"""The prompts themselves: templates, rendered with facts, within the limit (SPEC §4)."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from genui_core.domain.finding import Verdict
+from genui_core.domain.prompting.cut_json import compact
+from genui_core.domain.prompting.facts import Facts, wishes_json
+
+_BYTES_A_TOKEN = 3
+"""An estimate on the safe side for every script (SPEC §11)."""
+
+
+@frozen
+class Prompt:
+    """What a model is told: who it is, and what it is to do now."""
+
+    system: str
+    text: str
+
+
+@frozen
+class PromptSet:
+    """Templates by name, with what names the set in cache keys.
+
+    Attributes:
+        set_id: Names the set.
+        version: Rises with each version raised in a template's header.
+        content_hash: SHA-256, in hex, over all templates.
+        templates: ``system``, ``generate``, ``document``, ``classify``, ``repair`` and ``refine``.
+    """
+
+    set_id: str
+    version: str
+    content_hash: str
+    templates: Mapping[str, str]
+
+
+@frozen
+class PromptWriter:
+    """Writes the prompts of one generation.
+
+    Args:
+        prompts: The templates.
+        max_tokens: ``limits.maxPromptTokens``; holds for the user's part without the present source.
+        document: Whether views are whole documents.
+        nonce: Closes the fences of this one generation.
+    """
+
+    _prompts: PromptSet
+    _max_tokens: int
+    _document: bool
+    _nonce: str
+
+    def classify(self, facts: Facts) -> Prompt:
+        """Ask for one word about the tool."""
+        return Prompt("", self._within_limit("classify", facts, {}))
+
+    def write(self, facts: Facts) -> Prompt:
+        """Ask for a view."""
+        return self._with_system(self._within_limit("document" if self._document else "generate", facts, {}))
+
+    def refine(self, facts: Facts, source: str) -> Prompt:
+        """Ask to change the present view by the newest of the wishes."""
+        return self._with_system(self._within_limit("refine", facts, {"source": source}))
+
+    def mend(self, verdict: Verdict) -> Prompt:
+        """Ask to correct the one block that a judge refused."""
+        variables = {
+            "blockName": str(verdict.broken),
+            "findingsJson": compact(
+                [each.as_data() for each in verdict.findings if each.block is verdict.broken]
+            ),
+            "source": verdict.excerpt,
+        }
+        return self._with_system(self._rendered("repair", variables))
+
+    def _with_system(self, text: str) -> Prompt:
+        return Prompt(self._rendered("system", {}), text)
+
+    def _within_limit(self, template: str, facts: Facts, more: Mapping[str, object]) -> str:
+        while True:
+            text = self._rendered(template, {**_variables(template, facts), **more})
+            own = len(text.encode()) - len(str(more.get("source", "")).encode())
+            less = facts.with_less()
+            if own <= self._max_tokens * _BYTES_A_TOKEN or less is None:
+                return text
+            facts = less
+
+    def _rendered(self, template: str, variables: Mapping[str, object]) -> str:
+        import chevron  # noqa: PLC0415 -- not before a model is asked
+
+        data = {**variables, "nonce": self._nonce, "document": self._document}
+        rendered: str = chevron.render(self._prompts.templates[template], data, partials_path=None)
+        return rendered
+
+
+def _variables(template: str, facts: Facts) -> dict[str, object]:
+    variables = facts.variables()
+    if template == "refine":
+        *earlier, newest = facts.refinements
+        variables |= {"wishJson": compact(newest), "earlierWishesJson": wishes_json(earlier)}
+    return variables

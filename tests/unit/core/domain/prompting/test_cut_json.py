@@ -1,0 +1,55 @@
+"""JSON within a length: what is cut is still JSON, and structure outlives words."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_core.domain.prompting.cut_json import cut_json
+
+TEXT = st.text(max_size=30)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=8) | st.dictionaries(TEXT, inner, max_size=8),
+    max_leaves=60,
+)
+
+
+@given(VALUES, st.integers(40, 400))
+def test_it_fits_and_is_json(value, limit):
+    text = cut_json(value, limit)
+    json.loads(text)
+    assert len(text) <= limit
+
+
+@given(VALUES)
+def test_what_fits_is_left_alone(value):
+    assert json.loads(cut_json(value, 1_000_000)) == value
+
+
+def test_words_go_before_structure():
+    schema = {
+        "type": "object",
+        "description": "x" * 3000,
+        "properties": {
+            "title": {"type": "string", "description": "y" * 3000},
+            "examples": {"type": "array", "examples": ["z" * 900], "items": {"type": "integer"}},
+        },
+        "required": ["title"],
+    }
+    cut = json.loads(cut_json(schema, 200))
+    assert cut["properties"] == {
+        "title": {"type": "string"},
+        "examples": {"type": "array", "items": {"type": "integer"}},
+    }
+    assert cut["required"] == ["title"]
+
+
+def test_long_words_are_shortened_where_that_is_enough():
+    cut = json.loads(cut_json({"type": "object", "description": "x" * 3000}, 400))
+    assert cut["description"].startswith("xxx")
+    assert cut["description"].endswith("…")
+
+
+def test_a_lone_surrogate_does_not_stop_it():
+    cut_json({"a": "\ud800"}, 100).encode()

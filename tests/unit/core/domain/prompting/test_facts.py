@@ -1,0 +1,72 @@
+"""What a prompt says of a tool: each part within its limit, and the least missed part goes first."""
+
+import json
+
+from genui_core.domain.prompting.facts import Facts, Hints
+from genui_core.domain.tool import Tool
+
+
+def tool(**more):
+    return Tool({"name": "find_orders", "inputSchema": {"type": "object"}, **more})
+
+
+def test_names_descriptions_and_schemas_keep_to_their_limits():
+    long = tool(
+        title="t" * 300,
+        description="d" * 9000,
+        inputSchema={"type": "object", "properties": {f"p{i}": {"type": "string"} for i in range(2000)}},
+    )
+    told = json.loads(Facts(tool=long).variables()["toolJson"])
+    assert len(told["title"]) == 100
+    assert len(told["description"]) == 2000
+    assert len(json.dumps(told["inputSchema"], separators=(",", ":"), ensure_ascii=False)) <= 5000
+
+
+def test_what_is_absent_is_empty_so_that_its_section_is_left_out():
+    variables = Facts(tool=tool()).variables()
+    for name in ("outputSchemaJson", "learnedShapeJson", "examplesJson", "relatedToolsJson", "wishesJson"):
+        assert variables[name] == ""
+    assert variables["kind"] is None
+    assert variables["destructive"] is False
+
+
+def test_annotations_and_hints_are_told():
+    one = tool(annotations={"readOnlyHint": True, "destructiveHint": True})
+    variables = Facts(tool=one, hints=Hints(kind="table", theme="dark")).variables()
+    assert variables["readOnly"] is variables["destructive"] is True
+    assert (variables["kind"], variables["theme"]) == ("table", "dark")
+
+
+def test_the_least_missed_part_goes_first():
+    facts = Facts(
+        tool=tool(),
+        refinements=("a", "b"),
+        related=(tool(),),
+        examples=({"x": 1},),
+        learned_shape={"type": "object"},
+    )
+    left = []
+    while facts is not None:
+        left.append(
+            (
+                bool(facts.related),
+                bool(facts.examples),
+                facts.learned_shape is not None,
+                facts.refinements,
+                facts.with_schema_words,
+            )
+        )
+        facts = facts.with_less()
+    assert left == [
+        (True, True, True, ("a", "b"), True),
+        (False, True, True, ("a", "b"), True),
+        (False, False, True, ("a", "b"), True),
+        (False, False, False, ("a", "b"), True),
+        (False, False, False, ("b",), True),
+        (False, False, False, ("b",), False),
+    ]
+
+
+def test_definitions_that_are_no_definitions_do_no_harm():
+    odd = Tool({"name": "x", "description": 7, "inputSchema": [], "annotations": "yes", "outputSchema": None})
+    assert json.loads(Facts(tool=odd).variables()["toolJson"])["name"] == "x"
