@@ -6,8 +6,10 @@ from attrs import Factory, frozen
 
 from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.backoff import Backoff
+from genui_core.domain.retry import RetryPolicy
 
 Theme = Literal["light", "dark", "system"]
+GenerationMode = Literal["fragment", "document"]
 
 
 @frozen
@@ -19,6 +21,45 @@ class Limits:
     max_refinement_history: int = 5
     max_schema_depth: int = 5
     max_output_display_bytes: int = 102_400
+
+
+@frozen(kw_only=True)
+class GenerationSettings:
+    """The settings of ``generation``, and of ``llm`` as far as they are the core's.
+
+    Attributes:
+        mode: ``generation.mode``: what the model writes.
+        serve_within_ms: ``generation.serveWithinMs``: the longest a read waits for a view.
+        timeout_ms: ``generation.timeoutMs``: the longest a generation takes.
+        max_retries: ``generation.maxRetries``.
+        retry_delay_ms: ``generation.retryDelayMs``.
+        max_concurrent: ``generation.maxConcurrentGenerations``.
+        max_tokens: ``llm.maxTokens``; None means 4096 for fragments and 8000 for documents.
+        temperature: ``llm.temperature``.
+        classify_model: ``llm.classifyModel``.
+        strict: ``security.strict``.
+    """
+
+    mode: GenerationMode = "fragment"
+    serve_within_ms: int = 8_000
+    timeout_ms: int = 60_000
+    max_retries: int = 2
+    retry_delay_ms: int = 1_000
+    max_concurrent: int = 2
+    max_tokens: int | None = None
+    temperature: float | None = 0.2
+    classify_model: str | None = None
+    strict: bool = True
+
+    @property
+    def answer_tokens(self) -> int:
+        """The most a model may write for a view."""
+        return self.max_tokens or (8_000 if self.mode == "document" else 4_096)
+
+    @property
+    def retry_policy(self) -> RetryPolicy:
+        """How often and how late a model is asked again."""
+        return RetryPolicy(self.timeout_ms, self.max_retries, self.retry_delay_ms)
 
 
 @frozen

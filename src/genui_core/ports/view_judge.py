@@ -1,13 +1,12 @@
 """Whoever takes a view out of what a model wrote, checks it and mends what can be mended (SPEC §7)."""
 
 from abc import abstractmethod
-from typing import Literal, Protocol
+from typing import Protocol
 
 from attrs import frozen
 
 from genui_core.domain.finding import Verdict
-
-GenerationMode = Literal["fragment", "document"]
+from genui_core.domain.settings import GenerationMode
 
 
 @frozen(kw_only=True)

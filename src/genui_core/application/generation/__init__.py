@@ -1,0 +1,1 @@
+"""Has models write views: one generation, many at once, and who waits for them (SPEC §4)."""

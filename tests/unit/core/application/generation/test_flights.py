@@ -1,0 +1,128 @@
+"""Work that many wait for: done once, and given up only when nobody is left."""
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from genui_core.application.generation.flights import Flights
+
+pytestmark = pytest.mark.anyio
+
+
+class Work:
+    """Counts how often it is begun; ends when it is let go."""
+
+    def __init__(self):
+        self.begun = 0
+        self.cancelled = False
+        self.go = anyio.Event()
+
+    async def __call__(self):
+        self.begun += 1
+        try:
+            await self.go.wait()
+        except anyio.get_cancelled_exc_class():
+            self.cancelled = True
+            raise
+        return self.begun
+
+
+async def until(condition):
+    with anyio.fail_after(5):
+        while not condition():
+            await anyio.lowlevel.checkpoint()
+
+
+async def test_a_thousand_who_ask_for_the_same_share_it():
+    work, results = Work(), []
+
+    async def ask(flights):
+        results.append(await flights.join("k", work, patience_s=60))
+
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        for _ in range(1000):
+            tasks.start_soon(ask, flights)
+        await until(lambda: work.begun)
+        await anyio.wait_all_tasks_blocked()
+        work.go.set()
+    assert work.begun == 1
+    assert results == [1] * 1000
+    assert not flights.is_under_way("k")
+
+
+async def test_who_loses_patience_gets_nothing_and_the_work_goes_on():
+    work = Work()
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        assert await flights.join("k", work, patience_s=0) is None
+        assert flights.is_under_way("k")
+        work.go.set()
+        assert await flights.join("k", work, patience_s=60) == 1
+
+
+async def test_it_is_given_up_when_all_who_waited_are_gone():
+    work = Work()
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        scopes = []
+
+        async def ask():
+            with anyio.CancelScope() as scope:
+                scopes.append(scope)
+                await flights.join("k", work, patience_s=60)
+
+        for _ in range(3):
+            tasks.start_soon(ask)
+        await until(lambda: work.begun and len(scopes) == 3)
+        scopes[0].cancel()
+        scopes[1].cancel()
+        await anyio.wait_all_tasks_blocked()
+        assert not work.cancelled
+        scopes[2].cancel()
+        await until(lambda: work.cancelled)
+    assert not flights.is_under_way("k")
+
+
+async def test_it_is_kept_when_one_was_served_something_else_meanwhile():
+    work = Work()
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        assert await flights.join("k", work, patience_s=0) is None
+        with anyio.move_on_after(0.01):
+            await flights.join("k", work, patience_s=60)
+        await anyio.wait_all_tasks_blocked()
+        assert not work.cancelled
+        work.go.set()
+
+
+async def test_a_leader_who_leaves_does_not_take_the_others_along():
+    work, results = Work(), []
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        leader = anyio.CancelScope()
+
+        async def lead():
+            with leader:
+                await flights.join("k", work, patience_s=60)
+
+        async def follow():
+            results.append(await flights.join("k", work, patience_s=60))
+
+        tasks.start_soon(lead)
+        await until(lambda: work.begun)
+        tasks.start_soon(follow)
+        await anyio.wait_all_tasks_blocked()
+        leader.cancel()
+        await anyio.wait_all_tasks_blocked()
+        work.go.set()
+    assert results == [1]
+    assert work.begun == 1
+
+
+async def test_the_next_time_it_is_done_anew():
+    async with anyio.create_task_group() as tasks:
+        flights, work = Flights(tasks), Work()
+        work.go.set()
+        assert await flights.join("k", work, patience_s=60) == 1
+        assert await flights.join("k", work, patience_s=60) == 2

@@ -1,0 +1,147 @@
+"""One generation, driven: what the model is asked, how long it may take, and what comes of it."""
+
+import anyio
+import pytest
+
+from genui_core.application.generation.generator import Assignment, Generator
+from genui_core.built import prompts as built
+from genui_core.domain.classification import UiType
+from genui_core.domain.generation import FailureKind
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.settings import GenerationSettings, Limits
+from genui_core.domain.tool import Tool
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.clock import SystemClock
+from genui_core.testing.identity import NumberedIdentity
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.view_judge import FirstWordJudge
+
+pytestmark = pytest.mark.anyio
+
+PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})
+BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
+
+
+def generator(*answers, **settings):
+    return Generator(
+        provider=ScriptedProvider.saying(answers),
+        judge=FirstWordJudge(),
+        prompts=PROMPTS,
+        settings=GenerationSettings(**settings),
+        limits=Limits(),
+        clock=SystemClock(),
+        identity=NumberedIdentity(),
+        journal=RecordingJournal(),
+    )
+
+
+def assignment(tool=TOOL, **more):
+    return Assignment(
+        facts=Facts(tool=tool, refinements=more.pop("refinements", ())), request_id="r-1", **more
+    )
+
+
+async def test_a_tool_with_a_shape_is_written_for_at_once():
+    one = generator("a view")
+    outcome = await one.generate(assignment())
+    assert (outcome.source, outcome.model) == ("a view", "script-1")
+    (request,) = one.provider.requests
+    assert "Write the view" in request.prompt
+    assert (request.max_tokens, request.temperature, request.stop) == (4096, 0.2, ("<!--end-->",))
+    assert request.request_id == "r-1"
+
+
+async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
+    one = generator("rich", "a view", classify_model="small")
+    assert (await one.generate(assignment(PLAIN))).ui_type is UiType.RICH
+    first, second = one.provider.requests
+    assert (first.model, first.max_tokens, first.system) == ("small", 8, "")
+    assert second.model is None
+
+
+async def test_what_the_judge_tidies_is_served_and_what_it_finds_broken_is_mended_once():
+    assert (await generator("sloppy view").generate(assignment())).repairs == ("tidied",)
+    one = generator("broken view", "a view")
+    outcome = await one.generate(assignment())
+    assert outcome.source == "a view"
+    assert "test.first_word" in one.provider.requests[1].prompt
+    assert one.judge.briefs[1].mending.excerpt == "broken view"
+    assert (await generator("broken view").generate(assignment())).failure.kind is FailureKind.INVALID
+    assert (await generator("evil view").generate(assignment())).failure.kind is FailureKind.INVALID
+
+
+async def test_the_judge_knows_the_nonce_and_what_may_be_called():
+    one = generator("a view")
+    await one.generate(assignment())
+    (brief,) = one.judge.briefs
+    assert brief.nonce in one.provider.requests[0].prompt
+    assert brief.callable_tools == {"read_rows"}
+
+
+async def test_a_wish_changes_the_present_view():
+    one = generator("a view")
+    await one.generate(assignment(source="OLD VIEW", refinements=("make it blue",)))
+    assert "OLD VIEW" in one.provider.requests[0].prompt
+    assert "make it blue" in one.provider.requests[0].prompt
+
+
+async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
+    one = generator(BUSY, BUSY, "a view")
+    assert (await one.generate(assignment())).source == "a view"
+    one = generator(BUSY)
+    outcome = await one.generate(assignment())
+    assert outcome.failure.kind is FailureKind.FAILED
+    assert len(one.provider.requests) == 3
+
+
+async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_else():
+    one = generator("a view")
+
+    class Odd(ScriptedProvider):
+        async def complete(self, request, on_delta=None):  # noqa: ARG002
+            raise KeyError(request.request_id)
+
+    object.__setattr__(one, "provider", Odd(["x"]))
+    assert "KeyError" in (await one.generate(assignment())).failure.reason
+
+
+async def test_at_the_deadline_the_model_is_let_go():
+    one = generator(None, timeout_ms=30)
+    outcome = await one.generate(assignment())
+    assert outcome.failure.kind is FailureKind.TIMEOUT
+    assert one.provider.cancelled == 1
+
+
+async def test_being_cancelled_passes_through_and_lets_the_model_go():
+    one = generator(None)
+    with anyio.move_on_after(0.03) as scope:
+        await one.generate(assignment())
+    assert scope.cancelled_caught
+    assert one.provider.cancelled == 1
+
+
+async def test_only_so_many_are_under_way_and_the_wait_counts():
+    one = generator(None, max_concurrent=2, timeout_ms=60)
+    outcomes = []
+
+    async def generate():
+        outcomes.append(await one.generate(assignment()))
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(4):
+            tasks.start_soon(generate)
+        await anyio.wait_all_tasks_blocked()
+        assert len(one.provider.requests) == 2
+    assert [outcome.failure.kind for outcome in outcomes] == [FailureKind.TIMEOUT] * 4
+
+
+async def test_its_beginning_and_end_are_noted_under_the_request():
+    one = generator("a view")
+    await one.generate(assignment())
+    events = [(event.event, event.metadata["request_id"]) for event in one.journal.events]
+    assert events == [("generation_started", "r-1"), ("generation_completed", "r-1")]
