@@ -126,7 +126,7 @@ async def test_being_cancelled_passes_through_and_lets_the_model_go():
 
 
 async def test_only_so_many_are_under_way_and_the_wait_counts():
-    one = generator(None, max_concurrent=2, timeout_ms=60)
+    one = generator(None, max_concurrent=2, timeout_ms=300)
     outcomes = []
 
     async def generate():

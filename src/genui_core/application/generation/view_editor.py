@@ -1,0 +1,160 @@
+"""Changes views at a person's wish: refines, makes anew, goes back (SPEC §8)."""
+
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from itertools import count
+
+import anyio
+from attrs import Factory, define, evolve, field, frozen
+
+from genui_core.application.generation.flights import Flights
+from genui_core.application.generation.generator import Assignment
+from genui_core.application.generation.present_view import PresentView, ViewState
+from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.domain.classification import UiType
+from genui_core.domain.refinements import Refinements
+from genui_core.domain.tool import Tool
+from genui_core.errors import InvalidArguments
+
+PATIENCE_S = 45.0
+"""How long a person waits for a change; then it goes on without them."""
+
+
+class ChangeStatus(StrEnum):
+    """What became of a wish."""
+
+    DONE = "done"
+    RUNNING = "running"
+    FAILED = "failed"
+
+
+@frozen(kw_only=True)
+class Change:
+    """The answer to a wish.
+
+    Attributes:
+        status: What became of it.
+        seconds: How long it took, or has taken so far.
+        ui_type: What the tool has now.
+        reason: Why it failed, or "".
+    """
+
+    status: ChangeStatus
+    seconds: float
+    ui_type: UiType
+    reason: str = ""
+
+
+@define
+class ViewEditor:
+    """Changes the views of a keeper's. Changes of one tool happen one after the other.
+
+    Until a change has succeeded, reads go on serving the view as it was; where it fails, the view
+    and the wishes stay as they were.
+    """
+
+    _keeper: ViewKeeper
+    _patience_s: float = PATIENCE_S
+    _turns: dict[str, anyio.Lock] = Factory(dict)
+    _changes: Flights[PresentView] = field(init=False)
+    _numbers: "count[int]" = field(init=False, factory=count)
+
+    @_changes.default
+    def _none_under_way(self) -> Flights[PresentView]:
+        return Flights(self._keeper.tasks)
+
+    async def refine(self, tool: Tool, feedback: str, request_id: str, report: Report) -> Change:
+        """Change a tool's view by one more wish.
+
+        Raises:
+            InvalidArguments: The wish is empty.
+        """
+        if not feedback.strip():
+            raise InvalidArguments("feedback must say in words what to change.")
+        keeper = self._keeper
+
+        async def attempt() -> PresentView:
+            present = keeper.at_hand(tool)
+            wishes = keeper.refinements(tool).with_one_more(
+                feedback, at=keeper.clock.now(), key_before=keeper.key(tool)
+            )
+            source = present.source if present is not None else ""
+            task = _task(keeper.assignment(tool, request_id), wishes, UiType.RICH, source)
+            return await self._attempt(task, wishes, report, f"wish: {feedback}")
+
+        return await self._in_turn(tool, attempt)
+
+    async def regenerate(
+        self,
+        tool: Tool,
+        request_id: str,
+        report: Report,
+        *,
+        clear_refinements: bool = False,
+        ui_type: UiType | None = None,
+    ) -> Change:
+        """Make a tool's view anew, whatever the store holds."""
+        keeper = self._keeper
+
+        async def attempt() -> PresentView:
+            present = keeper.refinements(tool)
+            wishes = evolve(present, all=()) if clear_refinements else present
+            if ui_type is not None:
+                keeper.decide_kind(tool, ui_type)
+            kind = ui_type or (UiType.RICH if wishes.all else None)
+            task = _task(keeper.assignment(tool, request_id), wishes, kind)
+            return await self._attempt(task, wishes, report, "made anew")
+
+        return await self._in_turn(tool, attempt)
+
+    async def roll_back(self, tool: Tool, number: int) -> None:
+        """Give a tool a view that it had before, with the wishes of that time.
+
+        Raises:
+            InvalidArguments: There is no such version; the text says which there are.
+        """
+        keeper = self._keeper
+        versions = {each.number: each for each in keeper.versions(tool)}
+        version = versions.get(number)
+        if version is None:
+            known = ", ".join(map(str, versions)) or "none yet"
+            raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
+        await keeper.adopt(tool, version.view, version.occasion, version.refinements)
+
+    async def _attempt(
+        self, task: Assignment, wishes: Refinements, report: Report, occasion: str
+    ) -> PresentView:
+        keeper, tool = self._keeper, task.facts.tool
+        view = await keeper.make(task, keeper.key(tool, wishes), report)
+        if view.state is not ViewState.FALLBACK:
+            await keeper.adopt(tool, view, occasion, wishes)
+        return view
+
+    async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
+        clock, started_ms = self._keeper.clock, self._keeper.clock.monotonic_ms()
+
+        async def work() -> PresentView:
+            async with self._turns.setdefault(tool.name, anyio.Lock()):
+                return await attempt()
+
+        name = f"{tool.name} {next(self._numbers)}"
+        view = await self._changes.join(name, work, patience_s=self._patience_s)
+        return _change(view, seconds=(clock.monotonic_ms() - started_ms) / 1000)
+
+
+def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:
+    """Return a task with other wishes. Who wishes for something wants more than the minimal UI."""
+    facts = evolve(task.facts, refinements=wishes.feedback)
+    return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
+
+
+def _change(view: PresentView | None, *, seconds: float) -> Change:
+    if view is None:
+        return Change(status=ChangeStatus.RUNNING, seconds=seconds, ui_type=UiType.UNDETERMINED)
+    failed = view.state is ViewState.FALLBACK
+    return Change(
+        status=ChangeStatus.FAILED if failed else ChangeStatus.DONE,
+        seconds=seconds,
+        ui_type=UiType.RICH if view.source else UiType.MINIMAL,
+        reason=view.reason,
+    )

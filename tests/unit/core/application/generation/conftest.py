@@ -1,0 +1,76 @@
+"""Keepers of views whose model, judge, store and clock are in the test's hands."""
+
+import anyio
+import pytest
+from attrs import define, field
+
+from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.built import prompts as built
+from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.settings import GenerationSettings, Limits
+from genui_core.testing.clock import HandClock
+from genui_core.testing.identity import NumberedIdentity
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.view_judge import FirstWordJudge
+from genui_core.testing.view_store import DictStore
+
+PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
+
+
+@define
+class Workshop:
+    """A keeper of views, and all that a test wants to see of it."""
+
+    keeper: ViewKeeper
+    provider: ScriptedProvider
+    store: DictStore
+    clock: HandClock
+    journal: RecordingJournal
+    changes: list = field(factory=list)
+
+    async def read(self, tool):
+        return await self.keeper.read(tool, "read-1")
+
+    @property
+    def asked(self):
+        """How often the model was asked."""
+        return len(self.provider.requests)
+
+
+@pytest.fixture
+async def workshop():
+    """Set up workshops; whatever still goes on in them ends with the test."""
+    async with anyio.create_task_group() as tasks:
+
+        def workshop(*answers, store=None, **settings):
+            provider = ScriptedProvider.saying(answers)
+            journal, clock, changes = RecordingJournal(), HandClock(), []
+            kept = DictStore() if store is None else store
+            generator = Generator(
+                provider=provider,
+                judge=FirstWordJudge(),
+                prompts=PROMPTS,
+                settings=GenerationSettings(**settings),
+                limits=Limits(),
+                clock=clock,
+                identity=NumberedIdentity(),
+                journal=journal,
+            )
+            keeper = ViewKeeper(
+                generator=generator,
+                store=kept,
+                configuration=ViewConfiguration("set", "1", "hash", 1),
+                facts=lambda tool: Facts(tool=tool),
+                clock=clock,
+                journal=journal,
+                tasks=tasks,
+                changed=changes.append,
+            )
+            return Workshop(keeper, provider, kept, clock, journal, changes)
+
+        yield workshop
+        tasks.cancel_scope.cancel()

@@ -1,0 +1,146 @@
+"""Changing views by words: one wish after the other, nothing lost where one fails, and a way back."""
+
+import anyio
+import pytest
+
+from genui_core.application.generation.present_view import ViewState
+from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
+from genui_core.domain.classification import UiType
+from genui_core.domain.tool import Tool
+from genui_core.errors import InvalidArguments, ProviderErrorCode, ProviderFailed
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})
+DENIED = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
+
+
+def quiet(_words):
+    """Report to nobody."""
+
+
+async def refine(editor, words, tool=TOOL):
+    return await editor.refine(tool, words, "r", quiet)
+
+
+async def test_a_wish_changes_the_present_source_and_counts_from_then_on(workshop):
+    one = workshop("first", "second")
+    await one.read(TOOL)
+    change = await refine(ViewEditor(one.keeper), "make it blue")
+    assert (change.status, change.ui_type) == (ChangeStatus.DONE, UiType.RICH)
+    assert "first" in one.provider.requests[1].prompt
+    assert (await one.read(TOOL)).source == "second"
+    assert one.changes == ["read_rows"]
+    (wish,) = one.keeper.refinements(TOOL).all
+    assert wish.feedback == "make it blue"
+    assert len(wish.generation_hash_before) == 64
+
+
+async def test_wishes_add_up_in_their_order(workshop):
+    one = workshop("first", "second", "third")
+    editor = ViewEditor(one.keeper)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await refine(editor, "sort by name")
+    prompt = one.provider.requests[2].prompt
+    assert "second" in prompt
+    assert "make it blue" in prompt
+    assert prompt.index("sort by name") < prompt.index("make it blue")
+    assert one.keeper.refinements(TOOL).feedback == ("make it blue", "sort by name")
+
+
+async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
+    one = workshop("first", DENIED)
+    await one.read(TOOL)
+    change = await refine(ViewEditor(one.keeper), "make it blue")
+    assert change.status is ChangeStatus.FAILED
+    assert "no such key" in change.reason
+    assert (await one.read(TOOL)).source == "first"
+    assert one.keeper.refinements(TOOL).all == ()
+    assert one.changes == []
+
+
+async def test_reads_go_on_serving_the_view_as_it_was(workshop):
+    one = workshop("first", None)
+    await one.read(TOOL)
+    change = await ViewEditor(one.keeper, patience_s=0).refine(TOOL, "make it blue", "r", quiet)
+    assert change.status is ChangeStatus.RUNNING
+    assert (await one.read(TOOL)).source == "first"
+
+
+async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(workshop):
+    one = workshop("first", "second", "third")
+    editor = ViewEditor(one.keeper)
+    await one.read(TOOL)
+    async with anyio.create_task_group() as people:
+        people.start_soon(refine, editor, "make it blue")
+        people.start_soon(refine, editor, "sort by name")
+    assert (await one.read(TOOL)).source == "third"
+    assert len(one.keeper.refinements(TOOL).all) == 2
+    assert "second" in one.provider.requests[2].prompt
+
+
+async def test_a_wish_for_a_plain_tool_makes_it_a_rich_one(workshop):
+    one = workshop("minimal", "a view")
+    await one.read(PLAIN)
+    change = await refine(ViewEditor(one.keeper), "draw a chart", PLAIN)
+    assert change.ui_type is UiType.RICH
+    assert (await one.read(PLAIN)).source == "a view"
+
+
+async def test_an_empty_wish_is_refused(workshop):
+    with pytest.raises(InvalidArguments, match="feedback"):
+        await refine(ViewEditor(workshop("x").keeper), "  \n")
+
+
+async def test_making_anew_asks_the_model_whatever_is_at_hand(workshop):
+    one = workshop("first", "second")
+    await one.read(TOOL)
+    change = await ViewEditor(one.keeper).regenerate(TOOL, "r", quiet)
+    assert change.status is ChangeStatus.DONE
+    assert (await one.read(TOOL)).source == "second"
+    assert "first" not in one.provider.requests[1].prompt
+
+
+async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
+    one = workshop("first", "second", "third", "fourth")
+    editor = ViewEditor(one.keeper)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await editor.regenerate(TOOL, "r", quiet)
+    assert "make it blue" in one.provider.requests[2].prompt
+    await editor.regenerate(TOOL, "r", quiet, clear_refinements=True)
+    assert "make it blue" not in one.provider.requests[3].prompt
+    assert one.keeper.refinements(TOOL).all == ()
+
+
+async def test_a_person_may_say_what_kind_of_view_it_is(workshop):
+    one = workshop("first", "rich one")
+    await one.read(TOOL)
+    editor = ViewEditor(one.keeper)
+    await editor.regenerate(TOOL, "r", quiet, ui_type=UiType.MINIMAL)
+    assert (await one.read(TOOL)).state is ViewState.MINIMAL
+    assert one.asked == 1
+    await editor.regenerate(TOOL, "r", quiet, ui_type=UiType.RICH)
+    assert (await one.read(TOOL)).source == "rich one"
+
+
+async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
+    one = workshop("first", "second", "third")
+    editor = ViewEditor(one.keeper)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await refine(editor, "sort by name")
+    assert [(each.number, each.view.source) for each in one.keeper.versions(TOOL)] == [
+        (1, "first"),
+        (2, "second"),
+        (3, "third"),
+    ]
+    await editor.roll_back(TOOL, 2)
+    assert (await one.read(TOOL)).source == "second"
+    assert one.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert one.changes == ["read_rows"] * 3
+    with pytest.raises(InvalidArguments, match="1, 2, 3"):
+        await editor.roll_back(TOOL, 9)
