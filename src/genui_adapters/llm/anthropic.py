@@ -1,0 +1,128 @@
+"""Models of Anthropic's, through the Messages API."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from genui_adapters.llm.failures import Answered, broken_off, failure, transport_failure
+from genui_adapters.llm.options import ProviderOptions
+from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+if TYPE_CHECKING:
+    from anthropic.types import RawMessageStreamEvent
+
+_CUT = ("max_tokens", "model_context_window_exceeded")
+
+
+class AnthropicProvider(LLMProvider):
+    """Asks the Messages API, streaming; the temperature is not sent, since the API takes none."""
+
+    name = "anthropic"
+
+    def __init__(self, options: ProviderOptions) -> None:
+        """Load the library; nothing is sent yet.
+
+        Raises:
+            ProviderFailed: No key was given, and none is in the environment.
+        """
+        import anthropic  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
+
+        self._sdk = anthropic
+        self._options = options
+        try:
+            self._client = anthropic.AsyncAnthropic(
+                api_key=options.api_key, base_url=options.base_url, max_retries=0
+            )
+        except anthropic.AnthropicError as error:
+            raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
+
+    @property
+    def model(self) -> str:
+        """The model from the options."""
+        return self._options.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask for one message."""
+        try:
+            return await self._completion(request, on_delta)
+        except ProviderFailed:
+            raise
+        except Exception as error:
+            raise self._failure(error) from error
+
+    async def close(self) -> None:
+        """Close the client's connections."""
+        await self._client.close()
+
+    async def _completion(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+        sdk = self._sdk
+        stream = await self._client.messages.create(
+            model=request.model or self.model,
+            max_tokens=request.max_tokens,
+            messages=[{"role": "user", "content": request.prompt}],
+            system=[{"type": "text", "text": request.system, "cache_control": {"type": "ephemeral"}}]
+            if request.system
+            else sdk.omit,
+            stop_sequences=[*request.stop] if request.stop else sdk.omit,
+            extra_body={"output_config": {"effort": self._options.effort}} if self._options.effort else None,
+            extra_headers={"x-client-request-id": request.request_id},
+            stream=True,
+        )
+        async with stream:
+            return await _collected(stream, request, on_delta)
+
+    def _failure(self, error: Exception) -> ProviderFailed:
+        sdk = self._sdk
+        if isinstance(error, sdk.APIStatusError):
+            names = (getattr(error, "type", None), getattr(error, "error_code", None))
+            return failure(
+                Answered(
+                    message=error.message,
+                    status=error.status_code,
+                    headers=error.response.headers,
+                    names=names,
+                )
+            )
+        if isinstance(error, sdk.APITimeoutError):
+            return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
+        if isinstance(error, sdk.APIConnectionError):
+            return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
+        known = transport_failure(error)
+        return known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error))
+
+
+async def _collected(
+    stream: AsyncIterator["RawMessageStreamEvent"], request: CompletionRequest, on_delta: OnDelta | None
+) -> Completion:
+    pieces: list[str] = []
+    model, stop_reason, read, written, complete = "", None, 0, 0, False
+    async for event in stream:
+        if event.type == "message_start":
+            usage = event.message.usage
+            model = event.message.model
+            read = (
+                usage.input_tokens
+                + (usage.cache_read_input_tokens or 0)
+                + (usage.cache_creation_input_tokens or 0)
+            )
+        elif event.type == "content_block_delta" and event.delta.type == "text_delta":
+            pieces.append(event.delta.text)
+            if on_delta is not None:
+                on_delta(event.delta.text)
+        elif event.type == "message_delta":
+            stop_reason, written = event.delta.stop_reason, event.usage.output_tokens
+        elif event.type == "message_stop":
+            complete = True
+    if not complete:
+        raise broken_off()
+    if stop_reason == "refusal":
+        raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, "The model refused.")
+    return Completion(
+        text="".join(pieces),
+        model=model,
+        finish=FinishReason.MAX_TOKENS if stop_reason in _CUT else FinishReason.STOP,
+        request_id=request.request_id,
+        input_tokens=read,
+        output_tokens=written,
+    )

@@ -1,0 +1,104 @@
+"""What went wrong at a provider, in the eight words of the core: one table for all (SPEC §10).
+
+A provider's own name for an error says more than the status, and where a stream breaks off with
+an error the status was 200 long before; so names come first.
+"""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from attrs import frozen
+
+from genui_adapters.llm.retry_after import retry_after_ms
+from genui_core.errors import ProviderErrorCode as Code
+from genui_core.errors import ProviderFailed
+
+_FILTERED = ("content_filter", "content_policy", "policy_violation", "moderation")
+_SPENT = ("insufficient_quota", "billing_hard_limit_reached", "spend_limit_reached")
+_BY_NAME = {
+    "rate_limit_error": Code.RATE_LIMIT,
+    "rate_limit_exceeded": Code.RATE_LIMIT,
+    "overloaded_error": Code.SERVER_ERROR,
+    "overloaded": Code.SERVER_ERROR,
+    "api_error": Code.SERVER_ERROR,
+    "server_error": Code.SERVER_ERROR,
+    "timeout_error": Code.TIMEOUT,
+    "authentication_error": Code.AUTHENTICATION,
+    "permission_error": Code.AUTHENTICATION,
+    "invalid_api_key": Code.AUTHENTICATION,
+    "invalid_request_error": Code.INVALID_REQUEST,
+    "not_found_error": Code.INVALID_REQUEST,
+}
+_BY_STATUS = {
+    401: Code.AUTHENTICATION,
+    403: Code.AUTHENTICATION,
+    408: Code.TIMEOUT,
+    409: Code.SERVER_ERROR,
+    429: Code.RATE_LIMIT,
+    504: Code.TIMEOUT,
+}
+_MAX_WORDS = 500
+
+
+@frozen(kw_only=True)
+class Answered:
+    """An error as a provider answered it.
+
+    Attributes:
+        message: Its words.
+        status: The HTTP status; that of a success tells of an error within a stream.
+        headers: Of the answer.
+        names: The provider's own names for the error, such as its type and its code.
+    """
+
+    message: str
+    status: int | None = None
+    headers: Mapping[str, str] | None = None
+    names: tuple[str | None, ...] = ()
+
+
+def failure(answered: Answered) -> ProviderFailed:
+    """Return what an error that was answered means."""
+    names = [name.lower() for name in answered.names if name]
+    wait = retry_after_ms(answered.headers)
+    words = answered.message[:_MAX_WORDS] or "no words"
+    if any(part in name for name in names for part in _FILTERED):
+        return ProviderFailed(Code.CONTENT_FILTERED, words)
+    if any(part in name for name in names for part in _SPENT):
+        return ProviderFailed(Code.RATE_LIMIT, words, retryable=False)
+    code = _by_status(answered.status)
+    named = next((_BY_NAME[name] for name in names if name in _BY_NAME), None)
+    # "invalid_request_error" is also what some servers call a bad key: there the status says more.
+    if named is not None and not (named is Code.INVALID_REQUEST and code is not None):
+        code = named
+    return ProviderFailed(code or Code.SERVER_ERROR, words, retry_after_ms=wait)
+
+
+def _by_status(status: int | None) -> Code | None:
+    if status is None or status < HTTPStatus.BAD_REQUEST:
+        return None
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    return Code.SERVER_ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Code.INVALID_REQUEST
+
+
+def broken_off(what: str = "The answer broke off.") -> ProviderFailed:
+    """Return what a stream means that ends without saying that it is complete."""
+    return ProviderFailed(Code.NETWORK_ERROR, what)
+
+
+def transport_failure(error: BaseException) -> ProviderFailed | None:
+    """Return what an error of the line beneath a library means; None for one that is none of the line's.
+
+    The libraries bring two HTTP clients that name their errors alike, and let some of them through.
+    """
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    words = f"{type(error).__name__}: {error}"[:_MAX_WORDS]
+    if "TimeoutException" in kinds or isinstance(error, TimeoutError):
+        return ProviderFailed(Code.TIMEOUT, words)
+    if kinds & {"TransportError", "RequestError", "StreamError"} or isinstance(error, OSError):
+        return ProviderFailed(Code.NETWORK_ERROR, words)
+    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+        return ProviderFailed(Code.SERVER_ERROR, "The provider sent something that is not JSON.")
+    return None

@@ -1,0 +1,88 @@
+"""A person, or a model that only a person can reach: the prompt goes into a file, the answer comes out of one."""
+
+from pathlib import Path
+
+import anyio
+from anyio.to_thread import run_sync
+from attrs import define
+
+from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+_LOOK_EVERY_S = 0.25
+
+
+@define
+class ManualProvider(LLMProvider):
+    """Writes ``REQUEST.prompt.md`` and waits for ``REQUEST.answer.md`` beside it.
+
+    It waits as long as it is let; whoever asks sets the time. A question that is given up takes
+    its file along.
+
+    Args:
+        folder: Where the files are; made when it is missing.
+        journal: Told what to do.
+    """
+
+    folder: Path
+    journal: Journal
+
+    @property
+    def name(self) -> str:
+        """It is called manual."""
+        return "manual"
+
+    @property
+    def model(self) -> str:
+        """Nobody knows which it is."""
+        return "manual"
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask, and wait for the answer's file to hold something and to stop growing."""
+        question = self.folder / f"{request.request_id}.prompt.md"
+        answer = self.folder / f"{request.request_id}.answer.md"
+        try:
+            await run_sync(_ask, question, request)
+            self.journal.record(
+                Level.WARN,
+                "llm",
+                "answer_wanted",
+                request_id=request.request_id,
+                prompt=str(question),
+                answer=str(answer),
+            )
+            text = await _when_written(answer)
+        finally:
+            question.unlink(missing_ok=True)
+        await run_sync(answer.unlink)
+        if on_delta is not None:
+            on_delta(text)
+        return Completion(
+            text=text, model=self.model, finish=FinishReason.STOP, request_id=request.request_id
+        )
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+def _ask(question: Path, request: CompletionRequest) -> None:
+    question.parent.mkdir(parents=True, exist_ok=True)
+    question.write_text(f"{request.system}\n\n{request.prompt}", encoding="utf-8")
+
+
+async def _when_written(answer: Path) -> str:
+    before = None
+    while True:
+        text = await run_sync(_text_of, answer)
+        if text and text == before:
+            return text
+        before = text
+        await anyio.sleep(_LOOK_EVERY_S)
+
+
+def _text_of(answer: Path) -> str:
+    try:
+        return answer.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

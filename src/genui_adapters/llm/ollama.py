@@ -1,0 +1,114 @@
+"""Models that run on the person's own machine, through Ollama."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextvars import ContextVar
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from genui_adapters.llm.failures import Answered, broken_off, failure, transport_failure
+from genui_adapters.llm.options import ProviderOptions
+from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+if TYPE_CHECKING:
+    from ollama import ChatResponse
+
+_SMALLEST_CONTEXT_TOKENS = 8192
+_BYTES_A_TOKEN = 3
+
+_headers: ContextVar[Mapping[str, str] | None] = ContextVar("headers", default=None)
+"""Of the answer to the request at hand: the library's own error does not carry them."""
+
+
+class OllamaProvider(LLMProvider):
+    """Asks the chat API, streaming, with a context that is large enough for question and answer.
+
+    Ollama's own default context is so small that it would cut the prompt without a word.
+    """
+
+    name = "ollama"
+
+    def __init__(self, options: ProviderOptions) -> None:
+        """Load the library; nothing is sent yet."""
+        import ollama  # noqa: PLC0415 -- only who asks a model needs it
+
+        self._sdk = ollama
+        self._options = options
+        key = {"Authorization": f"Bearer {options.api_key}"} if options.api_key else {}
+        self._client = ollama.AsyncClient(
+            host=options.base_url, headers=key, timeout=None, event_hooks={"response": [_keep_headers]}
+        )
+
+    @property
+    def model(self) -> str:
+        """The model from the options."""
+        return self._options.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask for one message."""
+        try:
+            return await _collected(await self._stream(request), request, on_delta)
+        except ProviderFailed:
+            raise
+        except Exception as error:
+            raise self._failure(error, request.model or self.model) from error
+
+    async def close(self) -> None:
+        """Close the client's connections."""
+        await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
+
+    async def _stream(self, request: CompletionRequest) -> AsyncIterator["ChatResponse"]:
+        needed = len((request.system + request.prompt).encode()) // _BYTES_A_TOKEN + request.max_tokens
+        options: dict[str, Any] = {
+            "num_predict": request.max_tokens,
+            "num_ctx": max(_SMALLEST_CONTEXT_TOKENS, needed),
+        }
+        if request.temperature is not None:
+            options["temperature"] = request.temperature
+        if request.stop:
+            options["stop"] = [*request.stop]
+        system = [{"role": "system", "content": request.system}] if request.system else []
+        return await self._client.chat(
+            model=request.model or self.model,
+            messages=[*system, {"role": "user", "content": request.prompt}],
+            options=options,
+            think=False,
+            stream=True,
+        )
+
+    def _failure(self, error: Exception, model: str) -> ProviderFailed:
+        if isinstance(error, self._sdk.ResponseError):
+            if error.status_code == HTTPStatus.NOT_FOUND:
+                hint = f"The model {model!r} is not there; get it with: ollama pull {model}"
+                return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, hint)
+            return failure(Answered(message=error.error, status=error.status_code, headers=_headers.get()))
+        known = transport_failure(error)
+        return known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error))
+
+
+async def _keep_headers(response: Any) -> None:
+    _headers.set(response.headers)
+
+
+async def _collected(
+    stream: AsyncIterator["ChatResponse"], request: CompletionRequest, on_delta: OnDelta | None
+) -> Completion:
+    pieces: list[str] = []
+    last: ChatResponse | None = None
+    async for part in stream:
+        piece = part.message.content or ""
+        pieces.append(piece)
+        if piece and on_delta is not None:
+            on_delta(piece)
+        last = part
+    if last is None or not last.done:
+        raise broken_off()
+    return Completion(
+        text="".join(pieces),
+        model=last.model or request.model or "",
+        finish=FinishReason.MAX_TOKENS if last.done_reason == "length" else FinishReason.STOP,
+        request_id=request.request_id,
+        input_tokens=last.prompt_eval_count or 0,
+        output_tokens=last.eval_count or 0,
+    )

@@ -1,0 +1,230 @@
+"""Models of OpenAI's, and of every server that speaks one of its two APIs."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import define
+
+from genui_adapters.llm.failures import Answered, broken_off, failure, transport_failure
+from genui_adapters.llm.options import ProviderOptions
+from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionChunk
+    from openai.types.responses import Response, ResponseStreamEvent
+
+_CACHE_KEY = "mcp-gen-ui"
+"""Requests with the same beginning go to where it was read before."""
+
+
+class OpenAIProvider(LLMProvider):
+    """Asks the Responses API of OpenAI, and Chat Completions of any other server, streaming.
+
+    A model that refuses the temperature is asked once more without it, and never with it again.
+    """
+
+    name = "openai"
+
+    def __init__(self, options: ProviderOptions) -> None:
+        """Load the library; nothing is sent yet.
+
+        Raises:
+            ProviderFailed: No key was given, and none is in the environment.
+        """
+        import openai  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
+
+        self._sdk = openai
+        self._options = options
+        self._api = options.api or ("chat" if options.base_url else "responses")
+        self._without_temperature: set[str] = set()
+        try:
+            self._client = openai.AsyncOpenAI(
+                api_key=options.api_key, base_url=options.base_url, max_retries=0
+            )
+        except openai.OpenAIError as error:
+            raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
+
+    @property
+    def model(self) -> str:
+        """The model from the options."""
+        return self._options.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask for one answer."""
+        try:
+            return await self._with_or_without_temperature(request, on_delta)
+        except ProviderFailed:
+            raise
+        except Exception as error:
+            raise self._failure(error) from error
+
+    async def close(self) -> None:
+        """Close the client's connections."""
+        await self._client.close()
+
+    async def _with_or_without_temperature(
+        self, request: CompletionRequest, on_delta: OnDelta | None
+    ) -> Completion:
+        model = request.model or self.model
+        try:
+            return await self._completion(request, model, on_delta)
+        except self._sdk.BadRequestError as error:
+            if error.param != "temperature" or model in self._without_temperature:
+                raise
+            self._without_temperature.add(model)
+        return await self._completion(request, model, on_delta)
+
+    async def _completion(
+        self, request: CompletionRequest, model: str, on_delta: OnDelta | None
+    ) -> Completion:
+        ask = self._ask_responses if self._api == "responses" else self._ask_chat
+        warmth: dict[str, Any] = {}
+        if request.temperature is not None and model not in self._without_temperature:
+            warmth["temperature"] = request.temperature
+        return await ask(request, model, warmth, on_delta)
+
+    async def _ask_responses(
+        self, request: CompletionRequest, model: str, more: dict[str, Any], on_delta: OnDelta | None
+    ) -> Completion:
+        if self._options.effort:
+            more["reasoning"] = {"effort": self._options.effort}
+        stream = await self._client.responses.create(
+            model=model,
+            instructions=request.system or None,
+            input=request.prompt,
+            max_output_tokens=max(16, request.max_tokens),
+            store=False,
+            prompt_cache_key=_CACHE_KEY,
+            extra_headers={"x-client-request-id": request.request_id},
+            stream=True,
+            **more,
+        )
+        async with stream:
+            return await _from_responses(stream, request, on_delta)
+
+    async def _ask_chat(
+        self, request: CompletionRequest, model: str, more: dict[str, Any], on_delta: OnDelta | None
+    ) -> Completion:
+        if self._options.effort:
+            more["reasoning_effort"] = self._options.effort
+        if request.stop:
+            more["stop"] = [*request.stop]
+        system = [{"role": "system", "content": request.system}] if request.system else []
+        messages: Any = [*system, {"role": "user", "content": request.prompt}]
+        stream = await self._client.chat.completions.create(
+            model=model,
+            messages=messages,
+            max_tokens=request.max_tokens,
+            extra_headers={"x-client-request-id": request.request_id},
+            stream=True,
+            stream_options={"include_usage": True},
+            **more,
+        )
+        async with stream:
+            return await _from_chat(stream, request, on_delta)
+
+    def _failure(self, error: Exception) -> ProviderFailed:
+        sdk = self._sdk
+        if isinstance(error, sdk.APIStatusError):
+            names = (error.code, error.type)
+            return failure(
+                Answered(
+                    message=error.message,
+                    status=error.status_code,
+                    headers=error.response.headers,
+                    names=names,
+                )
+            )
+        if isinstance(error, sdk.APITimeoutError):
+            return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
+        if isinstance(error, sdk.APIConnectionError):
+            return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
+        if isinstance(error, sdk.APIError):
+            return failure(Answered(message=error.message, names=(error.code, error.type)))
+        known = transport_failure(error)
+        return known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error))
+
+
+async def _from_responses(
+    stream: AsyncIterator["ResponseStreamEvent"], request: CompletionRequest, on_delta: OnDelta | None
+) -> Completion:
+    response: Response | None = None
+    async for event in stream:
+        if event.type == "response.output_text.delta":
+            if on_delta is not None:
+                on_delta(event.delta)
+        elif event.type == "error":
+            raise failure(Answered(message=event.message, names=(event.code,)))
+        elif event.type in {"response.completed", "response.incomplete", "response.failed"}:
+            response = event.response
+    if response is None:
+        raise broken_off()
+    return _from_response(response, request)
+
+
+def _from_response(response: "Response", request: CompletionRequest) -> Completion:
+    if response.status == "failed":
+        error = response.error
+        raise failure(
+            Answered(message=error.message if error else "failed", names=(error.code if error else None,))
+        )
+    reason = response.incomplete_details.reason if response.incomplete_details else None
+    refused = any(
+        part.type == "refusal" for item in response.output if item.type == "message" for part in item.content
+    )
+    if refused or reason == "content_filter":
+        raise ProviderFailed(
+            ProviderErrorCode.CONTENT_FILTERED, "The model refused, or its answer was filtered."
+        )
+    usage = response.usage
+    return Completion(
+        text=response.output_text,
+        model=response.model,
+        finish=FinishReason.MAX_TOKENS if response.status == "incomplete" else FinishReason.STOP,
+        request_id=request.request_id,
+        input_tokens=usage.input_tokens if usage else 0,
+        output_tokens=usage.output_tokens if usage else 0,
+    )
+
+
+@define
+class _Chat:
+    """A chat answer as far as it has come."""
+
+    text: str = ""
+    refusal: str = ""
+    model: str = ""
+    finish_reason: str | None = None
+    read: int = 0
+    written: int = 0
+
+
+async def _from_chat(
+    stream: AsyncIterator["ChatCompletionChunk"], request: CompletionRequest, on_delta: OnDelta | None
+) -> Completion:
+    chat = _Chat()
+    async for chunk in stream:
+        chat.model = chunk.model or chat.model
+        if chunk.usage is not None:
+            chat.read, chat.written = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
+        for choice in chunk.choices[:1]:
+            chat.finish_reason = choice.finish_reason or chat.finish_reason
+            chat.refusal += choice.delta.refusal or ""
+            piece = choice.delta.content or ""
+            chat.text += piece
+            if piece and on_delta is not None:
+                on_delta(piece)
+    if chat.finish_reason is None:
+        raise broken_off()
+    if chat.refusal or chat.finish_reason == "content_filter":
+        raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, chat.refusal or "The answer was filtered.")
+    return Completion(
+        text=chat.text,
+        model=chat.model,
+        finish=FinishReason.MAX_TOKENS if chat.finish_reason == "length" else FinishReason.STOP,
+        request_id=request.request_id,
+        input_tokens=chat.read,
+        output_tokens=chat.written,
+    )

@@ -1,0 +1,185 @@
+"""Completions from files, and the way they get there: for tests, and for demos without a key.
+
+A recording is a JSON file: ``{"when": [...], "text": "...", "model": "..."}``. It answers a
+request whose prompt holds every text of ``when``. Recordings are tried in the order of their
+names; each answers once, the last that fits again and again.
+"""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import anyio
+from anyio.to_thread import run_sync
+from attrs import define, field, frozen
+
+from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+_PIECE_CHARACTERS = 400
+
+
+@frozen
+class Recording:
+    """One completion in a file.
+
+    Attributes:
+        path: The file.
+        when: What a prompt must hold to be answered with it.
+        completion: The answer; its request id is that of whoever is answered.
+    """
+
+    path: Path
+    when: tuple[str, ...]
+    completion: Completion
+
+    def answers(self, request: CompletionRequest) -> bool:
+        """Whether it is meant for such a request."""
+        return all(text in request.prompt for text in self.when)
+
+
+class BrokenRecording(ProviderFailed):
+    """A file is no recording; the text names it and says what is wrong."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(ProviderErrorCode.INVALID_REQUEST, f"{path} is no recording: {problem}")
+
+
+@define
+class ReplayProvider(LLMProvider):
+    """Answers from a folder of recordings.
+
+    Args:
+        folder: Where they are.
+        pace_s: Seconds between the pieces of an answer, to look like a model that writes.
+    """
+
+    folder: Path
+    pace_s: float = 0.0
+    _left: list[Recording] | None = field(default=None, init=False)
+
+    @property
+    def name(self) -> str:
+        """It is called replay."""
+        return "replay"
+
+    @property
+    def model(self) -> str:
+        """The folder's name: another folder makes other views."""
+        return self.folder.name
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Give the first recording that fits."""
+        if self._left is None:
+            self._left = await run_sync(read_recordings, self.folder)
+        fitting = [each for each in self._left if each.answers(request)]
+        if not fitting:
+            beginning = request.prompt.strip().partition("\n")[0]
+            raise ProviderFailed(
+                ProviderErrorCode.INVALID_REQUEST, f"{self.folder} has no recording for: {beginning}"
+            )
+        if len(fitting) > 1:
+            self._left.remove(fitting[0])
+        completion = fitting[0].completion
+        for start in range(0, len(completion.text), _PIECE_CHARACTERS):
+            await anyio.sleep(self.pace_s)
+            if on_delta is not None:
+                on_delta(completion.text[start : start + _PIECE_CHARACTERS])
+        return _for_request(completion, request)
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+@define
+class RecordingProvider(LLMProvider):
+    """Has another provider answer, and keeps each answer as a recording for exactly that question."""
+
+    inner: LLMProvider
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """That of the other provider: views do not depend on being recorded."""
+        return self.inner.name
+
+    @property
+    def model(self) -> str:
+        """That of the other provider."""
+        return self.inner.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask the other provider, and write down what it said."""
+        completion = await self.inner.complete(request, on_delta)
+        await run_sync(_write, self.folder, request, completion)
+        return completion
+
+    async def close(self) -> None:
+        """Close the other provider."""
+        await self.inner.close()
+
+
+def read_recordings(folder: Path) -> list[Recording]:
+    """Return the recordings of a folder in the order of their names.
+
+    Raises:
+        BrokenRecording: A file is none, or the folder is missing.
+    """
+    if not folder.is_dir():
+        raise BrokenRecording(folder, "there is no such folder")
+    return [_read(path) for path in sorted(folder.glob("*.json"))]
+
+
+def _read(path: Path) -> Recording:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BrokenRecording(path, str(error)) from error
+    text, when = (data.get("text"), data.get("when", [])) if isinstance(data, dict) else (None, None)
+    if (
+        not isinstance(text, str)
+        or not isinstance(when, list)
+        or not all(isinstance(one, str) for one in when)
+    ):
+        raise BrokenRecording(path, 'it must be {"when": [texts], "text": "…"}')
+    finish = FinishReason(data.get("finish", FinishReason.STOP))
+    completion = Completion(
+        text=text, model=str(data.get("model", path.parent.name)), finish=finish, request_id=""
+    )
+    return Recording(path, tuple(when), completion)
+
+
+def _write(folder: Path, request: CompletionRequest, completion: Completion) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    name = sha256(request.prompt.encode()).hexdigest()[:12]
+    data = {
+        "when": [_without_fences(request.prompt)],
+        "text": completion.text,
+        "model": completion.model,
+        "finish": str(completion.finish),
+    }
+    number = len([*folder.glob("*.json")])
+    (folder / f"{number:03}-{name}.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
+
+
+def _without_fences(prompt: str) -> str:
+    """Return the longest part of a prompt without a fence, whose nonce is another each time."""
+    parts: list[list[str]] = [[]]
+    for line in prompt.splitlines():
+        if line.startswith("<<<"):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return max(("\n".join(part) for part in parts), key=len)
+
+
+def _for_request(completion: Completion, request: CompletionRequest) -> Completion:
+    return Completion(
+        text=completion.text,
+        model=completion.model,
+        finish=completion.finish,
+        request_id=request.request_id,
+        input_tokens=len(request.prompt.encode()) // 3,
+        output_tokens=len(completion.text.encode()) // 3,
+    )

@@ -1,0 +1,67 @@
+"""Completions from files, and the way they get there."""
+
+import json
+
+import pytest
+
+from genui_adapters.llm.replay import BrokenRecording, RecordingProvider, ReplayProvider
+from genui_core.domain.completion import CompletionRequest
+from genui_core.errors import ProviderFailed
+from genui_core.testing.llm_provider import ScriptedProvider
+
+pytestmark = pytest.mark.anyio
+
+
+def asking(prompt="Write the view.\nof read_rows"):
+    return CompletionRequest(system="s", prompt=prompt, max_tokens=10, request_id="r")
+
+
+def record(folder, name, **data):
+    (folder / f"{name}.json").write_text(json.dumps(data))
+
+
+async def test_the_first_that_fits_answers_and_each_answers_once(tmp_path):
+    record(tmp_path, "1", when=["other"], text="no")
+    record(tmp_path, "2", when=["read_rows"], text="first")
+    record(tmp_path, "3", when=["read_rows"], text="second")
+    one = ReplayProvider(tmp_path)
+    texts = [(await one.complete(asking())).text for _ in range(3)]
+    assert texts == ["first", "second", "second"]
+
+
+async def test_an_answer_comes_in_pieces(tmp_path):
+    record(tmp_path, "1", text="x" * 1000)
+    pieces = []
+    await ReplayProvider(tmp_path).complete(asking(), pieces.append)
+    assert len(pieces) == 3
+    assert "".join(pieces) == "x" * 1000
+
+
+async def test_a_question_without_a_recording_says_so(tmp_path):
+    with pytest.raises(ProviderFailed, match=r"no recording for: Write the view\."):
+        await ReplayProvider(tmp_path).complete(asking())
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"when": "x", "text": "y"}', '{"when": [1], "text": "y"}', "{}"]
+)
+async def test_what_is_no_recording_is_named(tmp_path, content):
+    (tmp_path / "odd.json").write_text(content)
+    with pytest.raises(BrokenRecording, match=r"odd\.json"):
+        await ReplayProvider(tmp_path).complete(asking())
+    with pytest.raises(BrokenRecording, match="no such folder"):
+        await ReplayProvider(tmp_path / "none").complete(asking())
+
+
+async def test_what_was_recorded_answers_the_same_question_under_another_nonce(tmp_path):
+    model = ScriptedProvider.saying(["a view", "another"])
+    recorder = RecordingProvider(model, tmp_path)
+    first, second = (
+        "Write the view of A now.\n<<<data {0}>>>\nA\n<<<end {0}>>>",
+        "Other words for B.\n<<<data {0}>>>",
+    )
+    await recorder.complete(asking(first.format("a" * 32)))
+    await recorder.complete(asking(second.format("b" * 32)))
+    replay = ReplayProvider(tmp_path)
+    assert (await replay.complete(asking(second.format("c" * 32)))).text == "another"
+    assert (await replay.complete(asking(first.format("d" * 32)))).text == "a view"
