@@ -1,5 +1,6 @@
 """The settings the core obeys, each with its default (SPEC §11)."""
 
+from datetime import timedelta
 from typing import Literal
 
 from attrs import Factory, frozen
@@ -21,6 +22,30 @@ class Limits:
     max_refinement_history: int = 5
     max_schema_depth: int = 5
     max_output_display_bytes: int = 102_400
+
+
+@frozen(kw_only=True)
+class CacheSettings:
+    """The bounds of ``cache``.
+
+    Attributes:
+        max_entries: ``cache.maxEntries``.
+        max_entry_size_bytes: ``cache.maxEntrySizeBytes``, of one view's source.
+        max_total_size_bytes: ``cache.maxTotalSizeBytes``, of all sources.
+        ttl_ms: ``cache.ttlMs``: how long a view is kept at most; None for ever.
+        fallback_ttl_ms: ``cache.fallbackTtlMs``.
+    """
+
+    max_entries: int = 100
+    max_entry_size_bytes: int = 512_000
+    max_total_size_bytes: int = 52_428_800
+    ttl_ms: int | None = None
+    fallback_ttl_ms: int = 300_000
+
+    @property
+    def ttl(self) -> timedelta | None:
+        """How long a view is kept at most; None for ever."""
+        return None if self.ttl_ms is None else timedelta(milliseconds=self.ttl_ms)
 
 
 @frozen(kw_only=True)

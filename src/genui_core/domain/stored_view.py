@@ -1,6 +1,7 @@
 """A finished view as stores keep it (SPEC §9)."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Final
 
 from attrs import Factory, frozen
@@ -46,7 +47,18 @@ class StoredView:
     @property
     def size_bytes(self) -> int:
         """The size of the source in UTF-8."""
-        return len(self.html.encode())
+        return len(self.html.encode(errors="surrogatepass"))
+
+    def is_past(self, now: datetime, ttl: timedelta | None = None) -> bool:
+        """Whether it is to be forgotten by now.
+
+        Args:
+            now: In UTC.
+            ttl: How long a view is kept at most; None for ever.
+        """
+        if self.expires_at is not None and datetime.fromisoformat(self.expires_at) <= now:
+            return True
+        return ttl is not None and datetime.fromisoformat(self.generated_at) + ttl <= now
 
 
 @frozen(kw_only=True)

@@ -209,8 +209,7 @@ class ViewKeeper:
         return present
 
     def _is_past(self, stored: StoredView | None) -> bool:
-        expires = stored.expires_at if stored else None
-        return expires is not None and expires <= self.clock.now().isoformat(timespec="milliseconds")
+        return stored is not None and stored.is_past(self.clock.now())
 
     def _end_of_fallback(self, began: datetime) -> str:
         return (began + timedelta(milliseconds=self.fallback_ttl_ms)).isoformat(timespec="milliseconds")
