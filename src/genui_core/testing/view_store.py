@@ -1,10 +1,11 @@
-"""A store for tests: a dictionary that forgets nothing."""
+"""A store for tests, and what every store promises."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from attrs import Factory, define
 
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.stored_view import CACHE_VERSION, StoredView, StoreStats
 from genui_core.ports.view_store import ViewStore
 
 
@@ -68,3 +69,130 @@ class DictStore(ViewStore):
 
     async def close(self) -> None:
         """Do nothing."""
+
+
+def a_view(
+    key: str = "a" * 64,
+    *,
+    tool_name: str = "read_rows",
+    html: str = "<script>function render() {}</script>",
+    expires_at: str | None = None,
+    cache_version: int = CACHE_VERSION,
+) -> StoredView:
+    """Return a view to keep; name what matters to the test."""
+    return StoredView(
+        key=key,
+        tool_name=tool_name,
+        html=html,
+        generated_at="2026-01-01T00:00:00.000+00:00",
+        generation_duration_ms=1200,
+        prompt_version="1",
+        template_version="1",
+        request_id="00000000-0000-0000-0000-000000000001",
+        llm_model="model-x",
+        context={
+            "mode": "fragment",
+            "words": "\u00e9 \u4e2d \U0001f600",
+            "none": None,
+            "list": [1, 2.5, True],
+        },
+        findings=({"rule": "label.missing", "line": 3},),
+        expires_at=expires_at,
+        cache_version=cache_version,
+    )
+
+
+class ViewStoreContract(ABC):
+    """Inherit, say how to make an empty store, and let pytest run the rest, marked for anyio's plugin."""
+
+    @abstractmethod
+    async def make(self) -> ViewStore:
+        """Return a store that holds nothing, with the bounds of SPEC §9."""
+
+    async def test_what_was_kept_is_found_as_it_was(self) -> None:
+        """Every part of it, of every type."""
+        store = await self.make()
+        assert await store.set(a_view())
+        assert await store.get("a" * 64) == a_view()
+
+    async def test_what_was_not_kept_is_not_found(self) -> None:
+        """A miss is no error, whatever the key looks like."""
+        store = await self.make()
+        await store.set(a_view())
+        for key in ("b" * 64, "", "../../etc/passwd", "\x00", "a" * 5000):
+            assert await store.get(key) is None
+
+    async def test_the_later_view_takes_the_place_of_the_earlier(self) -> None:
+        """One key, one view."""
+        store = await self.make()
+        await store.set(a_view())
+        await store.set(a_view(html="other"))
+        found = await store.get("a" * 64)
+        assert found is not None
+        assert found.html == "other"
+        assert (await store.stats()).entries == 1
+
+    async def test_a_tools_views_are_forgotten_together(self) -> None:
+        """And nobody else's."""
+        store = await self.make()
+        for key, name in (("a", "one"), ("b", "one"), ("c", "two")):
+            await store.set(a_view(key * 64, tool_name=name))
+        assert await store.invalidate("one") == 2
+        assert [view.tool_name for view in await store.entries()] == ["two"]
+        assert await store.invalidate("../two") == 0
+
+    async def test_everything_is_forgotten_when_it_is_cleared(self) -> None:
+        """And it can be used on."""
+        store = await self.make()
+        await store.set(a_view())
+        assert await store.clear() == 1
+        assert await store.get("a" * 64) is None
+        assert await store.set(a_view())
+
+    async def test_the_last_used_comes_last(self) -> None:
+        """Reading is using."""
+        store = await self.make()
+        for key in "abc":
+            await store.set(a_view(key * 64))
+        await store.get("a" * 64)
+        assert [view.key[0] for view in await store.entries()] == ["b", "c", "a"]
+
+    async def test_a_view_that_is_too_large_is_not_kept(self) -> None:
+        """And says so."""
+        store = await self.make()
+        assert await store.set(a_view(html="x" * 512_000))
+        assert not await store.set(a_view("b" * 64, html="x" * 512_001))
+        assert await store.get("b" * 64) is None
+
+    async def test_those_used_longest_ago_make_room(self) -> None:
+        """A hundred are kept."""
+        store = await self.make()
+        for number in range(103):
+            assert await store.set(a_view(f"{number:064x}"))
+            if number == 50:
+                await store.get(f"{0:064x}")
+        kept = {int(view.key, 16) for view in await store.entries()}
+        assert len(kept) == 100
+        assert kept == {0, *range(4, 103)}
+
+    async def test_hits_and_misses_are_counted(self) -> None:
+        """As is what is kept."""
+        store = await self.make()
+        await store.set(a_view())
+        await store.get("a" * 64)
+        await store.get("b" * 64)
+        stats = await store.stats()
+        assert (stats.entries, stats.hits, stats.misses, stats.hit_rate) == (1, 1, 1, 0.5)
+        assert stats.total_size_bytes > 0
+
+    async def test_a_view_that_is_past_is_not_found(self) -> None:
+        """Its end was set when it was kept."""
+        store = await self.make()
+        await store.set(a_view(expires_at="2026-01-01T00:00:00.000+00:00"))
+        assert await store.get("a" * 64) is None
+
+    async def test_it_may_be_closed_twice(self) -> None:
+        """Whoever tidies up need not ask."""
+        store = await self.make()
+        await store.close()
+        await store.close()

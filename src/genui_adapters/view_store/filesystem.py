@@ -1,0 +1,196 @@
+"""Views kept in a folder that several processes may share (SPEC §9)."""
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from attrs import define, field
+
+from genui_adapters.view_store.private_files import NEW_PREFIX, Suspicious, read_private, replace_private
+from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
+from genui_core.domain.settings import CacheSettings
+from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.ports.clock import Clock
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_store import ViewStore
+
+_SUFFIX = ".view"
+_SET_ASIDE = "set-aside"
+_MOST_SET_ASIDE = 50
+_MOST_AROUND_BYTES = 1_000_000
+"""What a file may hold besides its source; JSON may write a byte of that as six."""
+_ABANDONED_AFTER_S = 3600
+"""A half-written file this old was left by a process that is gone."""
+
+
+@define(kw_only=True)
+class FilesystemStore(ViewStore):
+    """Keeps one file a view, named by the hash of its key.
+
+    Files are sealed, so that what was damaged, swapped or put there by somebody else is a miss
+    and is set aside.
+
+    Args:
+        directory: The folder; made, for this user alone, when something is first kept.
+        secret: What files are sealed with; kept elsewhere.
+        settings: The bounds; those that were used longest ago make room.
+        clock: For the age of views.
+        journal: Told of what was set aside and of what cannot be written.
+    """
+
+    directory: Path
+    secret: bytes = field(repr=False)
+    settings: CacheSettings
+    clock: Clock
+    journal: Journal
+    _hits: int = field(default=0, init=False)
+    _misses: int = field(default=0, init=False)
+
+    async def get(self, key: str) -> StoredView | None:
+        """Return the view under a key unless it is too old; it counts as used now."""
+        view = await run_sync(self._get, key)
+        if view is None:
+            self._misses += 1
+        else:
+            self._hits += 1
+        return view
+
+    async def set(self, view: StoredView) -> bool:
+        """Keep a view. After True it is there also when the power fails."""
+        return await run_sync(self._set, view)
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Forget a tool's views."""
+        return await run_sync(self._remove, tool_name)
+
+    async def clear(self) -> int:
+        """Forget all views."""
+        return await run_sync(self._remove, None)
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Return what is kept and not too old."""
+        return await run_sync(self._entries)
+
+    async def stats(self) -> StoreStats:
+        """Count files; the sizes are those of the files."""
+        sizes = await run_sync(lambda: [facts.st_size for _, facts in self._files()])
+        return StoreStats(
+            entries=len(sizes), hits=self._hits, misses=self._misses, total_size_bytes=sum(sizes)
+        )
+
+    async def close(self) -> None:
+        """Nothing is ever left unwritten."""
+
+    # --- in a thread ---------------------------------------------------------------------
+
+    def _get(self, key: str) -> StoredView | None:
+        path = self._path(key)
+        view = self._opened(path)
+        if view is None:
+            return None
+        if view.is_past(self.clock.now(), self.settings.ttl):
+            path.unlink(missing_ok=True)
+            return None
+        _mark_used(path)
+        return view
+
+    def _set(self, view: StoredView) -> bool:
+        if view.size_bytes > min(self.settings.max_entry_size_bytes, self.settings.max_total_size_bytes):
+            return False
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_private(self._path(view.key), seal(view, self.secret))
+        except OSError as error:
+            self.journal.record(
+                Level.WARN,
+                "cache",
+                "not_kept",
+                cache_key=view.key,
+                tool_name=view.tool_name,
+                reason=str(error),
+            )
+            return False
+        _mark_used(self._path(view.key))
+        self._make_room(view.key)
+        return True
+
+    def _remove(self, tool_name: str | None) -> int:
+        count = 0
+        for path, _ in self._files():
+            view = None if tool_name is None else self._opened(path)
+            if tool_name is None or (view is not None and view.tool_name == tool_name):
+                path.unlink(missing_ok=True)
+                count += 1
+        return count
+
+    def _entries(self) -> tuple[StoredView, ...]:
+        by_use = sorted(self._files(), key=lambda each: each[1].st_mtime_ns)
+        views = (self._opened(path) for path, _ in by_use)
+        now, ttl = self.clock.now(), self.settings.ttl
+        return tuple(view for view in views if view is not None and not view.is_past(now, ttl))
+
+    def _opened(self, path: Path) -> StoredView | None:
+        """Return what a file holds; what holds nothing of ours is set aside."""
+        try:
+            return self._unsealed(path)
+        except FileNotFoundError:
+            pass
+        except (OSError, Suspicious, NotOurs, ValueError) as error:
+            self._set_aside(path, str(error))
+        return None
+
+    def _unsealed(self, path: Path) -> StoredView:
+        most = 8 * self.settings.max_entry_size_bytes + _MOST_AROUND_BYTES
+        view = unseal(read_private(path, most), self.secret)
+        if self._path(view.key) != path:
+            raise NotOurs("it belongs under another key")
+        return view
+
+    def _set_aside(self, path: Path, reason: str) -> None:
+        self.journal.record(Level.WARN, "cache", "set_aside", file=path.name, reason=reason)
+        aside = self.directory / _SET_ASIDE
+        with contextlib.suppress(OSError):
+            aside.mkdir(exist_ok=True, mode=0o700)
+            if len([*aside.iterdir()]) < _MOST_SET_ASIDE:
+                path.rename(aside / f"{path.name}.{time.time_ns()}")
+            else:
+                path.unlink()
+
+    def _make_room(self, kept: str) -> None:
+        files = sorted(self._files(), key=lambda each: each[1].st_mtime_ns)
+        count, size = len(files), sum(facts.st_size for _, facts in files)
+        for path, facts in files:
+            if count <= self.settings.max_entries and size <= self.settings.max_total_size_bytes:
+                break
+            if path != self._path(kept):
+                path.unlink(missing_ok=True)
+                count, size = count - 1, size - facts.st_size
+
+    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        """Walk over the files of views; what a process that died left half-written is removed."""
+        try:
+            listed = [*os.scandir(self.directory)]
+        except FileNotFoundError:
+            return
+        for each in listed:
+            with contextlib.suppress(OSError):
+                facts = each.stat(follow_symlinks=False)
+                if each.name.endswith(_SUFFIX):
+                    yield Path(each.path), facts
+                elif each.name.startswith(NEW_PREFIX) and time.time() - facts.st_mtime > _ABANDONED_AFTER_S:
+                    Path(each.path).unlink(missing_ok=True)
+
+    def _path(self, key: str) -> Path:
+        """Return the file of a key: names of tools, and keys that are none, never become file names."""
+        return self.directory / f"{sha256(key.encode()).hexdigest()}{_SUFFIX}"
+
+
+def _mark_used(path: Path) -> None:
+    """Date a file now, more finely than the system does by itself."""
+    now = time.time_ns()
+    with contextlib.suppress(OSError):
+        os.utime(path, ns=(now, now))

@@ -1,0 +1,69 @@
+"""Files that only this user writes, read with suspicion and replaced in one step."""
+
+import contextlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+NEW_PREFIX = ".new-"
+
+
+class Suspicious(Exception):
+    """A file is not what it should be; the text says how."""
+
+
+def read_private(path: Path, most_bytes: int) -> bytes:
+    """Return the content of a plain file of this user's. A pipe or link in its place is not followed.
+
+    Raises:
+        FileNotFoundError: There is none.
+        Suspicious: It is no plain file, somebody else's, or too large.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise Suspicious(error.strerror or str(error)) from error
+    with os.fdopen(descriptor, "rb") as file:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode):
+            raise Suspicious("it is no plain file")
+        if hasattr(os, "getuid") and facts.st_uid != os.getuid():
+            raise Suspicious("it belongs to somebody else")
+        if facts.st_size > most_bytes:
+            raise Suspicious(f"it is too large: {facts.st_size} bytes")
+        return file.read(most_bytes)
+
+
+def replace_private(path: Path, content: bytes) -> None:
+    """Write a file so that at any moment the old or the new content is there, whole.
+
+    Raises:
+        OSError: It could not be written; the old content is still there.
+    """
+    descriptor, name = tempfile.mkstemp(prefix=NEW_PREFIX, dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last over a loss of power, where a folder can be opened for that."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

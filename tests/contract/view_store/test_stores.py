@@ -1,0 +1,266 @@
+"""Every store keeps its promises; beyond that, what each promises of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from genui_adapters.view_store.filesystem import FilesystemStore
+from genui_core.application.memory_store import MemoryStore
+from genui_core.domain.settings import CacheSettings
+from genui_core.testing.clock import HandClock
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_store import ViewStoreContract, a_view
+
+SECRET = b"s" * 32
+KEY = "a" * 64
+
+
+def on_disk(folder, *, secret=SECRET, clock=None, **bounds):
+    return FilesystemStore(
+        directory=folder / "views",
+        secret=secret,
+        settings=CacheSettings(**bounds),
+        clock=clock or HandClock(),
+        journal=RecordingJournal(),
+    )
+
+
+@pytest.mark.anyio
+class TestMemoryStore(ViewStoreContract):
+    async def make(self):
+        return MemoryStore(CacheSettings(), HandClock())
+
+
+@pytest.mark.anyio
+class TestFilesystemStore(ViewStoreContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path):
+        self.folder = tmp_path
+
+    async def make(self):
+        return on_disk(self.folder)
+
+
+def the_file(folder):
+    (file,) = (folder / "views").glob("*.view")
+    return file
+
+
+@pytest.mark.anyio
+async def test_another_store_on_the_same_folder_finds_what_was_kept(tmp_path):
+    await on_disk(tmp_path).set(a_view())
+    assert await on_disk(tmp_path).get(KEY) == a_view()
+
+
+@pytest.mark.anyio
+async def test_nothing_is_made_before_something_is_kept(tmp_path):
+    store = on_disk(tmp_path)
+    assert await store.get(KEY) is None
+    assert await store.entries() == ()
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(os.name == "nt", reason="permissions are of another kind there")
+async def test_files_and_folder_are_for_this_user_alone(tmp_path):
+    await on_disk(tmp_path).set(a_view())
+    assert (tmp_path / "views").stat().st_mode & 0o077 == 0
+    assert the_file(tmp_path).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.anyio
+async def test_a_file_that_was_cut_at_any_byte_is_a_miss_and_set_aside(tmp_path):
+    store = on_disk(tmp_path)
+    await store.set(a_view())
+    whole = the_file(tmp_path).read_bytes()
+    for length in [*range(0, len(whole), 37), len(whole) - 1]:
+        the_file_again = tmp_path / "views" / the_file_name(store)
+        the_file_again.write_bytes(whole[:length])
+        assert await store.get(KEY) is None
+        assert not the_file_again.exists()
+    assert store.journal.named("set_aside")
+    assert await store.set(a_view())
+    assert await store.get(KEY) == a_view()
+
+
+def the_file_name(store):
+    return store._path(KEY).name
+
+
+@pytest.mark.anyio
+async def test_a_flipped_bit_anywhere_is_a_miss(tmp_path):
+    store = on_disk(tmp_path)
+    await store.set(a_view())
+    path = the_file(tmp_path)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 23):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert await store.get(KEY) is None, place
+
+
+@pytest.mark.anyio
+async def test_a_file_that_somebody_else_wrote_is_a_miss(tmp_path):
+    await on_disk(tmp_path, secret=b"x" * 32).set(a_view())
+    assert await on_disk(tmp_path).get(KEY) is None
+
+
+@pytest.mark.anyio
+async def test_swapped_files_are_misses(tmp_path):
+    store = on_disk(tmp_path)
+    await store.set(a_view())
+    mine = the_file(tmp_path).read_bytes()
+    await store.set(a_view("b" * 64))
+    store._path("b" * 64).write_bytes(mine)
+    assert await store.get("b" * 64) is None
+    assert await store.get(KEY) == a_view()
+
+
+@pytest.mark.anyio
+async def test_another_version_is_a_miss_and_not_misread(tmp_path):
+    store = on_disk(tmp_path)
+    await store.set(a_view(cache_version=99))
+    assert await store.get(KEY) is None
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(os.name == "nt", reason="no such files there")
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder", "huge"])
+async def test_what_is_no_plain_file_is_a_miss_and_hangs_nobody(tmp_path, kind):
+    store = on_disk(tmp_path)
+    await store.set(a_view())
+    path = the_file(tmp_path)
+    kept = tmp_path / "elsewhere"
+    path.rename(kept)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to(kept)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        with path.open("wb") as file:
+            file.truncate(1_000_000_000)
+    assert await store.get(KEY) is None
+    assert kept.exists()
+    assert await store.set(a_view())
+    assert await store.get(KEY) == a_view()
+
+
+@pytest.mark.anyio
+async def test_a_folder_that_cannot_be_written_keeps_nothing_and_says_so(tmp_path):
+    (tmp_path / "views").write_text("in the way")
+    store = on_disk(tmp_path)
+    assert not await store.set(a_view())
+    assert await store.get(KEY) is None
+    assert store.journal.named("not_kept")
+
+
+@pytest.mark.anyio
+async def test_views_that_are_too_old_are_forgotten(tmp_path):
+    for store in (on_disk(tmp_path, ttl_ms=1000), MemoryStore(CacheSettings(ttl_ms=1000), HandClock())):
+        await store.set(a_view())
+        assert await store.get(KEY) is not None
+        store.clock.advance(1000)
+        assert await store.get(KEY) is None
+        assert await store.entries() == ()
+
+
+@pytest.mark.anyio
+async def test_what_a_process_that_died_left_behind_is_removed(tmp_path):
+    store = on_disk(tmp_path)
+    await store.set(a_view())
+    left = tmp_path / "views" / ".new-abandoned"
+    left.write_text("half a vi")
+    assert (await store.stats()).entries == 1
+    assert left.exists()
+    os.utime(left, (0, 0))
+    await store.stats()
+    assert not left.exists()
+
+
+class StoresAgree(RuleBasedStateMachine):
+    """Whatever is done to it, the memory store holds what a dictionary with the same bounds would."""
+
+    def __init__(self):
+        super().__init__()
+        self.bounds = CacheSettings(max_entries=4, max_entry_size_bytes=1024, max_total_size_bytes=2500)
+        self.store, self.model = MemoryStore(self.bounds, HandClock()), {}
+
+    def run(self, coroutine):
+        with pytest.raises(StopIteration) as done:
+            coroutine.send(None)
+        return done.value.value
+
+    @rule(key=st.sampled_from("abcdef"), size=st.integers(0, 1200), name=st.sampled_from(["one", "two"]))
+    def keep(self, key, size, name):
+        view = a_view(key, html="x" * size, tool_name=name)
+        self.model.pop(key, None)
+        kept = self.run(self.store.set(view))
+        assert kept == (size <= 1024)
+        if kept:
+            self.model[key] = view
+            while len(self.model) > 4 or sum(view.size_bytes for view in self.model.values()) > 2500:
+                del self.model[next(iter(self.model))]
+
+    @rule(key=st.sampled_from("abcdef"))
+    def read(self, key):
+        found = self.run(self.store.get(key))
+        assert found == self.model.get(key)
+        if found:
+            self.model[key] = self.model.pop(key)
+
+    @rule(name=st.sampled_from(["one", "two"]))
+    def forget(self, name):
+        gone = [key for key, view in self.model.items() if view.tool_name == name]
+        assert self.run(self.store.invalidate(name)) == len(gone)
+        for key in gone:
+            del self.model[key]
+
+    @invariant()
+    def they_hold_the_same_in_the_same_order(self):
+        assert list(self.run(self.store.entries())) == list(self.model.values())
+        assert self.run(self.store.stats()).total_size_bytes == sum(v.size_bytes for v in self.model.values())
+
+
+TestStoresAgree = StoresAgree.TestCase
+TestStoresAgree.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+
+WRITER = Path(__file__).parent / "writer_process.py"
+
+
+def test_processes_that_are_killed_at_any_moment_leave_nothing_wrong_and_lose_nothing_they_reported(tmp_path):
+    """Two processes write and read the same keys; one after the other is killed and replaced."""
+    reported = {}
+    for turn in range(12):
+        writers = [start_writer(tmp_path, turn * 2 + number) for number in range(2)]
+        victim = writers[turn % 2]
+        for _ in range(5 + turn):
+            victim.stdout.readline()
+        for writer in writers:
+            writer.kill()
+        for writer in writers:
+            for line in writer.communicate()[0].splitlines():
+                if line.endswith("}"):
+                    report = json.loads(line)
+                    assert report["wrong"] == 0, report
+                    reported[report["key"]] = True
+    finder = subprocess.run(
+        [sys.executable, WRITER, tmp_path, "--list"], capture_output=True, text=True, check=True
+    )
+    found = json.loads(finder.stdout)
+    assert found["wrong"] == 0
+    assert found["set_aside"] == 0
+    assert set(reported) <= set(found["keys"])
+    assert reported
+
+
+def start_writer(folder, number):
+    command = [sys.executable, WRITER, folder, str(number)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
