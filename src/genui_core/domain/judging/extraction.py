@@ -1,0 +1,120 @@
+"""The view in a model's answer: out of prose, fences, thoughts, and whatever else stands around it (SPEC §4)."""
+
+import re
+
+from attrs import frozen
+
+END_MARKER = "<!--end-->"
+
+_THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_OPENING = re.compile(r"<(style|template|script)(\s[^<>]*)?>", re.IGNORECASE)
+_TEMPLATE_TAG = re.compile(r"<(/?)template\b[^<>]*>", re.IGNORECASE)
+_DOCUMENT = re.compile(r"<!doctype\s+html|<html[\s>]", re.IGNORECASE)
+_DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
+
+
+@frozen(kw_only=True)
+class Fragment:
+    """The three blocks of a fragment, without their tags.
+
+    Attributes:
+        style: May be empty.
+        template: May be empty.
+        script: Defines ``render``.
+        missing: The names of blocks that the answer lacks or breaks off in.
+    """
+
+    style: str = ""
+    template: str = ""
+    script: str = ""
+    missing: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The fragment as it is stored and shown to a model again."""
+        return (
+            f"<style>\n{self.style}\n</style>\n"
+            f"<template>\n{self.template}\n</template>\n"
+            f"<script>\n{self.script}\n</script>\n{END_MARKER}\n"
+        )
+
+
+def fragment_in(answer: str) -> Fragment | None:
+    """Return the first fragment in an answer, or None where there is no trace of one.
+
+    A block that breaks off is taken up to the end, and named as missing.
+    """
+    text = _FENCE.sub("", _without_thoughts(answer))
+    blocks: dict[str, str] = {}
+    broken: list[str] = []
+    at = 0
+    while (opening := _OPENING.search(text, at)) is not None:
+        name = opening[1].lower()
+        between = text[at : opening.start()]
+        if name in blocks or (blocks and END_MARKER in between):
+            break
+        end, after = _end_of(name, text, opening.end())
+        blocks[name] = text[opening.end() : end].strip("\n")
+        if after is None:
+            broken.append(name)
+            break
+        at = after
+    if "script" not in blocks and "template" not in blocks:
+        return None
+    absent = [name for name in ("template", "script") if name not in blocks]
+    return Fragment(
+        style=blocks.get("style", ""),
+        template=blocks.get("template", ""),
+        script=blocks.get("script", ""),
+        missing=(*broken, *absent),
+    )
+
+
+def document_in(answer: str) -> str | None:
+    """Return the first HTML document in an answer, or None where there is none.
+
+    One that breaks off is taken up to the end.
+    """
+    text = _without_thoughts(answer)
+    opening = _DOCUMENT.search(text)
+    if opening is None:
+        return None
+    closing = _DOCUMENT_END.search(text, opening.start())
+    following = _DOCUMENT.search(text, opening.end() + 200)
+    if closing is not None:
+        return text[opening.start() : closing.end()]
+    end = following.start() if following is not None else len(text)
+    return text[opening.start() : end].rstrip().removesuffix("```").rstrip()
+
+
+def block_in(answer: str, name: str) -> str | None:
+    """Return the content of one block, for an answer that was to hold only that."""
+    text = _FENCE.sub("", _without_thoughts(answer))
+    opening = next((each for each in _OPENING.finditer(text) if each[1].lower() == name), None)
+    if opening is None:
+        return None
+    end, _ = _end_of(name, text, opening.end())
+    return text[opening.end() : end].strip("\n")
+
+
+def _without_thoughts(answer: str) -> str:
+    return _THOUGHTS.sub("", answer)
+
+
+def _end_of(name: str, text: str, start: int) -> tuple[int, int | None]:
+    """Return where a block's content ends, and where its end tag does; None for a block without one."""
+    if name == "template":
+        return _end_of_template(text, start)
+    closing = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, start)
+    return (len(text), None) if closing is None else (closing.start(), closing.end())
+
+
+def _end_of_template(text: str, start: int) -> tuple[int, int | None]:
+    """Templates may hold templates; the end is that of the outermost."""
+    depth = 1
+    for tag in _TEMPLATE_TAG.finditer(text, start):
+        depth += -1 if tag[1] else 1
+        if depth == 0:
+            return tag.start(), tag.end()
+    return len(text), None
