@@ -1,8 +1,12 @@
-"""A judge for tests: it goes by the first word of what it reads."""
+"""Judges for tests, and what every judge of views promises."""
 
-from attrs import Factory, define
+from abc import ABC, abstractmethod
+
+import anyio
+from attrs import Factory, define, evolve
 
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
+from genui_core.domain.judging.judge import judge
 from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
 
@@ -45,3 +49,94 @@ def _finding(text: str) -> Finding:
         column=1,
         excerpt=text[:40],
     )
+
+
+class InProcessJudge(ViewJudge):
+    """Judges on the spot, and holds the event loop up meanwhile: good enough for short texts."""
+
+    async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
+        """Return the verdict."""
+        return judge(text, brief)
+
+
+_VIEW = """<style>
+.view { color: red }
+</style>
+<template>
+<div class="view"><p></p></div>
+</template>
+<script>
+function render(data, ui) {
+  ui.root.querySelector("p").textContent = data.title;
+}
+</script>
+<!--end-->
+"""
+_BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset({"list"}), nonce="4f1c9a77")
+
+
+class ViewJudgeContract(ABC):
+    """Inherit, say how to make the judge, and let pytest run the rest."""
+
+    @abstractmethod
+    def make(self) -> ViewJudge:
+        """Return the judge."""
+
+    def verdict(self, text: str, brief: JudgeBrief = _BRIEF) -> Verdict:
+        """Return the verdict on a text."""
+        return anyio.run(self.make().judge, text, brief)
+
+    def test_a_good_view_is_accepted(self) -> None:
+        """It is served as the model wrote it."""
+        verdict = self.verdict(f"Here it is:\n```html\n{_VIEW}```")
+        assert verdict == Verdict(ruling=Ruling.ACCEPTED, source=_VIEW)
+
+    def test_what_is_mechanical_is_repaired(self) -> None:
+        """A repaired view is as good as accepted, and its repairs have names."""
+        verdict = self.verdict(_VIEW.replace("<p></p>", '<p></p><input name="city">'))
+        assert verdict.ruling is Ruling.REPAIRED
+        assert verdict.repairs
+        again = self.verdict(verdict.source)
+        assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
+
+    def test_a_broken_script_may_be_mended_once_and_is_put_back(self) -> None:
+        """The answer to a request to mend holds only the block."""
+        broken = self.verdict(_VIEW.replace("data.title;", "data.title"[:4] + "("))
+        assert (broken.ruling, broken.broken) == (Ruling.FIXABLE, Block.SCRIPT)
+        assert broken.excerpt in broken.source
+        script = _VIEW[_VIEW.index("<script>") :]
+        mended = self.verdict(script, evolve(_BRIEF, mending=broken))
+        assert mended == Verdict(ruling=Ruling.ACCEPTED, source=_VIEW)
+
+    def test_what_reaches_out_of_its_frame_is_refused(self) -> None:
+        """Nothing of it is served."""
+        verdict = self.verdict(_VIEW.replace("data.title", "window['par' + 'ent'].name"))
+        assert (verdict.ruling, verdict.source) == (Ruling.REFUSED, "")
+        assert verdict.findings[0].rule == "frame.access"
+        assert (verdict.findings[0].block, verdict.findings[0].line) == (Block.SCRIPT, 2)
+
+    def test_a_leaked_code_is_refused(self) -> None:
+        """Nobody who was not hijacked repeats it."""
+        assert self.verdict(_VIEW.replace("red", "red; /* 4F1C9A77 */")).ruling is Ruling.REFUSED
+
+    def test_several_texts_may_be_judged_at_once(self) -> None:
+        """Each gets its own verdict."""
+        texts = [_VIEW, "no view", _VIEW.replace("red", "url(https://a.example/b)")]
+        verdicts: dict[int, Verdict] = {}
+
+        async def judge_all() -> None:
+            judge_of_all = self.make()
+
+            async def one(index: int) -> None:
+                verdicts[index] = await judge_of_all.judge(texts[index], _BRIEF)
+
+            async with anyio.create_task_group() as group:
+                for index in range(len(texts)):
+                    group.start_soon(one, index)
+
+        anyio.run(judge_all)
+        assert [verdicts[index].ruling for index in range(3)] == [
+            Ruling.ACCEPTED,
+            Ruling.REFUSED,
+            Ruling.REFUSED,
+        ]

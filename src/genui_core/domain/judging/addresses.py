@@ -1,0 +1,59 @@
+"""What an address leads to, read as browsers read it: through white space, control characters and case."""
+
+import re
+from enum import Enum, auto
+
+
+class Destination(Enum):
+    """Where an address leads."""
+
+    NOWHERE = auto()
+    """Into the page itself, or to a picture that the address holds."""
+    CODE = auto()
+    """It runs a script, or opens a page that the address holds."""
+    OUTSIDE = auto()
+    UNKNOWN = auto()
+    """Its beginning is not known."""
+
+
+HOLE = "\ufffc"
+"""Stands for the part of a text that is known only while the view runs."""
+
+_DROPPED = re.compile(r"[\t\n\r]")
+_EDGE = "".join(map(chr, range(0x21)))
+_SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
+_CODE_SCHEMES = {"javascript", "vbscript", "livescript", "mocha", "jscript"}
+_INERT_DATA = re.compile(
+    r"data:\s*(?:,|;|$|text/plain|text/csv|image/(?!svg)|audio/|video/|font/|application/(?:json|pdf|font|x-font|octet)"
+    r"|image/svg\+xml)",
+    re.IGNORECASE,
+)
+
+
+def destination(address: str) -> Destination:
+    """Return where an address leads."""
+    text = _DROPPED.sub("", address).strip(_EDGE)
+    scheme = _SCHEME.match(text)
+    if scheme is not None:
+        return _by_scheme(scheme[1].lower(), text)
+    if text.startswith(HOLE):
+        return Destination.UNKNOWN
+    if not text or text.startswith("#"):
+        return Destination.NOWHERE
+    return Destination.OUTSIDE
+
+
+def _by_scheme(scheme: str, text: str) -> Destination:
+    if scheme in _CODE_SCHEMES:
+        return Destination.CODE
+    if scheme == "data":
+        return Destination.NOWHERE if _INERT_DATA.match(text) else Destination.CODE
+    if scheme in ("blob", "about"):
+        return Destination.NOWHERE
+    return Destination.OUTSIDE
+
+
+def addresses_in_set(text: str) -> list[str]:
+    """Return the addresses in a ``srcset``."""
+    candidates = re.split(r",\s+|(?<=[\dxw]),", text)
+    return [words[0].rstrip(",") for each in candidates if (words := each.split(maxsplit=1))]

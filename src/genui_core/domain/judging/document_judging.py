@@ -1,0 +1,156 @@
+"""Judges whole documents."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from attrs import frozen
+
+from genui_core.domain.finding import Block, Verdict
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.extraction import block_in, document_in
+from genui_core.domain.judging.hijack import hijack_rules
+from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
+from genui_core.domain.judging.markup.source import MarkupReport, read_markup
+from genui_core.domain.judging.repairs.document_repairs import FRAME_REPAIRS, frame_rules
+from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
+from genui_core.domain.judging.repairs.script_repairs import (
+    with_app_import,
+    with_connect,
+    with_own_imports,
+    with_result_handler,
+)
+from genui_core.domain.judging.ruling import Examined, verdict
+from genui_core.domain.judging.script.analysis import ScriptReport, read_script
+from genui_core.domain.judging.sighting import Sighting, SourceText
+
+_DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_SCRIPT_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]], ...]] = (
+    ("import.foreign", "imports_corrected", with_own_imports),
+    ("import.missing", "app_imported", with_app_import),
+    ("result.unhandled", "result_handler_added", with_result_handler),
+    ("connect.missing", "connect_added", with_connect),
+)
+
+
+def document_of(answer: str, mending: Verdict | None) -> str | None:
+    """Return the document in an answer; where its script was to be mended, the whole with that script."""
+    found = document_in(answer)
+    if mending is None or mending.broken is not Block.SCRIPT or found is not None:
+        return found
+    block, scripts = (
+        block_in(answer, "script"),
+        inline_scripts(read_markup(mending.source, document=True), mending.source),
+    )
+    modules = [each for each in scripts if each.is_module]
+    return None if block is None or len(modules) != 1 else modules[0].replaced(mending.source, f"\n{block}\n")
+
+
+@frozen
+class DocumentReport:
+    """A document and what was seen in it."""
+
+    source: str
+    markup: MarkupReport
+    scripts: tuple[tuple[InlineScript, ScriptReport], ...]
+    brief: JudgeBrief
+
+    @classmethod
+    def of(cls, source: str, brief: JudgeBrief) -> "DocumentReport":
+        """Look at a document."""
+        markup = read_markup(source, document=True)
+        found = inline_scripts(markup, source)
+        return cls(
+            source,
+            markup,
+            tuple((each, read_script(each.text, brief.callable_tools)) for each in found),
+            brief,
+        )
+
+    @property
+    def module(self) -> tuple[InlineScript, ScriptReport] | None:
+        """The script that makes the app, or else the first module."""
+        modules = [each for each in self.scripts if each[0].is_module]
+        return next((each for each in modules if each[1].app.makes), modules[0] if modules else None)
+
+    def examined(self) -> Examined:
+        """Return what was found, the only script's lines and columns counted within it."""
+        module = self.module
+        alone = module is not None and len(self.scripts) == 1
+        outside = [*self._frame(), *self.markup.sightings, *hijack_rules(self.source, self.brief.nonce)]
+        inside: list[Sighting] = list(self._use(module[1])) if module is not None else []
+        for script, report in self.scripts:
+            seen = report.sightings
+            if alone:
+                inside.extend(seen)
+            else:
+                outside.extend(each.moved(script.start) for each in seen)
+        text = module[0].text if module is not None else ""
+        strict = self.brief.strict
+        findings = (
+            *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict),
+            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict),
+        )
+        return Examined(
+            source=self.source, findings=findings, excerpts={Block.SCRIPT: text, Block.DOCUMENT: self.source}
+        )
+
+    def repaired(self, done: list[str]) -> tuple[str, str]:
+        """Return the document after the first repair that is left to make, and its name; "" for none."""
+        frame = {each.rule for each in self._frame()}
+        for rule, (name, mend) in FRAME_REPAIRS.items():
+            if rule in frame and name not in done:
+                return mend(self.source, self.markup), name
+        met = {each.rule for each in self.markup.sightings}
+        for rule, (name, repair) in MARKUP_REPAIRS.items():
+            if rule in met and name not in done:
+                return repair(self.source, self.markup), name
+        if self.module is not None:
+            return self._script_repaired(done, *self.module)
+        return self.source, ""
+
+    def _script_repaired(
+        self, done: list[str], script: InlineScript, report: ScriptReport
+    ) -> tuple[str, str]:
+        met = {each.rule for each in (*report.sightings, *self._use(report))}
+        for rule, name, repair in _SCRIPT_REPAIRS:
+            if rule in met and name not in done and (changed := repair(script.text, report)) != script.text:
+                return script.replaced(self.source, changed), name
+        return self.source, ""
+
+    def _frame(self) -> Iterator[Sighting]:
+        yield from (Sighting(rule) for rule in frame_rules(self.source, self.markup))
+        cut = (
+            _DOCUMENT_END.search(self.source) is None
+            and "<script" in self.source.lower().rpartition("</script")[2]
+        )
+        if self.module is None or cut:
+            yield Sighting("script.missing")
+
+    def _use(self, report: ScriptReport) -> Iterator[Sighting]:
+        if not report.parses:
+            return
+        if not report.app.makes:
+            yield Sighting("app.missing")
+            return
+        if not report.imports.app:
+            yield Sighting("import.missing")
+        if not report.app.connects:
+            yield Sighting("connect.missing")
+        if not report.app.handles_results:
+            yield Sighting("result.unhandled")
+
+
+def judge_document(source: str, brief: JudgeBrief) -> Verdict:
+    """Return the verdict on a document: repaired as far as that goes, and judged again."""
+    repairs: list[str] = []
+    tried: list[str] = []
+    report = DocumentReport.of(source, brief)
+    while True:
+        changed, name = report.repaired(tried)
+        if not name:
+            return verdict(report.examined(), repairs)
+        tried.append(name)
+        if changed != report.source:
+            repairs.append(name)
+            report = DocumentReport.of(changed, brief)

@@ -1,0 +1,120 @@
+"""Judges fragments: a style, a template and a script."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import evolve, frozen
+
+from genui_core.domain.finding import Block, Finding, Verdict
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.extraction import Fragment, block_in, fragment_in
+from genui_core.domain.judging.hijack import hijack_rules
+from genui_core.domain.judging.markup.source import MarkupReport, read_markup
+from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
+from genui_core.domain.judging.repairs.script_repairs import without_imports
+from genui_core.domain.judging.ruling import Examined, verdict
+from genui_core.domain.judging.script.analysis import ScriptReport, read_script
+from genui_core.domain.judging.sighting import Sighting, SourceText, offset_of
+from genui_core.domain.judging.style_rules import style_rules
+
+_NOT_IN_TEMPLATES: Final = {"script", "style"}
+
+
+def fragment_of(answer: str, mending: Verdict | None) -> Fragment | None:
+    """Return the fragment in an answer; where one block was to be mended, the whole with that block."""
+    found = fragment_in(answer)
+    if mending is None or mending.broken is None:
+        return found
+    whole, name = fragment_in(mending.source), mending.broken.value
+    block = block_in(answer, name)
+    if block is None or whole is None:
+        return None
+    if found is not None and not found.missing:
+        return found
+    cut = f"</{name}" not in answer.lower()
+    missing = {each for each in whole.missing if each != name} | ({name} if cut else set())
+    return evolve(whole, missing=tuple(missing), **{name: block})
+
+
+@frozen
+class FragmentReport:
+    """A fragment and what was seen in it."""
+
+    fragment: Fragment
+    markup: MarkupReport
+    script: ScriptReport
+    brief: JudgeBrief
+
+    @classmethod
+    def of(cls, fragment: Fragment, brief: JudgeBrief) -> "FragmentReport":
+        """Look at a fragment."""
+        script = read_script(fragment.script, brief.callable_tools)
+        return cls(fragment, read_markup(fragment.template), script, brief)
+
+    def examined(self) -> Examined:
+        """Return what was found, with lines and columns in each block."""
+        fragment = self.fragment
+        findings = (
+            *self._findings(Block.STYLE, fragment.style, self._style()),
+            *self._findings(Block.TEMPLATE, fragment.template, self._template()),
+            *self._findings(Block.SCRIPT, fragment.script, self._script()),
+        )
+        excerpts = {Block.TEMPLATE: fragment.template, Block.SCRIPT: fragment.script}
+        return Examined(source=fragment.text, findings=findings, excerpts=excerpts)
+
+    def repaired(self) -> tuple[Fragment, str]:
+        """Return the fragment after the first repair that changes something, and its name; "" for none."""
+        template, script = self.fragment.template, self.fragment.script
+        met = {each.rule for each in self._template()}
+        if "template" in self.fragment.missing and template:
+            rest = tuple(each for each in self.fragment.missing if each != "template")
+            return evolve(self.fragment, missing=rest), "template_closed"
+        if (
+            self.script.parses
+            and self.script.imports.statements
+            and (script := without_imports(script, self.script))
+        ):
+            return evolve(self.fragment, script=script), "imports_dropped"
+        for rule, (name, repair) in MARKUP_REPAIRS.items():
+            if rule in met and (changed := repair(template, self.markup)) != template:
+                return evolve(self.fragment, template=changed), name
+        return self.fragment, ""
+
+    def _findings(self, block: Block, text: str, seen: Iterator[Sighting]) -> tuple[Finding, ...]:
+        sightings = (*seen, *hijack_rules(text, self.brief.nonce))
+        return SourceText(text, block).findings(sightings, strict=self.brief.strict)
+
+    def _style(self) -> Iterator[Sighting]:
+        for rule, line, column in style_rules(self.fragment.style):
+            start = offset_of(self.fragment.style, line, column)
+            yield Sighting(rule, start, start + 1)
+
+    def _template(self) -> Iterator[Sighting]:
+        yield from self.markup.sightings
+        if "template" in self.fragment.missing:
+            yield Sighting("template.cut" if self.fragment.template else "template.missing")
+        for each in self.markup.elements:
+            if each.name in _NOT_IN_TEMPLATES:
+                yield Sighting("resource.element", each.start or 0, each.start or 0)
+
+    def _script(self) -> Iterator[Sighting]:
+        if "script" in self.fragment.missing:
+            yield Sighting("script.missing")
+        elif self.script.parses and "render" not in self.script.names:
+            yield Sighting("render.missing")
+        yield from self.script.sightings
+        for each in self.script.imports.statements if self.script.parses else ():
+            start = self.script.flow.tree.offset(each.start)
+            yield Sighting("import.foreign", start, start)
+
+
+def judge_fragment(fragment: Fragment, brief: JudgeBrief) -> Verdict:
+    """Return the verdict on a fragment: repaired as far as that goes, and judged again."""
+    repairs: list[str] = []
+    report = FragmentReport.of(fragment, brief)
+    while True:
+        changed, name = report.repaired()
+        if not name or name in repairs:
+            return verdict(report.examined(), repairs)
+        repairs.append(name)
+        report = FragmentReport.of(changed, brief)

@@ -1,0 +1,55 @@
+"""The judge: from a model's answer to a verdict."""
+
+from genui_core.domain.finding import Block, Finding, Verdict
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.document_judging import document_of, judge_document
+from genui_core.domain.judging.fragment_judging import fragment_of, judge_fragment
+from genui_core.domain.judging.hijack import leaks
+from genui_core.domain.judging.rules import MAX_BYTES
+from genui_core.domain.judging.ruling import refused
+from genui_core.domain.judging.sighting import Sighting, SourceText
+
+
+def judge(text: str, brief: JudgeBrief) -> Verdict:
+    """Return the verdict on a model's answer, whatever its text is. It never raises.
+
+    It takes the view out of the answer, repairs what is mechanical, and judges what comes of it.
+    The same text under the same brief gets the same verdict.
+    """
+    answer = text.encode("utf-8", "replace").decode("utf-8")
+    leak = next(leaks(answer, brief.nonce), None)
+    if leak is not None:
+        return refused(_finding(answer, leak))
+    if len(answer.encode()) > 2 * MAX_BYTES:
+        return refused(_finding("", Sighting("size.too_large")))
+    verdict = _document(answer, brief) if brief.mode == "document" else _fragment(answer, brief)
+    if len(verdict.source.encode()) > MAX_BYTES:
+        return refused(_finding("", Sighting("size.too_large")))
+    return verdict
+
+
+def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
+    fragment = fragment_of(answer, brief.mending)
+    if fragment is None:
+        return refused(_finding("", Sighting("view.missing")))
+    if len(fragment.text.encode()) > MAX_BYTES:
+        return refused(_finding("", Sighting("size.too_large")))
+    return judge_fragment(fragment, brief)
+
+
+def _document(answer: str, brief: JudgeBrief) -> Verdict:
+    document = document_of(answer, brief.mending)
+    if document is None:
+        return refused(_finding("", Sighting("view.missing")))
+    if len(document.encode()) > MAX_BYTES:
+        return refused(_finding("", Sighting("size.too_large")))
+    return judge_document(document, brief)
+
+
+def _finding(text: str, sighting: Sighting) -> Finding:
+    return SourceText(text, Block.DOCUMENT).finding(sighting)
+
+
+def unjudged() -> Verdict:
+    """Return the verdict on an answer that nobody came to the end of."""
+    return refused(_finding("", Sighting("view.unjudged")))

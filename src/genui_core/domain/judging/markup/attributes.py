@@ -1,0 +1,32 @@
+"""What the names of attributes mean."""
+
+import re
+from typing import Final
+
+ADDRESSES: Final = frozenset(
+    {
+        "href", "src", "action", "formaction", "data", "poster", "background", "ping", "manifest", "longdesc",
+        "lowsrc", "dynsrc", "code", "codebase", "archive", "classid", "profile", "icon", "attributionsrc",
+        "xlink:href", "xml:base", "filter-src",
+    }
+)  # fmt: skip
+"""Attributes that hold an address."""
+
+ADDRESS_SETS: Final = frozenset({"srcset", "imagesrcset"})
+"""Attributes that hold several addresses."""
+
+PAINTS: Final = frozenset(
+    {
+        "fill", "stroke", "filter", "mask", "clip-path", "marker", "marker-start", "marker-mid", "marker-end",
+        "cursor", "color-profile",
+    }
+)  # fmt: skip
+"""Attributes of SVG that may hold a ``url()``."""
+
+_HANDLER = re.compile(r"on[a-z][a-z\d]{2,}")
+_WORDS = {"once", "only", "ongoing", "online", "onto"}
+
+
+def is_handler(name: str) -> bool:
+    """Tell whether an attribute, in lower case, holds a handler."""
+    return name not in _WORDS and _HANDLER.fullmatch(name) is not None

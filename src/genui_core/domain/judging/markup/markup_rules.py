@@ -1,0 +1,138 @@
+"""What markup runs, loads or asks for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination
+from genui_core.domain.judging.markup.attributes import ADDRESS_SETS, ADDRESSES, PAINTS, is_handler
+from genui_core.domain.judging.markup.elements import HTML, SVG, Element
+from genui_core.domain.judging.style_rules import style_rules
+
+_LOADING = {
+    "iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe", "base", "bgsound",
+    "plaintext", "isindex", "noembed", "noframes", "xmp", "model",
+}  # fmt: skip
+_ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecolor", "discard"}
+_ANIMATED = ("to", "from", "by", "values")
+_LINKS = {"a", "area"}
+_INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
+_RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
+_HOSTILE_METAS = {
+    "refresh",
+    "set-cookie",
+    "content-security-policy",
+    "x-dns-prefetch-control",
+    "default-style",
+}
+_HINTS = {"preconnect", "dns-prefetch"}
+_SECRETS = ("password", "current-password", "new-password", "one-time-code", "cc-number", "cc-csc")
+
+
+def element_rules(element: Element) -> Iterator[str]:
+    """Yield the rules that an element breaks."""
+    if element.name in _LOADING:
+        yield "resource.element"
+    check = _BY_NAME.get(element.name)
+    if check is not None:
+        yield from check(element)
+    for name, value in element.attributes.items():
+        yield from _attribute(element, name, value)
+
+
+def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
+    local = name.rpartition(":")[2]
+    if is_handler(local):
+        yield "handler.inline"
+    elif name == "srcdoc":
+        yield "resource.element"
+    elif name == "style" or name in PAINTS:
+        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
+    elif name in ADDRESS_SETS:
+        yield from (rule for each in addresses_in_set(value) for rule in _address(element, name, each))
+    elif name in ADDRESSES or local == "href":
+        yield from _address(element, name, value)
+    elif name == "target" and value.lower() in ("_top", "_parent"):
+        yield "link.direct"
+
+
+def _address(element: Element, name: str, address: str) -> Iterator[str]:
+    where = destination(address)
+    local = name.rpartition(":")[2]
+    if element.name == "script" and local in ("src", "href"):
+        yield "resource.external"
+    elif where is Destination.CODE:
+        yield "url.script"
+    elif where is Destination.OUTSIDE and element.name in _LINKS and local == "href":
+        yield "link.direct"
+    elif (where is Destination.OUTSIDE and element.name != "link" and name != "profile") or (
+        element.name == "use" and local == "href" and not address.strip().startswith("#")
+    ):
+        yield "resource.external"
+
+
+def _meta(element: Element) -> Iterator[str]:
+    if element.attributes.get("http-equiv", "").strip().lower() in _HOSTILE_METAS:
+        yield "navigation"
+
+
+def _link(element: Element) -> Iterator[str]:
+    relations = set(element.attributes.get("rel", "").lower().split())
+    where = destination(element.attributes.get("href", ""))
+    if relations and relations <= _HINTS:
+        yield "hint.external"
+    elif where is not Destination.NOWHERE or "imagesrcset" in element.attributes:
+        yield "resource.element"
+
+
+def _input(element: Element) -> Iterator[str]:
+    kind = element.attributes.get("type", "").strip().lower()
+    completion = element.attributes.get("autocomplete", "").strip().lower().split()
+    if kind == "password" or not set(completion).isdisjoint(_SECRETS):
+        yield "input.secret"
+
+
+def _form(element: Element) -> Iterator[str]:
+    if (
+        "action" in element.attributes
+        and destination(element.attributes["action"]) is not Destination.NOWHERE
+    ):
+        yield "resource.external"
+
+
+def _script(element: Element) -> Iterator[str]:
+    kind = element.attributes.get("type", "").strip().lower().partition(";")[0].strip()
+    if element.namespace != HTML:
+        yield "resource.element"
+    elif kind in ("importmap", "speculationrules", "webbundle"):
+        yield "import.dynamic"
+
+
+def _style(element: Element) -> Iterator[str]:
+    if element.namespace in (HTML, SVG):
+        yield from (rule for rule, _, _ in style_rules(element.text))
+
+
+def _animation(element: Element) -> Iterator[str]:
+    animated = element.attributes.get("attributename", "").strip().lower()
+    if animated.rpartition(":")[2] == "href" or is_handler(animated):
+        yield "url.script_made"
+    for value in (element.attributes.get(each, "") for each in _ANIMATED):
+        if any(destination(part) is Destination.CODE for part in value.split(";")):
+            yield "url.script_made"
+
+
+def runs(script: Element) -> bool:
+    """Tell whether a script element holds a script that browsers run."""
+    kind = script.attributes.get("type", "").strip().lower().partition(";")[0].strip()
+    return kind in _RUN_SCRIPTS or ("script" in kind and kind not in _INERT_SCRIPTS)
+
+
+_BY_NAME: Final[Mapping[str, Callable[[Element], Iterator[str]]]] = {
+    "meta": _meta,
+    "link": _link,
+    "input": _input,
+    "form": _form,
+    "script": _script,
+    "style": _style,
+    **dict.fromkeys(_ANIMATING, _animation),
+}

@@ -1,0 +1,75 @@
+"""What there is to say about a piece of markup."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from genui_core.domain.judging.markup.bounds import within_bounds
+from genui_core.domain.judging.markup.elements import HTML, Element, elements
+from genui_core.domain.judging.markup.labels import name_for, unlabelled
+from genui_core.domain.judging.markup.markup_rules import element_rules, runs
+from genui_core.domain.judging.sighting import Sighting
+
+_LONGEST_TAG = 200
+_OF_SCRIPTS = {
+    "handler.inline": "handler.from_script",
+    "url.script": "url.script_made",
+    "link.direct": "navigation",
+}
+
+
+@frozen
+class MarkupReport:
+    """What was seen in a piece of markup.
+
+    Attributes:
+        sightings: What the rules met.
+        elements: What it holds; as either parser sees it, so mostly twice.
+    """
+
+    sightings: tuple[Sighting, ...]
+    elements: tuple[Element, ...] = ()
+
+
+def read_markup(source: str, *, document: bool = False) -> MarkupReport:
+    """Return what is to be said about a piece of markup, scripts in it left out."""
+    if not within_bounds(source):
+        return MarkupReport((Sighting("markup.too_complex"),))
+    try:
+        found = elements(source, document=document)
+    except (RecursionError, AssertionError, IndexError, AttributeError, KeyError, TypeError, ValueError):
+        return MarkupReport((Sighting("markup.too_complex"),))
+    sightings = {rule: [] for each in found for rule in element_rules(each)}  # type: dict[str, list[Element]]
+    for each in found:
+        for rule in element_rules(each):
+            sightings[rule].append(each)
+    located = [seen for rule, where in sightings.items() for seen in _located(source, rule, where)]
+    return MarkupReport((*located, *_labels(source, found)), tuple(found))
+
+
+def _located(source: str, rule: str, where: list[Element]) -> Iterator[Sighting]:
+    """Elements without a place are only told of where no other tells of the same."""
+    placed = [each for each in where if each.start is not None]
+    for each in placed or where[:1]:
+        yield _sighting(source, rule, each.start or 0)
+
+
+def _sighting(source: str, rule: str, start: int) -> Sighting:
+    end = source.find(">", start, start + _LONGEST_TAG)
+    return Sighting(rule, start, end + 1 if end >= 0 else min(len(source), start + _LONGEST_TAG))
+
+
+def _labels(source: str, found: list[Element]) -> Iterator[Sighting]:
+    placed = [each for each in found if each.start is not None]
+    for each in unlabelled(placed):
+        yield _sighting(source, "label.missing" if name_for(each) else "label.unclear", each.start or 0)
+
+
+def markup_in_script(source: str) -> Iterator[str]:
+    """Yield the rules that markup breaks which a script puts into the page."""
+    report = read_markup(source)
+    for each in report.sightings:
+        if not each.rule.startswith("label."):
+            yield _OF_SCRIPTS.get(each.rule, each.rule)
+    if any(each.name == "script" and each.namespace == HTML and runs(each) for each in report.elements):
+        yield "resource.element"

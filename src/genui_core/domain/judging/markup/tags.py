@@ -1,0 +1,70 @@
+"""Changes to start tags in the text of a markup, which leave all the rest as it was written."""
+
+import html
+import re
+from collections.abc import Callable, Iterable
+
+from attrs import frozen
+
+_NAME = re.compile(r"<[a-zA-Z][^\s/>]*")
+_ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]*))?""")
+
+
+@frozen
+class StartTag:
+    """A start tag.
+
+    Attributes:
+        start: Its offset.
+        name_end: Where its name ends.
+        end: Where it ends.
+        attributes: The names in lower case, and the places.
+    """
+
+    start: int
+    name_end: int
+    end: int
+    attributes: tuple[tuple[str, int, int], ...]
+
+
+def tag_at(source: str, start: int) -> StartTag | None:
+    """Return the start tag at an offset; None where none is complete."""
+    name = _NAME.match(source, start)
+    if name is None:
+        return None
+    at = name.end()
+    attributes: list[tuple[str, int, int]] = []
+    while (attribute := _ATTRIBUTE.match(source, at)) is not None:
+        attributes.append((attribute[1].lower(), attribute.start(), attribute.end()))
+        at = attribute.end()
+    end = source.find(">", at)
+    return None if end < 0 else StartTag(start, name.end(), end + 1, tuple(attributes))
+
+
+def without_attributes(source: str, starts: Iterable[int], unwanted: Callable[[str, str], bool]) -> str:
+    """Return the markup without those attributes of some tags whose name and text are unwanted."""
+    for start in sorted(set(starts), reverse=True):
+        tag = tag_at(source, start)
+        for name, begin, end in reversed(tag.attributes if tag is not None else ()):
+            if unwanted(name, _meaning(source[begin:end])):
+                source = source[:begin] + source[end:]
+    return source
+
+
+def with_attribute(source: str, start: int, name: str, value: str) -> str:
+    """Return the markup with one more attribute in the tag at an offset."""
+    tag = tag_at(source, start)
+    if tag is None:
+        return source
+    return f'{source[: tag.name_end]} {name}="{html.escape(value)}"{source[tag.name_end :]}'
+
+
+def without_tag(source: str, start: int) -> str:
+    """Return the markup without the tag at an offset."""
+    tag = tag_at(source, start)
+    return source if tag is None else source[:start] + source[tag.end :]
+
+
+def _meaning(written: str) -> str:
+    _, _, value = written.partition("=")
+    return html.unescape(value.strip().strip("\"'"))

@@ -1,0 +1,60 @@
+"""Repairs of markup."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from genui_core.domain.judging.markup.elements import Element
+from genui_core.domain.judging.markup.labels import name_for, unlabelled
+from genui_core.domain.judging.markup.source import MarkupReport
+from genui_core.domain.judging.markup.tags import with_attribute, without_attributes, without_tag
+
+_DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
+_LEADS_OUT = {"href", "xlink:href", "target", "ping", "download"}
+
+
+def _placed(report: MarkupReport) -> list[Element]:
+    return [each for each in report.elements if each.start is not None]
+
+
+def label_controls(source: str, report: MarkupReport) -> str:
+    """Give controls without a label one that is made of their placeholder or name."""
+    bare = [each for each in unlabelled(_placed(report)) if name_for(each)]
+    for each in sorted(bare, key=_start, reverse=True):
+        source = with_attribute(source, _start(each), "aria-label", name_for(each))
+    return source
+
+
+def close_links(source: str, report: MarkupReport) -> str:
+    """Take the addresses from links that lead out of the frame; their words stay."""
+    starts = [each.start for each in report.sightings if each.rule == "link.direct"]
+    return without_attributes(source, starts, lambda name, _: name in _LEADS_OUT)
+
+
+def drop_empty_code(source: str, report: MarkupReport) -> str:
+    """Take away addresses such as ``javascript:void(0)``, which do nothing."""
+    starts = [each.start for each in report.sightings if each.rule == "url.script"]
+    return without_attributes(source, starts, lambda _, value: _DOES_NOTHING.fullmatch(value) is not None)
+
+
+def drop_hints(source: str, report: MarkupReport) -> str:
+    """Take away hints that prepare connections which are never made."""
+    starts = {each.start for each in report.sightings if each.rule == "hint.external"}
+    for start in sorted(starts, reverse=True):
+        source = without_tag(source, start)
+    return source
+
+
+def _start(element: Element) -> int:
+    return element.start or 0
+
+
+MarkupRepair = Callable[[str, MarkupReport], str]
+
+MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
+    "label.missing": ("controls_labelled", label_controls),
+    "link.direct": ("links_closed", close_links),
+    "url.script": ("empty_code_dropped", drop_empty_code),
+    "hint.external": ("hints_dropped", drop_hints),
+}
+"""For each rule, the name of its repair and the repair."""

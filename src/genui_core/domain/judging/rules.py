@@ -1,0 +1,102 @@
+"""Every rule of SPEC §7 as data: what it finds, what to do about it, and what it leads to."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from genui_core.domain.finding import Severity
+
+MAX_BYTES: Final = 512_000
+"""The size of a view, in bytes of UTF-8."""
+
+
+class Consequence(StrEnum):
+    """What a finding leads to."""
+
+    WARN = "warn"
+    REPAIR = "repair"
+    """It is mended here; where that does not help, there is the minimal UI."""
+    ASK = "ask"
+    """The model is asked once; where that does not help, there is the minimal UI."""
+    REFUSE = "refuse"
+
+
+@frozen
+class Rule:
+    """One thing to look for.
+
+    Attributes:
+        id: Its name in findings, logs and prompts.
+        consequence: What a finding leads to.
+        message: What is wrong, for a person.
+        advice: What to do instead.
+    """
+
+    id: str
+    consequence: Consequence
+    message: str
+    advice: str
+
+    @property
+    def severity(self) -> Severity:
+        """Whether a finding stands in the way of serving the view."""
+        return Severity.WARNING if self.consequence is Consequence.WARN else Severity.ERROR
+
+
+_WARN, _REPAIR, _ASK, _REFUSE = Consequence
+
+_ALL = (
+    Rule("view.missing", _REFUSE, "The answer holds no view.", "Answer with the view alone."),
+    Rule("view.unjudged", _REFUSE, "The view could not be judged in time.", "Write a simpler view."),
+    Rule("size.too_large", _REFUSE, "The view is larger than 512,000 bytes.", "Write a compact view."),
+    Rule("markup.too_complex", _REFUSE, "The markup is too large or too deep.", "Write fewer elements."),
+    Rule("script.parses", _ASK, "The script does not parse.", "Correct the syntax."),
+    Rule("script.missing", _ASK, "There is no script, or it breaks off.", "Write the whole script."),
+    Rule("template.missing", _ASK, "There is no template.", "Write the template."),
+    Rule("template.cut", _REPAIR, "The template breaks off.", "Close every element."),
+    Rule("render.missing", _ASK, "No function render is defined.", "Define function render(data, ui)."),
+    Rule("document.doctype", _REPAIR, "There is no doctype.", "Begin with <!DOCTYPE html>."),
+    Rule("document.html", _REPAIR, "There is no html element.", "Write one html element."),
+    Rule("document.charset", _REPAIR, "The charset is not declared.", 'Write <meta charset="utf-8">.'),
+    Rule("document.viewport", _REPAIR, "The viewport is not declared.", "Write a viewport meta element."),
+    Rule("document.lang", _REPAIR, "The language is not declared.", "Give the html element a lang."),
+    Rule("document.title", _REPAIR, "There is no title.", "Write a title element."),
+    Rule("import.missing", _REPAIR, "App is not imported.", "Import App from the ext-apps package."),
+    Rule("import.foreign", _REPAIR, "Something foreign is imported.", "Import nothing else."),
+    Rule("import.dynamic", _REFUSE, "A module is loaded while running.", "Load nothing."),
+    Rule("app.missing", _ASK, "No App is made.", "Make one with new App(…)."),
+    Rule("connect.missing", _REPAIR, "The app never connects.", "Call connect() at the end."),
+    Rule("result.unhandled", _REPAIR, "No handler takes tool results.", "Set ontoolresult."),
+    Rule("resource.external", _REFUSE, "Something outside the page is loaded.", "Keep all in the page."),
+    Rule("hint.external", _REPAIR, "A hint prepares a connection.", "Leave it out."),
+    Rule("resource.dynamic", _WARN, "An address that is not known here is loaded.", "Load no resources."),
+    Rule("resource.element", _REFUSE, "An element that loads things is made.", "Do without it."),
+    Rule("network.call", _REFUSE, "The network is called.", "Call tools instead."),
+    Rule("webrtc", _REFUSE, "A peer connection is made.", "Call tools instead."),
+    Rule("handler.inline", _REPAIR, "A handler is written as text.", "Listen from the script."),
+    Rule("handler.from_script", _REFUSE, "A script writes a handler as text.", "Listen with a function."),
+    Rule("url.script", _REPAIR, "An address holds code.", "Listen to the click instead."),
+    Rule("url.script_made", _REFUSE, "A script makes an address that holds code.", "Use a function."),
+    Rule("link.direct", _REPAIR, "A link leads out of the frame.", "Open links through the host."),
+    Rule("frame.access", _REFUSE, "Another frame is reached for.", "Talk to the host through the kit."),
+    Rule("frame.computed", _REFUSE, "A property of the global object is computed.", "Name it plainly."),
+    Rule("frame.handed_on", _REFUSE, "The global object is handed on.", "Name its properties plainly."),
+    Rule("navigation", _REFUSE, "The frame is navigated.", "Open links through the host."),
+    Rule("code.from_text", _ASK, "Code is made from text.", "Write a plain function."),
+    Rule("markup.from_data", _WARN, "Data is put into the page as markup.", "Use textContent."),
+    Rule("storage", _WARN, "Storage is used, which the frame does not have.", "Keep state in variables."),
+    Rule("dialog", _WARN, "A dialog is opened, which the frame does not show.", "Ask in the page."),
+    Rule("tool.foreign", _REFUSE, "A tool is called that the view may not call.", "Call related tools only."),
+    Rule("tool.computed", _REFUSE, "The name of a called tool is computed.", "Write its name plainly."),
+    Rule("label.missing", _REPAIR, "A control has no label.", "Give it a label."),
+    Rule("label.unclear", _WARN, "A control has no label, nor a name to make one of.", "Give it a label."),
+    Rule("input.secret", _REFUSE, "A secret is asked for.", "Never ask for passwords."),
+    Rule("hijack.nonce", _REFUSE, "The code of the prompt's fences leaked.", ""),
+    Rule("hijack.fence", _REFUSE, "A fence of the prompt leaked.", ""),
+    Rule("hijack.talk", _REFUSE, "The view speaks of its instructions.", ""),
+)
+
+RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
+"""Every rule by its id."""

@@ -1,0 +1,75 @@
+"""All that there is to say about one script."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import frozen
+
+from genui_core.domain.judging.script.app_use import AppUse
+from genui_core.domain.judging.script.early_errors import early_errors
+from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.imports import Imports
+from genui_core.domain.judging.script.reach import Sight, constructors, forbidden_paths, handed_on
+from genui_core.domain.judging.script.scopes import Scopes
+from genui_core.domain.judging.script.sinks import sink_rules
+from genui_core.domain.judging.script.tools import tool_rules
+from genui_core.domain.judging.script.tree import Node, ScriptTree
+from genui_core.domain.judging.sighting import Sighting
+
+_EXCERPT_END: Final = 200
+
+
+@frozen(kw_only=True)
+class ScriptReport:
+    """What was seen in a script.
+
+    Attributes:
+        sightings: What the rules met.
+        imports: What it imports.
+        flow: What its expressions can be.
+        names: What it declares at its top.
+        app: What it does with ``App``.
+        parses: Whether it is a script at all; nothing else is said about one that is not, as
+            whatever seems to be in it may be something else.
+    """
+
+    sightings: tuple[Sighting, ...]
+    imports: Imports
+    flow: Flow
+    names: frozenset[str]
+    app: AppUse
+    parses: bool
+
+
+def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
+    """Return what is to be said about a script, whatever its text is."""
+    tree = ScriptTree(source)
+    scopes = Scopes(tree)
+    flow = Flow(tree, scopes)
+    errors = [("script.parses", node) for node in early_errors(tree, scopes)]
+    imports = Imports.of(flow)
+    sights = (
+        errors
+        if tree.has_error
+        else [*errors, *_reached(flow), *tool_rules(flow, callable_tools), *imports.sights]
+    )
+    return ScriptReport(
+        sightings=tuple(_sighting(tree, rule, node) for rule, node in sights),
+        imports=imports,
+        flow=flow,
+        names=frozenset(scopes.top.names),
+        app=AppUse.of(flow, imports.app),
+        parses=not tree.has_error,
+    )
+
+
+def _reached(flow: Flow) -> Iterator[Sight]:
+    yield from forbidden_paths(flow)
+    yield from handed_on(flow)
+    yield from constructors(flow)
+    yield from sink_rules(flow)
+
+
+def _sighting(tree: ScriptTree, rule: str, node: Node) -> Sighting:
+    start = tree.offset(node.start)
+    return Sighting(rule, start, start + min(len(tree.text(node)), _EXCERPT_END))

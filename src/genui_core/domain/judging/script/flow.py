@@ -1,0 +1,276 @@
+"""Where values go in a script: through names, patterns, parameters and what functions return."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from genui_core.domain.judging.script.expressions import TRANSFER, key_texts, property_value
+from genui_core.domain.judging.script.folding import called_function, called_method
+from genui_core.domain.judging.script.names import name_of
+from genui_core.domain.judging.script.scopes import Binding, Scopes
+from genui_core.domain.judging.script.tree import Node, ScriptTree
+from genui_core.domain.judging.script.values import (
+    NOTHING,
+    UNKNOWN_TEXT,
+    Value,
+    any_of,
+    array,
+    concatenated,
+    path,
+)
+
+_MOST_ROUNDS: Final = 5
+_FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
+_MAKERS = {"createElement", "createElementNS", "el"}
+
+
+class Flow:
+    """What every expression of a script can be.
+
+    It goes over the script until nothing new is learned, a few times at most.
+
+    Attributes:
+        tree: The script.
+    """
+
+    def __init__(self, tree: ScriptTree, scopes: Scopes) -> None:
+        self.tree: Final = tree
+        self._scopes = scopes
+        self._values: dict[Node, Value] = {}
+        self._returns: dict[Node, Value] = {}
+        self._changed = True
+        self._count_mentions()
+        self._open_parameters()
+        rounds = 0
+        while self._changed and rounds < _MOST_ROUNDS:
+            self._changed = False
+            rounds += 1
+            for node in reversed(tree.nodes):
+                self._visit(node)
+
+    def value(self, node: Node | None) -> Value:
+        """Return what a node can be."""
+        return NOTHING if node is None else self._values.get(node, NOTHING)
+
+    def key(self, node: Node) -> frozenset[str]:
+        """Return the names of the property that a member expression reads; nothing for other nodes."""
+        if node.kind == "member_expression":
+            return frozenset({name_of(self.tree, node.fields["property"])})
+        if node.kind == "subscript_expression":
+            return self.value(node.fields.get("index")).as_texts
+        return frozenset()
+
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        if node is None or node.kind not in ("identifier", "shorthand_property_identifier"):
+            return None
+        return node.scope.lookup(name_of(self.tree, node))
+
+    def _count_mentions(self) -> None:
+        for node in self.tree.nodes:
+            binding = self.binding(node)
+            if binding is None or binding.node is node:
+                continue
+            binding.mentions += 1
+            around = node.parent
+            if (
+                around is not None
+                and around.kind == "call_expression"
+                and around.fields.get("function") is node
+            ):
+                binding.calls += 1
+
+    def _open_parameters(self) -> None:
+        """Parameters of functions that strangers may call can be anything."""
+        for node in self.tree.nodes:
+            if node.kind in ("function_declaration", "generator_function_declaration"):
+                self._put(node.fields.get("name"), Value(functions=frozenset({node})))
+        for node in self.tree.nodes:
+            for each in parameters(node):
+                if not self._is_called_by_name_only(node):
+                    self._assign(each, UNKNOWN_TEXT)
+
+    def _is_called_by_name_only(self, function: Node) -> bool:
+        name, around = function.fields.get("name"), function.parent
+        if function.kind != "function_declaration":
+            while around is not None and around.kind == "parenthesized_expression":
+                around = around.parent
+            if around is not None and around.kind in ("call_expression", "arguments"):
+                return True
+            declared = around is not None and around.kind == "variable_declarator"
+            name = around.fields.get("name") if declared and around is not None else None
+        binding = self.binding(name)
+        return binding is not None and binding.calls == binding.mentions > 0
+
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to, and hand its arguments on."""
+        callee = node.fields.get("function") or node.fields.get("constructor")
+        function = self.value(callee)
+        arguments = [self.value(each) for each in node.arguments]
+        for each in function.functions:
+            self._hand_on(each, node.arguments, arguments)
+        returned = any_of(self._returns.get(each, NOTHING) for each in function.functions)
+        if node.kind == "new_expression" or callee is None:
+            return returned
+        for name in self.key(callee) | {each[-1] for each in function.paths if each}:
+            returned |= self._built_in(name, callee, arguments)
+        return returned
+
+    def _hand_on(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
+        if any(each.kind == "spread_element" for each in written):
+            arguments = ()
+        for index, parameter in enumerate(parameters(function)):
+            if parameter.kind == "rest_pattern":
+                self._assign(parameter, array(arguments[index:]))
+            else:
+                self._assign(parameter, arguments[index] if index < len(arguments) else UNKNOWN_TEXT)
+
+    def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
+        subject = self.value(callee.fields.get("object"))
+        if name in _MAKERS and arguments:
+            tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
+            return any_of(path(made_element(tag)) for tag in tags)
+        if name == "getRootNode":
+            return path("document")
+        if name == "valueOf" and subject.paths:
+            return subject
+        if name in _FOR_EACH and arguments:
+            for function in arguments[0].functions:
+                self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
+        return called_function(name, arguments) | called_method(name, subject, arguments)
+
+    def _visit(self, node: Node) -> None:
+        transfer = TRANSFER.get(node.kind)
+        if transfer is not None:
+            self._learn(node, transfer(self, node))
+        move = _MOVES.get(node.kind)
+        if move is not None:
+            move(self, node)
+
+    def _learn(self, node: Node, value: Value) -> None:
+        known = self._values.get(node, NOTHING)
+        joined = known | value
+        if joined != known:
+            self._values[node] = joined
+
+    def _put(self, node: Node | None, value: Value) -> None:
+        binding = self.binding(node) if node is None or node.kind == "identifier" else self._shorthand(node)
+        if binding is None:
+            return
+        joined = binding.value | value
+        if joined != binding.value:
+            binding.value = joined
+            self._changed = True
+
+    def _shorthand(self, node: Node) -> Binding | None:
+        return node.scope.lookup(name_of(self.tree, node))
+
+    def _assign(self, pattern: Node | None, value: Value) -> None:
+        """Put a value where a pattern says."""
+        waiting: list[tuple[Node | None, Value]] = [(pattern, value)]
+        while waiting:
+            target, given = waiting.pop()
+            if target is None:
+                continue
+            self._learn(target, given)
+            if target.kind in ("identifier", "shorthand_property_identifier_pattern"):
+                self._put(target, given)
+            else:
+                waiting.extend(self._parts(target, given))
+
+    def _parts(self, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
+        if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
+            default = self.value(pattern.fields.get("right"))
+            left = pattern.fields.get("left")
+            if left is not None and left.kind == "shorthand_property_identifier_pattern":
+                value = property_value(value, frozenset({name_of(self.tree, left)}))
+            return [(left, value | default)]
+        if pattern.kind == "object_pattern":
+            return [self._part(each, value) for each in pattern.children]
+        if pattern.kind == "array_pattern":
+            return [
+                (
+                    each,
+                    value if each.kind == "rest_pattern" else property_value(value, frozenset({str(index)})),
+                )
+                for index, each in enumerate(pattern.children)
+            ]
+        if pattern.kind in ("rest_pattern", "parenthesized_expression"):
+            return [(each, value) for each in pattern.children]
+        return []
+
+    def _part(self, pattern: Node, value: Value) -> tuple[Node | None, Value]:
+        if pattern.kind == "pair_pattern":
+            found = property_value(value, key_texts(self, pattern.fields["key"]))
+            self._learn(pattern, found)
+            return pattern.fields.get("value"), found
+        if pattern.kind == "shorthand_property_identifier_pattern":
+            return pattern, property_value(value, frozenset({name_of(self.tree, pattern)}))
+        return pattern, value
+
+    def declared(self, node: Node) -> None:
+        """Take in ``const name = value``."""
+        value = node.fields.get("value")
+        if value is not None:
+            self._assign(node.fields.get("name"), self.value(value))
+
+    def assigned(self, node: Node) -> None:
+        """Take in ``name = value``."""
+        value = self.value(node.fields.get("right"))
+        self._learn(node, value)
+        self._assign(node.fields.get("left"), value)
+
+    def augmented(self, node: Node) -> None:
+        """Take in ``name += value``; what was there before is not kept apart from what comes."""
+        value = self.value(node.fields.get("right"))
+        operator = node.fields.get("operator")
+        if operator is not None and operator.kind == "+=" and value.holds_text:
+            value = concatenated(UNKNOWN_TEXT, value)
+        self._learn(node, value)
+        self._assign(node.fields.get("left"), value | UNKNOWN_TEXT)
+
+    def looped(self, node: Node) -> None:
+        """Take in ``for (const name of values)``."""
+        over = self.value(node.fields.get("right"))
+        values = any_of(over.elements) if over.elements else UNKNOWN_TEXT
+        self._assign(node.fields.get("left"), values if "of" in node.tokens else UNKNOWN_TEXT)
+
+    def returned(self, node: Node) -> None:
+        """Take in ``return value``."""
+        function = node.function()
+        if function is not None and node.children:
+            self._returns_value(function, self.value(node.children[0]))
+
+    def arrow(self, node: Node) -> None:
+        """Take in ``() => value``."""
+        body = node.fields.get("body")
+        if body is not None and body.kind != "statement_block":
+            self._returns_value(node, self.value(body))
+
+    def _returns_value(self, function: Node, value: Value) -> None:
+        known = self._returns.get(function, NOTHING)
+        if known | value != known:
+            self._returns[function] = known | value
+            self._changed = True
+
+
+def parameters(function: Node) -> list[Node]:
+    """Return the patterns of a function's parameters; nothing for other nodes."""
+    single = function.fields.get("parameter") if function.kind == "arrow_function" else None
+    several = function.fields.get("parameters")
+    return [single] if single is not None else several.children if several is not None else []
+
+
+def made_element(tag: str) -> str:
+    """Return the path of an element that a script makes."""
+    name = tag.lower().strip().rpartition(":")[2]
+    return "<" + name.partition(".")[0]
+
+
+_MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
+    "variable_declarator": Flow.declared,
+    "assignment_expression": Flow.assigned,
+    "augmented_assignment_expression": Flow.augmented,
+    "for_in_statement": Flow.looped,
+    "return_statement": Flow.returned,
+    "arrow_function": Flow.arrow,
+}

@@ -1,0 +1,169 @@
+"""What calls that only reshape texts come to."""
+
+import base64
+import binascii
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import unquote
+
+from genui_core.domain.judging.script.values import (
+    LONGEST_TEXT,
+    MOST_COMBINED,
+    NOTHING,
+    Value,
+    array,
+    concatenated,
+    text,
+)
+
+_MOST_CHARACTERS: Final = 2_000
+
+
+def called_function(name: str, arguments: Sequence[Value]) -> Value:
+    """Return what a function of the page's comes to, named without the object it is on."""
+    if name in ("fromCharCode", "fromCodePoint"):
+        return _from_codes(arguments)
+    change = _FUNCTIONS.get(name)
+    return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
+
+
+def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return what a method of a text or of an array comes to."""
+    if subject.members is not None:
+        return _array_method(name, subject, arguments)
+    if name == "concat":
+        return _concatenated([subject, *arguments]) if subject.holds_text else NOTHING
+    if name == "split" and arguments:
+        return _split(subject, arguments[0])
+    change = _TEXT_METHODS.get(name)
+    if change is None:
+        return NOTHING
+    choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments)))
+    made = [change(*choice) for choice in itertools.islice(choices, MOST_COMBINED)]
+    return text(*(each for each in made if each is not None))
+
+
+def _concatenated(values: Sequence[Value]) -> Value:
+    whole = text("")
+    for value in values:
+        whole = concatenated(whole, value)
+    return whole
+
+
+def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    elements = subject.elements
+    if name == "join":
+        separators = sorted(arguments[0].exact) if arguments else [","]
+        return _joined(elements, text(separators[0])) if separators else NOTHING
+    if name in ("reverse", "toReversed"):
+        return array(elements[::-1])
+    if name == "concat":
+        added = (each.elements if each.members is not None else (each,) for each in arguments)
+        return array([*elements, *itertools.chain.from_iterable(added)])
+    if name in ("at", "pop", "shift", "find"):
+        one = NOTHING
+        for each in elements:
+            one |= each
+        return one
+    return subject if name in ("slice", "filter", "sort", "toSorted", "flat", "map") else NOTHING
+
+
+def _joined(elements: Sequence[Value], separator: Value) -> Value:
+    if not elements:
+        return text("")
+    return _concatenated([elements[0], *(part for each in elements[1:] for part in (separator, each))])
+
+
+def _split(subject: Value, separator: Value) -> Value:
+    if len(subject.exact) != 1 or len(separator.exact) != 1:
+        return NOTHING
+    (whole,), (between,) = subject.exact, separator.exact
+    parts = whole.split(between) if between else list(whole[:_MOST_CHARACTERS])
+    return array(text(each) for each in parts)
+
+
+def _from_codes(arguments: Sequence[Value]) -> Value:
+    try:
+        return text("".join(chr(int(float(code))) for each in arguments for code in [*each.exact][:1]))
+    except (ValueError, OverflowError):
+        return NOTHING
+
+
+def _mapped(value: Value, change: Callable[[str], str | None]) -> Value:
+    made = (change(each) for each in sorted(value.exact)[:MOST_COMBINED])
+    return text(*(each for each in made if each is not None))
+
+
+def _decoded(encoded: str) -> str | None:
+    try:
+        return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("latin-1")
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _same(whole: str) -> str:
+    return whole
+
+
+def _part(whole: str, start: str = "0", end: str | None = None) -> str | None:
+    try:
+        return whole[int(start) : None if end is None else int(end)]
+    except ValueError:
+        return None
+
+
+def _part_by_length(whole: str, start: str = "0", length: str | None = None) -> str | None:
+    try:
+        first = int(start) if int(start) >= 0 else max(0, len(whole) + int(start))
+        return whole[first : None if length is None else first + int(length)]
+    except ValueError:
+        return None
+
+
+def _character(whole: str, at: str = "0") -> str | None:
+    try:
+        return whole[int(at)]
+    except (ValueError, IndexError):
+        return None
+
+
+def _replaced(whole: str, old: str, new: str = "undefined") -> str:
+    return whole.replace(old, new, 1)[:LONGEST_TEXT]
+
+
+def _replaced_everywhere(whole: str, old: str, new: str = "undefined") -> str:
+    return whole.replace(old, new)[:LONGEST_TEXT]
+
+
+def _repeated(whole: str, times: str) -> str | None:
+    return (whole * min(int(times), LONGEST_TEXT // max(1, len(whole)))) if times.isdecimal() else None
+
+
+_FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
+    "atob": _decoded,
+    "decodeURIComponent": unquote,
+    "decodeURI": unquote,
+    "unescape": unquote,
+    "String": _same,
+    "raw": _same,
+}
+_TEXT_METHODS: Final[dict[str, Callable[..., str | None]]] = {
+    "toLowerCase": str.lower,
+    "toUpperCase": str.upper,
+    "toLocaleLowerCase": str.lower,
+    "trim": str.strip,
+    "trimStart": str.lstrip,
+    "trimEnd": str.rstrip,
+    "toString": _same,
+    "valueOf": _same,
+    "normalize": _same,
+    "slice": _part,
+    "substring": _part,
+    "substr": _part_by_length,
+    "charAt": _character,
+    "at": _character,
+    "replace": _replaced,
+    "replaceAll": _replaced_everywhere,
+    "repeat": _repeated,
+}

@@ -1,0 +1,150 @@
+"""What a script reaches for on the page's global object, however that is spelled."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.tree import Node
+from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
+
+Sight = tuple[str, Node]
+"""The id of a rule, and where it met something."""
+
+_GLOBALS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
+    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction"), "code.from_text"),
+    **dict.fromkeys(
+        (
+            "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
+            "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
+            "Notification", "ActiveXObject",
+        ),
+        "network.call",
+    ),
+    **dict.fromkeys(
+        (
+            "RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection", "RTCDataChannel",
+            "RTCIceTransport", "RTCDtlsTransport",
+        ),
+        "webrtc",
+    ),
+    **dict.fromkeys(("location", "navigation", "open", "showModalDialog", "external"), "navigation"),
+    **dict.fromkeys(
+        ("localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore", "openDatabase"), "storage"
+    ),
+    **dict.fromkeys(("alert", "confirm", "prompt", "print"), "dialog"),
+}  # fmt: skip
+
+_DEEPER: Final[Mapping[Path, str]] = {
+    **dict.fromkeys((("document", "write"), ("document", "writeln")), "code.from_text"),
+    **dict.fromkeys((("document", "location"), ("document", "open"), ("history", UNKNOWN_KEY)), "navigation"),
+    **dict.fromkeys((("history", "back"), ("history", "forward"), ("history", "go")), "navigation"),
+    **dict.fromkeys((("navigator", "sendBeacon"), ("navigator", "serviceWorker")), "network.call"),
+    ("document", "cookie"): "storage",
+    ("document", "parentWindow"): "frame.access",
+    ("document", UNKNOWN_KEY): "frame.computed",
+    (UNKNOWN_KEY,): "frame.computed",
+    **dict.fromkeys((("<a", "click"), ("<area", "click"), ("<form", "submit")), "navigation"),
+}
+
+_ANYWHERE: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("contentWindow", "frameElement"), "frame.access"),
+    **dict.fromkeys(("sendBeacon", "addModule", "serviceWorker"), "network.call"),
+}
+
+_READ_ONLY = {"href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "hash"}
+_CREATORS = {
+    "identifier", "member_expression", "subscript_expression", "shorthand_property_identifier",
+    "shorthand_property_identifier_pattern", "pair_pattern",
+}  # fmt: skip
+
+
+def forbidden_paths(flow: Flow) -> Iterator[Sight]:
+    """Yield every place where something of the page that no view may use comes into a script."""
+    for node in flow.tree.nodes:
+        if node.kind not in _CREATORS or flow.binding(node) is not None or _only_asks(node):
+            continue
+        for each in flow.value(node).paths:
+            rule = _rule(each)
+            if rule is not None and not (rule == "navigation" and _only_reads(flow, node, each)):
+                yield rule, node
+        yield from ((_ANYWHERE[key], node) for key in flow.key(node) if key in _ANYWHERE)
+
+
+def _rule(reached: Path) -> str | None:
+    if len(reached) == 1:
+        name = reached[0]
+        return "frame.access" if name.isdecimal() else _GLOBALS.get(name, _DEEPER.get(reached))
+    return _DEEPER.get(reached)
+
+
+def _only_asks(node: Node) -> bool:
+    """``typeof fetch`` and ``f instanceof Function`` use nothing."""
+    around = node.parent
+    if around is None:
+        return False
+    if around.kind == "unary_expression":
+        return around.tokens[:1] == ["typeof"]
+    return (
+        around.kind == "binary_expression"
+        and "instanceof" in around.tokens
+        and around.fields.get("right") is node
+    )
+
+
+def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
+    if reached[-1] != "location":
+        return False
+    around = node.parent
+    if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
+        return False
+    use = around.parent
+    written = use is not None and use.fields.get("left") is around and "right" in use.fields
+    assigned = written and use is not None and use.kind.endswith("assignment_expression")
+    called = use is not None and use.fields.get("function") is around
+    return not assigned and not called
+
+
+def handed_on(flow: Flow) -> Iterator[Sight]:
+    """Yield the places where the global object goes where it cannot be followed."""
+    for node in flow.tree.nodes:
+        if (
+            flow.value(node).is_global
+            and node.parent is not None
+            and not _is_followed(flow, node, node.parent)
+        ):
+            yield "frame.handed_on", node
+
+
+def _is_followed(flow: Flow, node: Node, around: Node) -> bool:
+    if around.kind == "arguments" and around.parent is not None:
+        call = around.parent
+        return bool(flow.value(call.fields.get("function")).functions)
+    if around.kind == "assignment_expression":
+        left = around.fields["left"]
+        return left is node or left.kind in ("identifier", "object_pattern")
+    return around.kind in _FOLLOWED
+
+
+_FOLLOWED = {
+    "member_expression", "subscript_expression", "variable_declarator", "parenthesized_expression",
+    "ternary_expression", "binary_expression", "sequence_expression", "await_expression", "unary_expression",
+    "expression_statement", "object_pattern", "formal_parameters", "assignment_pattern", "pair_pattern",
+    "object_assignment_pattern", "rest_pattern", "arrow_function", "if_statement", "augmented_assignment_expression",
+}  # fmt: skip
+
+
+def constructors(flow: Flow) -> Iterator[Sight]:
+    """Yield the ways to ``Function`` over the constructor of something."""
+    for node in flow.tree.nodes:
+        if "constructor" in flow.key(node) and _leads_to_code(flow, node):
+            yield "code.from_text", node
+
+
+def _leads_to_code(flow: Flow, node: Node) -> bool:
+    subject, around = node.fields["object"], node.parent
+    if subject.kind == "this" or around is None:
+        return False
+    if around.kind in ("binary_expression", "unary_expression"):
+        return False
+    return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})

@@ -1,0 +1,131 @@
+"""What an expression can be, as far as that is known without running it."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from genui_core.domain.judging.addresses import HOLE
+
+if TYPE_CHECKING:
+    from genui_core.domain.judging.script.tree import Node
+
+MOST_TEXTS: Final = 256
+MOST_COMBINED: Final = 64
+LONGEST_TEXT: Final = 20_000
+LONGEST_PATH: Final = 6
+DEEPEST: Final = 4
+
+Path = tuple[str, ...]
+"""The way from the page's global object: ``("document", "cookie")``, and ``()`` for that object itself."""
+
+UNKNOWN_KEY: Final = "?"
+"""The part of a path that is not known."""
+
+
+@frozen
+class Value:
+    """All that an expression can be; with nothing in it, it can be anything.
+
+    Attributes:
+        texts: The texts it can be, with a `HOLE` wherever a part is not known.
+        paths: The objects of the page it can be.
+        members: The keys and what is under them, for an array or an object that is written out.
+        functions: The functions it can be, of those that the script holds.
+        depth: How many levels of members it has.
+    """
+
+    texts: frozenset[str] = frozenset()
+    paths: frozenset[Path] = frozenset()
+    members: "tuple[tuple[str, Value], ...] | None" = None
+    functions: "frozenset[Node]" = frozenset()
+    depth: int = 0
+
+    def __or__(self, other: "Value") -> "Value":
+        """Return what is either of the two."""
+        if other in (self, NOTHING):
+            return self
+        if self == NOTHING:
+            return other
+        texts = self.texts | other.texts
+        return Value(
+            texts=texts if len(texts) <= MOST_TEXTS else self.texts | {HOLE},
+            paths=self.paths | other.paths,
+            members=self._members_with(other),
+            functions=self.functions | other.functions,
+            depth=max(self.depth, other.depth),
+        )
+
+    def _members_with(self, other: "Value") -> "tuple[tuple[str, Value], ...] | None":
+        if self.members is None or other.members is None or self.members == other.members:
+            return other.members if self.members is None else self.members
+        known = set(self.members)
+        return (*self.members, *(each for each in other.members if each not in known))[:MOST_TEXTS]
+
+    @property
+    def elements(self) -> "tuple[Value, ...]":
+        """What its members hold."""
+        return () if self.members is None else tuple(value for _, value in self.members)
+
+    @property
+    def as_texts(self) -> frozenset[str]:
+        """The texts it can be once it is made a text of."""
+        return self.texts or _HOLES
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether it is certain to be a text that the script itself brings, in part at least."""
+        return any(text.strip(HOLE) for text in self.texts)
+
+    @property
+    def exact(self) -> frozenset[str]:
+        """The texts in it that are known whole."""
+        return frozenset(text for text in self.texts if HOLE not in text)
+
+    @property
+    def is_global(self) -> bool:
+        """Whether it can be the page's global object."""
+        return () in self.paths
+
+
+NOTHING: Final = Value()
+_HOLES: Final = frozenset({HOLE})
+UNKNOWN_TEXT: Final = Value(texts=_HOLES)
+
+
+def text(*alternatives: str) -> Value:
+    """Return a value that is one of these texts."""
+    short = (each[:LONGEST_TEXT] + HOLE if len(each) > LONGEST_TEXT else each for each in alternatives)
+    return Value(texts=frozenset(short))
+
+
+def path(*keys: str) -> Value:
+    """Return a value that is an object of the page."""
+    return Value(paths=frozenset({keys}))
+
+
+def concatenated(first: Value, second: Value) -> Value:
+    """Return the one text after the other."""
+    left, right = first.as_texts, second.as_texts
+    if len(left) * len(right) > MOST_COMBINED:
+        return text(*(each + HOLE for each in sorted(left)[:MOST_COMBINED]))
+    return text(*(a + b for a in left for b in right))
+
+
+def written_out(members: Iterable[tuple[str, Value]]) -> Value:
+    """Return an object or an array that is written out; what lies too deep in it is forgotten."""
+    kept = tuple((key, value if value.depth < DEEPEST else NOTHING) for key, value in members)
+    return Value(members=kept, depth=1 + max((value.depth for _, value in kept), default=0))
+
+
+def array(values: Iterable[Value]) -> Value:
+    """Return an array that is written out."""
+    return written_out((str(index), value) for index, value in enumerate(values))
+
+
+def any_of(values: Iterable[Value]) -> Value:
+    """Return what is one of these."""
+    joined = NOTHING
+    for value in values:
+        joined |= value
+    return joined

@@ -1,0 +1,97 @@
+"""Where a rule met something, and how that becomes a finding with a line and a column."""
+
+import bisect
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from attrs import field, frozen
+
+from genui_core.domain.finding import Block, Finding, Severity
+from genui_core.domain.judging.rules import RULES
+
+_LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")
+_EXCERPT: Final = 80
+_SHOWN: Final = 100
+
+
+@frozen
+class Sighting:
+    """A place where a rule met something.
+
+    Attributes:
+        rule: The rule's id.
+        start: The offset within the judged text, in characters.
+        end: Where the place ends.
+    """
+
+    rule: str
+    start: int = 0
+    end: int = 0
+
+    def moved(self, by: int) -> "Sighting":
+        """Return it as seen from a text around the judged one."""
+        return Sighting(self.rule, self.start + by, self.end + by)
+
+
+@frozen
+class SourceText:
+    """A text that findings point into.
+
+    Attributes:
+        text: All of it.
+        block: What it is.
+    """
+
+    text: str
+    block: Block
+    _starts: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        starts = [0, *(each.end() for each in _LINE_BREAK.finditer(self.text))]
+        object.__setattr__(self, "_starts", starts)
+
+    def finding(self, sighting: Sighting, *, lenient: bool = False) -> Finding:
+        """Return what is to be said about a sighting; a lenient finding only warns."""
+        rule = RULES[sighting.rule]
+        line = bisect.bisect_right(self._starts, sighting.start)
+        return Finding(
+            rule=rule.id,
+            severity=Severity.WARNING if lenient else rule.severity,
+            message=rule.message,
+            block=self.block,
+            line=line,
+            column=sighting.start - self._starts[line - 1] + 1,
+            excerpt=self.text[sighting.start : min(sighting.end, sighting.start + _EXCERPT)],
+            advice=rule.advice,
+        )
+
+    def findings(self, sightings: Iterable[Sighting], *, strict: bool = True) -> tuple[Finding, ...]:
+        """Return the findings in the order of their places, each once, and not more than anyone reads.
+
+        Without ``strict``, code from text is only noted. Errors come before warnings where there
+        are too many of both.
+        """
+        distinct = sorted(set(sightings), key=lambda each: (each.start, each.rule))
+        found = [
+            self.finding(each, lenient=each.rule == "code.from_text" and not strict) for each in distinct
+        ]
+        if len(found) <= _SHOWN:
+            return tuple(found)
+        errors = [each for each in found if each.severity is Severity.ERROR]
+        warnings = [each for each in found if each.severity is Severity.WARNING]
+        return tuple((errors + warnings)[:_SHOWN])
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """Return the offset of a line and a column, both from 1, as style sheets count them."""
+    at = 0
+    for _ in range(line - 1):
+        found = _STYLE_LINE.search(text, at)
+        if found is None:
+            break
+        at = found.end()
+    return min(at + column - 1, len(text))
+
+
+_STYLE_LINE = re.compile(r"\r\n|[\n\r\f]")

@@ -1,0 +1,88 @@
+"""What a style loads or runs."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import tinycss2
+
+from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination
+
+_DEEPEST: Final = 60
+_ADDRESSED = {"url", "src"}
+_IMAGES = {"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
+_RUNS_CODE = {"expression", "-moz-binding", "behavior"}
+_HOSTILE = {
+    Destination.OUTSIDE: "resource.external",
+    Destination.CODE: "url.script_made",
+    Destination.UNKNOWN: "resource.dynamic",
+}
+
+Seen = tuple[str, int, int]
+"""The id of a rule, and the line and column it met something at, from 1."""
+
+
+def style_rules(source: str, *, attribute: bool = False) -> Iterator[Seen]:
+    """Yield what a style sheet, or the value of a style attribute, loads or runs."""
+    if "</style" in source.lower():
+        yield "resource.external", 1, 1
+    read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet
+    yield from _in(read(source))
+
+
+def _in(top: Iterable[Any]) -> Iterator[Seen]:
+    waiting = [(node, 0) for node in top]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > _DEEPEST:
+            yield "markup.too_complex", node.source_line, node.source_column
+            return
+        yield from ((rule, node.source_line, node.source_column) for rule in _of(node))
+        waiting.extend((each, depth + 1) for each in _within(node))
+
+
+def _within(node: Any) -> Iterable[Any]:
+    for name in ("prelude", "content", "arguments", "value"):
+        inner = getattr(node, name, None)
+        if isinstance(inner, list):
+            yield from inner
+
+
+def _of(node: Any) -> Iterator[str]:
+    if node.type == "url":
+        yield from address_rules(node.value)
+    elif node.type == "function":
+        yield from _function(node)
+    elif (node.type == "at-rule" and node.lower_at_keyword == "import") or (
+        node.type == "at-keyword" and node.lower_value == "import"
+    ):
+        yield "resource.external"
+    elif node.type == "ident" and node.lower_value in _RUNS_CODE - {"behavior"}:
+        yield "url.script_made"
+    elif node.type == "error" and node.kind in ("bad-url", "bad-string"):
+        yield "resource.external"
+
+
+def _function(node: Any) -> Iterator[str]:
+    name = node.lower_name
+    if name in _RUNS_CODE:
+        yield "url.script_made"
+    if name not in _ADDRESSED | _IMAGES:
+        return
+    for each in node.arguments:
+        if each.type == "string":
+            yield from address_rules(each.value)
+        elif name in _ADDRESSED and each.type not in ("whitespace", "comment"):
+            yield "resource.external"
+
+
+def address_rules(address: str) -> Iterator[str]:
+    """Yield the rule that forbids to load from an address, if one does."""
+    rule = _HOSTILE.get(destination(address))
+    if rule is not None:
+        yield rule
+
+
+def set_rules(candidates: str) -> Iterator[str]:
+    """Yield the rules that forbid to load from any of the addresses in a ``srcset``."""
+    for each in addresses_in_set(candidates):
+        yield from address_rules(each)

@@ -1,0 +1,35 @@
+import anyio
+
+from genui_adapters.judge.worker_process import WorkerProcessJudge
+from genui_core.domain.finding import Ruling
+from genui_core.ports.view_judge import JudgeBrief
+from genui_core.testing.view_judge import InProcessJudge, ViewJudgeContract
+
+BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
+GOOD = "<template><p></p></template><script>function render() {}</script>"
+
+
+class TestInProcessJudge(ViewJudgeContract):
+    def make(self):
+        return InProcessJudge()
+
+
+class TestWorkerProcessJudge(ViewJudgeContract):
+    def make(self):
+        return WorkerProcessJudge(deadline_ms=30_000)  # the machine may be busy
+
+
+def test_what_takes_too_long_is_refused_and_the_next_is_judged():
+    slow = (
+        f"<template><p></p></template><script>function render() {{}}\nx = [{'a[b].c(d), ' * 40_000}]</script>"
+    )
+
+    async def both():
+        impatient = WorkerProcessJudge(deadline_ms=50)
+        first = await impatient.judge(slow, BRIEF)
+        second = await WorkerProcessJudge(deadline_ms=30_000, turn=impatient.turn).judge(GOOD, BRIEF)
+        return first, second
+
+    first, second = anyio.run(both)
+    assert (first.ruling, first.findings[0].rule) == (Ruling.REFUSED, "view.unjudged")
+    assert second.ruling is Ruling.ACCEPTED
