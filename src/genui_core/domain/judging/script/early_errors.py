@@ -149,6 +149,10 @@ def _calls_super_outside(_tree: ScriptTree, node: Node) -> bool:
     return not any(each.kind in ("class_body", "object") for each in node.ancestors())
 
 
+def _catches_nothing(_tree: ScriptTree, node: Node) -> bool:
+    return "handler" not in node.fields and "finalizer" not in node.fields
+
+
 _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     **dict.fromkeys(_JSX, _always),
     "with_statement": _always,
@@ -156,6 +160,7 @@ _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     "yield_expression": _yields_outside,
     "return_statement": _returns_outside,
     "variable_declarator": _lacks_value,
+    "try_statement": _catches_nothing,
     "break_statement": _breaks_nothing,
     "continue_statement": _breaks_nothing,
     "assignment_expression": _assignment,

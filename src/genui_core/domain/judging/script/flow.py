@@ -105,7 +105,7 @@ class Flow:
         """Return what a call can come to, and hand its arguments on."""
         callee = node.fields.get("function") or node.fields.get("constructor")
         function = self.value(callee)
-        arguments = [self.value(each) for each in node.arguments]
+        arguments = self.given(node)
         for each in function.functions:
             self._hand_on(each, node.arguments, arguments)
         returned = any_of(self._returns.get(each, NOTHING) for each in function.functions)
@@ -114,6 +114,15 @@ class Flow:
         for name in self.key(callee) | {each[-1] for each in function.paths if each}:
             returned |= self._built_in(name, callee, arguments)
         return returned
+
+    def given(self, call: Node) -> list[Value]:
+        """Return what a call is given; an array that is spread and written out counts one by one."""
+        given: list[Value] = []
+        for each in call.arguments:
+            value = self.value(each)
+            spread = each.kind == "spread_element" and value.members is not None
+            given.extend(value.elements if spread else (value,))
+        return given
 
     def _hand_on(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
         if any(each.kind == "spread_element" for each in written):

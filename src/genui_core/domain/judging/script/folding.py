@@ -84,8 +84,10 @@ def _split(subject: Value, separator: Value) -> Value:
 
 
 def _from_codes(arguments: Sequence[Value]) -> Value:
+    if any(len(each.exact) != 1 for each in arguments):
+        return NOTHING
     try:
-        return text("".join(chr(int(float(code))) for each in arguments for code in [*each.exact][:1]))
+        return text("".join(chr(int(float(code))) for each in arguments for code in each.exact))
     except (ValueError, OverflowError):
         return NOTHING
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from genui_core.domain.judging.script.expressions import key_texts
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
@@ -137,8 +138,13 @@ _FOLLOWED = {
 def constructors(flow: Flow) -> Iterator[Sight]:
     """Yield the ways to ``Function`` over the constructor of something."""
     for node in flow.tree.nodes:
-        if "constructor" in flow.key(node) and _leads_to_code(flow, node):
+        if ("constructor" in flow.key(node) and _leads_to_code(flow, node)) or (
+            node.kind in _UNPACKED and "constructor" in key_texts(flow, node.fields.get("key", node))
+        ):
             yield "code.from_text", node
+
+
+_UNPACKED = {"pair_pattern", "shorthand_property_identifier_pattern"}
 
 
 def _leads_to_code(flow: Flow, node: Node) -> bool:

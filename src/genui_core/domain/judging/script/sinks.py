@@ -65,7 +65,7 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
     if callee.kind == "import":
         yield "import.dynamic"
         return
-    arguments = [flow.value(each) for each in node.arguments]
+    arguments = flow.given(node)
     names = flow.key(callee) | {each[-1] for each in flow.value(callee).paths if each}
     for name in names:
         for check in _CALL_CHECKS:

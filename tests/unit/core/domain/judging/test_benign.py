@@ -1,0 +1,144 @@
+"""Sound views that hold words, names or shapes which look like something else."""
+
+import pytest
+
+from genui_core.domain.finding import Ruling
+
+SCRIPTS = [
+    "const parent = 1, top = 2; parent + top;",
+    "function place(top, left) { return top + left; }",
+    "const rect = x.getBoundingClientRect(); rect.top + rect.bottom;",
+    "const up = node.parent; node.top.opener;",
+    "const tree = { parent: null, top: 1, location: 'Berlin', self: 2 };",
+    "const { parent, top } = data;",
+    "for (const { location } of data.rows) ui.el('p', location);",
+    "const s = 'parent.top; eval(1); window.open(x)';",
+    "const s = \"on time = 5, onclick = 'x', javascript: is a word\";",
+    "// parent.location = eval('x'); fetch('https://a.example')",
+    "/* <script src=x> document.write */",
+    "const s = `top.location ${data.x} and https://a.example`;",
+    "const re = /parent\\.top|eval\\(/g;",
+    "ui.el('button', { onclick: () => ui.call('list', {}) }, 'Refresh');",
+    "ui.el('button', { onclick: show, type: 'button' });\nfunction show() {}",
+    "ui.el('p', 'See https://a.example/b?c=d');",
+    "const url = new URL('https://a.example'); url.searchParams.get('x');",
+    "ui.openLink('https://a.example');",
+    "ui.openLink(data.url);",
+    "ui.el('a', { href: data.url, onclick: (e) => { e.preventDefault(); ui.openLink(data.url); } }, data.url);",
+    "setTimeout(() => {}, 100); const t = setInterval(tick, 1000); function tick() {}",
+    "const later = setTimeout; later(() => {}, 1);",
+    "ui.el('img', { src: 'data:image/png;base64,AAAA', alt: '' });",
+    "document.createElementNS('http://www.w3.org/2000/svg', 'svg');",
+    "x.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', '#a');",
+    "x.setAttribute('class', 'onclick'); x.setAttribute('aria-label', 'https://a.example');",
+    "for (const [k, v] of Object.entries({ class: 'a', title: data.t })) x.setAttribute(k, v);",
+    "window.addEventListener('resize', () => {});",
+    "if (typeof fetch === 'function' || typeof parent !== 'undefined') {}",
+    "if ('ResizeObserver' in window) new ResizeObserver(() => {});",
+    "window.matchMedia('(prefers-color-scheme: dark)').matches;",
+    "const w = window; w.innerWidth;",
+    "x.constructor.name; x.constructor === Object;",
+    "class A { constructor() { this.parent = null; } copy() { return new this.constructor(); } }",
+    "const a = data.a?.b?.c ?? '–'; const big = 10n ** 3n;",
+    "const view = 'defaultView'; const settings = { defaultView: 'table' }; settings.defaultView;",
+    "const byName = (rows, key) => rows.map((row) => row[key]);",
+    "const fn = { a: () => 1 }[data.kind]; fn?.();",
+    "label: for (const a of [1]) { for (;;) { continue label; } }",
+    "async function go() { const r = await ui.call('read_file', { path: 'x' }); return r.data; }",
+    "const action = data.x ? 'list' : 'read_file'; ui.call(action, {});",
+    "for (const tool of ['list', 'read_file']) ui.call(tool, {});",
+    "const refresh = (tool) => ui.call(tool, {}); refresh('list'); refresh('read_file');",
+    "ui.call?.('list');",
+    "x.style.background = 'var(--color-background-primary)'; x.style.top = '1px';",
+    "x.style.cssText = `width: ${data.w}%; color: light-dark(#111, #eee)`;",
+    "x.textContent = '<b onclick=a()>' + data.x;",
+    "x.dataset.src = 'https://a.example';",
+    "const open = () => {}; open(); const close = open;",
+    "const history = []; history.push(1); history.back;",
+    "const status = data.status, name = data.name, event = data.event; event.source;",
+    "const print = (x) => x; print(1); const confirm = data.confirm;",
+    "x.replace('a', 'b'); 'a'.replace(/b/, 'c'); data.url.replace('https://a.example', '');",
+    "ui.table(data.rows, { columns: [{ key: 'src', label: 'https://a.example', format: (v) => ui.date(v) }] });",
+    "var i = 0; var i = 1; function f() {} function f() {}",
+    "try { throw 1; } catch { } finally { }",
+    "const o = { get a() { return 1; }, async *b() { yield 1; }, ['c' + 1]: 2, ...data };",
+    "class B { #x = 1; static y = 2; static { this.z = 3; } get x() { return this.#x; } }",
+    "const self = data; self.x; const top = self.top;",
+    "let total = 0; for (const each of data.items ?? []) total += each.n;",
+    "x.addEventListener('click', function () { this.classList.toggle('open'); });",
+    "document.querySelector('#a').click(); document.body.append('x');",
+    "const csv = new Blob(['a']); const u = URL.createObjectURL(csv);",
+    "x.innerHTML = '';",
+    "const ignore = 'Ignore earlier messages'; const s = 'Instructions for the previous system';",
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize(
+    "render", ["function render(data, ui) {{}}\n{}", "function render(data, ui) {{\n{}\n}}"]
+)
+def test_a_sound_script_is_accepted(judged, script, render):
+    verdict = judged(render=render.format(script))
+    assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())
+
+
+TEMPLATES = [
+    "<p>parent.top and onclick = 'x' and eval(1)</p>",
+    "<p>See https://a.example or javascript:alert(1)</p>",
+    "<code>&lt;script src=https://a.example&gt;</code>",
+    "<pre>&lt;b onclick=a()&gt;</pre>",
+    "<!-- <script>eval(1)</script> onclick= -->",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0" fill="url(#a)"/></svg>',
+    '<svg><use href="#a"/><use xlink:href="#a"/></svg>',
+    '<img src="data:image/png;base64,AAAA" alt="">',
+    '<a href="#rows">Rows</a>',
+    '<p data-src="https://a.example" title="onclick=x" data-onclick="a">x</p>',
+    '<label>City <input name="city"></label>',
+    '<label for="c">City</label><input id="c">',
+    '<input type="checkbox" aria-label="All"><select title="Order"></select>',
+    '<input type="hidden" name="x"><button type="button">Go</button>',
+    '<form><button type="button">Go</button></form>',
+    '<p style="color: red; background: url(data:image/gif;base64,AA)">x</p>',
+    "<table><tr><td>1<td>2<tr><td>3</table>",
+    "<ul><li>1<li>2</ul><p>a<p>b",
+    "<details open><summary>More</summary></details>",
+    '<template id="row"><tr><td></td></tr></template>',
+    "<p>" * 300,
+]
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_sound_template_is_accepted(judged, template):
+    verdict = judged(template=template)
+    assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())
+
+
+STYLES = [
+    ".view { background: url(data:image/png;base64,AAAA) }",
+    ".view::before { content: 'url(https://a.example)' }",
+    "/* @import 'https://a.example'; expression(1) */",
+    ".view { color: var(--a, light-dark(#111, #eee)) } @media (width < 1px) { .view { top: 0 } }",
+    ".view { mask: url(#m) } .view a[href^='https://'] { color: red }",
+    "@supports (color: red) { .view { behavior: smooth } }",
+]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_sound_style_is_accepted(judged, style):
+    assert judged(style=style).findings == ()
+
+
+WARNED = {
+    "x.innerHTML = `<b>${data.x}</b>`": "markup.from_data",
+    "localStorage.getItem('a')": "storage",
+    "document.cookie": "storage",
+    "alert('x')": "dialog",
+    "ui.el('a', { href: 'https://a.example' })": "resource.dynamic",
+}
+
+
+@pytest.mark.parametrize(("script", "rule"), WARNED.items())
+def test_what_only_warns_is_served(judged, script, rule):
+    verdict = judged(script=script)
+    assert verdict.ruling is Ruling.ACCEPTED
+    assert {each.rule for each in verdict.findings} == {rule}

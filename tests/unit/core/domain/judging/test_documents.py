@@ -1,0 +1,161 @@
+"""Whole documents: what is added, what is asked, what is refused."""
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_core.domain.finding import Block, Ruling
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.judge import judge
+
+BRIEF = JudgeBrief(mode="document", callable_tools=frozenset({"list"}), nonce="4f1c9a77")
+IMPORT = 'import { App } from "@modelcontextprotocol/ext-apps";'
+MAKE = 'const app = new App({ name: "view", version: "1.0.0" });'
+HANDLE = "app.ontoolresult = (result) => { document.body.textContent = JSON.stringify(result); };"
+CONNECT = "await app.connect();"
+HEAD = '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>List</title>'
+
+
+def document(
+    *statements, head=HEAD, body="<main></main>", before='<!DOCTYPE html>\n<html lang="en">', kind="module"
+):
+    script = "\n".join(statements or (IMPORT, MAKE, HANDLE, CONNECT))
+    return (
+        f"{before}\n<head>\n{head}\n</head>\n<body>\n{body}\n"
+        f'<script type="{kind}">\n{script}\n</script>\n</body>\n</html>'
+    )
+
+
+def rules(verdict):
+    return {each.rule for each in verdict.findings}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        document(),
+        f"Here it is:\n```html\n{document()}\n```",
+        document(IMPORT.replace("App }", "App as Host }"), MAKE.replace("App(", "Host("), HANDLE, CONNECT),
+        document(IMPORT, 'import { ui } from "@mcp-gen-ui/kit";', MAKE, HANDLE, CONNECT),
+        document(IMPORT, MAKE, "app.addEventListener('toolresult', () => {});", CONNECT),
+        document(IMPORT, MAKE, HANDLE, "async function start() { await app.connect(); }", "start();"),
+        document(IMPORT, MAKE, HANDLE, CONNECT, "await app.callServerTool({ name: 'list', arguments: {} });"),
+        document(head=HEAD + '<style>main { color: red }</style><link rel="icon" href="data:,">'),
+        document(body='<script type="application/json">{"src": "https://a.example"}</script>'),
+    ],
+)
+def test_a_sound_document_is_accepted(text):
+    verdict = judge(text, BRIEF)
+    assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "repairs", "held"),
+    [
+        (document(before="<html lang=de>"), ("doctype_added",), "<!DOCTYPE html>\n<html lang=de>"),
+        (document(before="<!DOCTYPE html>"), ("html_added",), '<html lang="en">'),
+        (document(before="<!DOCTYPE html><html>"), ("lang_added",), '<html lang="en">'),
+        (document(head=HEAD.partition("\n")[2]), ("charset_added",), '<meta charset="utf-8">'),
+        (document(head=HEAD.replace("viewport", "x")), ("viewport_added",), 'name="viewport"'),
+        (document(head=HEAD.replace("title>", "b>")), ("title_added",), "<title>View</title>"),
+        (document(MAKE, HANDLE, CONNECT), ("app_imported",), IMPORT),
+        (document(IMPORT.replace("@model", "https://esm.sh/@model"), MAKE, HANDLE, CONNECT),
+         ("imports_corrected",), IMPORT),
+        (document(IMPORT, 'import x from "https://a.example";', MAKE, HANDLE, CONNECT), ("imports_corrected",), IMPORT),
+        (document(IMPORT, MAKE, HANDLE), ("connect_added",), f"{HANDLE}\nawait app.connect();"),
+        (document(IMPORT, MAKE, CONNECT), ("result_handler_added",), "app.ontoolresult ="),
+        (document(body='<input name="x">'), ("controls_labelled",), 'aria-label="X"'),
+        (document(head=HEAD + '<link rel="preconnect" href="https://a.example">'), ("hints_dropped",), "<head>"),
+        (document(body='<a href="https://a.example">x</a>'), ("links_closed",), "<a>x</a>"),
+    ],
+)  # fmt: skip
+def test_what_a_document_lacks_is_added_and_stays(text, repairs, held):
+    verdict = judge(text, BRIEF)
+    assert (verdict.ruling, verdict.repairs, verdict.findings) == (Ruling.REPAIRED, repairs, ())
+    assert held in verdict.source
+    again = judge(verdict.source, BRIEF)
+    assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (document(IMPORT, MAKE, HANDLE, CONNECT, "parent.x;"), "frame.access"),
+        (document(IMPORT, MAKE, HANDLE, CONNECT, "app.callServerTool({ name: 'other' });"), "tool.foreign"),
+        (
+            document(IMPORT, 'import x from "https://a.example";', MAKE, HANDLE, CONNECT, "x();"),
+            "import.foreign",
+        ),
+        (document(IMPORT, MAKE, HANDLE, CONNECT, "export * from 'https://a.example';"), "import.foreign"),
+        (document(body="<b onclick='a(1)'>x</b>"), "handler.inline"),
+        (document(body="<script src='https://a.example'></script>"), "resource.external"),
+        (document(body="<script>fetch('x')</script>"), "network.call"),
+        (document(body='<script type="importmap">{}</script>'), "import.dynamic"),
+        (document(body="<iframe></iframe>"), "resource.element"),
+        (document(head=HEAD + '<base href="https://a.example">'), "resource.element"),
+        (document(head=HEAD + '<meta http-equiv="refresh" content="0;url=x">'), "navigation"),
+        (document(head=HEAD + "<style>@import 'x';</style>"), "resource.external"),
+        (document().replace("<body>", "<body background='https://a.example'>"), "resource.external"),
+        (document().replace("<body>", "<body onload=a(1)>"), "handler.inline"),
+    ],
+)
+def test_what_reaches_out_is_refused(text, rule):
+    verdict = judge(text, BRIEF)
+    assert (verdict.ruling, verdict.source) == (Ruling.REFUSED, "")
+    assert rule in rules(verdict)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "broken"),
+    [
+        (document(IMPORT, MAKE + ")", HANDLE), "script.parses", Block.SCRIPT),
+        (document(IMPORT, MAKE, HANDLE, CONNECT, "eval('1');"), "code.from_text", Block.SCRIPT),
+        (document(IMPORT, CONNECT), "app.missing", Block.SCRIPT),
+        (document(kind="text/plain"), "script.missing", Block.DOCUMENT),
+        (document().partition("JSON.str")[0], "script.missing", Block.DOCUMENT),
+    ],
+)
+def test_what_the_model_may_mend(text, rule, broken):
+    verdict = judge(text, BRIEF)
+    assert (verdict.ruling, verdict.broken) == (Ruling.FIXABLE, broken)
+    assert rule in rules(verdict)
+    assert verdict.excerpt in verdict.source
+
+
+def test_a_mended_script_is_put_back():
+    broken = judge(document(IMPORT, MAKE + ")", HANDLE), BRIEF)
+    answer = f'<script type="module">\n{IMPORT}\n{MAKE}\n{HANDLE}\n{CONNECT}\n</script>'
+    verdict = judge(answer, evolve(BRIEF, mending=broken))
+    assert (verdict.ruling, verdict.source) == (Ruling.ACCEPTED, document())
+
+
+def test_a_mended_document_takes_the_place_of_the_old():
+    broken = judge(document(kind="text/plain"), BRIEF)
+    assert judge(document(), evolve(BRIEF, mending=broken)).ruling is Ruling.ACCEPTED
+
+
+def test_what_is_no_document_is_refused():
+    assert rules(judge("I cannot.", BRIEF)) == {"view.missing"}
+
+
+def test_places_of_several_scripts_are_those_of_the_document():
+    finding = judge(document(body="<script>\n  fetch('x')</script>"), BRIEF).findings[0]
+    assert (finding.block, finding.line, finding.column) == (Block.DOCUMENT, 10, 3)
+
+
+PARTS = st.sampled_from(
+    [
+        "<!doctype html>", "<html>", "<html lang=''>", "<head>", "</head>", "<body>", "<title>", "</title>", "<script>",
+        '<script type="module">', "</script>", IMPORT, MAKE, HANDLE, CONNECT, "</body>", "</html>", "<!--", "-->", "ä",
+        "<frameset>", "<meta charset=x>", "<template>", "import 'x';", "export default 1;", "</template>", "<p>",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(PARTS, max_size=14).map("\n".join))
+def test_a_repaired_document_is_accepted_as_it_is(source):
+    first = judge(f"<html>{source}", BRIEF)
+    if first.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        second = judge(first.source, BRIEF)
+        assert (second.ruling, second.source, second.repairs) == (Ruling.ACCEPTED, first.source, ())

@@ -1,0 +1,245 @@
+"""Scripts that reach out of their frame in a spelling that hides it."""
+
+import pytest
+
+from genui_core.domain.finding import Ruling
+
+FRAME = [
+    "parent.x",
+    "top.postMessage(1, '*')",
+    "opener",
+    "window['par' + 'ent'].x",
+    "window[`par${'ent'}`]",
+    "self['\\x70arent']",
+    "frames['\\u{74}op']",
+    "p\\u0061rent.x",
+    "globalThis[['to', 'p'].join('')]",
+    "window['tnerap'.split('').reverse().join('')]",
+    "window[String.fromCharCode(112, 97, 114, 101, 110, 116)]",
+    "window[String.fromCharCode(...[116, 111, 112])]",
+    "window[atob('cGFyZW50')]",
+    "window['PARENT'.toLowerCase()]",
+    "window['xparent'.slice(1)]",
+    "window['pXarent'.replace('X', '')]",
+    "const { parent: p } = window",
+    "const { ['par' + 'ent']: p } = window",
+    "const { top } = self",
+    "let p; ({ parent: p } = window)",
+    "const { document: { defaultView: { parent: q } } } = window",
+    "const { ...all } = window; all.parent",
+    "const w = window; w.parent",
+    "let w; w = self; w.top",
+    "var a = window, b = a, c = b; c.parent",
+    "document.defaultView.parent",
+    "document.body.ownerDocument.defaultView.top",
+    "document['default' + 'View'].parent",
+    "document.getRootNode().defaultView.parent",
+    "Reflect.get(window, 'parent')",
+    "Object.getOwnPropertyDescriptor(window, 'parent').get.call()",
+    "Object.entries(window)",
+    "for (const key in window) {}",
+    "(function (w) { return w.parent; })(window)",
+    "(w => w['top'])(globalThis)",
+    "const f = () => window; f().parent",
+    "function reach(w) { w.parent; } reach(self)",
+    "[window][0].parent",
+    "({ w: window }).w.parent",
+    "(0, window).parent",
+    "(window || self).parent",
+    "(true ? window : null)?.parent",
+    "window?.['parent']",
+    "window.window.self.parent",
+    "this.parent",
+    "(() => this.top)()",
+    "(function () { return this; })().parent",
+    "window[location.hash]",
+    "const key = ui; window[key]",
+    "window[0]",
+    "frames[0].x",
+    "frameElement.remove()",
+    "window.valueOf().parent",
+    "addEventListener('click', (event) => event.view.parent)",
+    "x.contentWindow.parent",
+    "window.parent = 1",
+    "typeof parent.x",
+    "const list = [parent]",
+    "const held = { parent }",
+]
+NAVIGATION = [
+    "location = 'https://a.example'",
+    "location.href = 'https://a.example'",
+    "window.location.assign(x)",
+    "document.location = x",
+    "window['loc' + 'ation'].replace(x)",
+    "const { location: l } = window; l.href = x",
+    "location.reload()",
+    "navigation.navigate('https://a.example')",
+    "open('https://a.example')",
+    "window.open(x)",
+    "const go = window.open; go(x)",
+    "history.back()",
+    "history['g' + 'o'](-1)",
+    "const a = document.createElement('a'); a.href = x; a.click()",
+    "ui.el('a', { href: x }).click()",
+    "const form = document.createElement('form'); form.submit()",
+]
+NETWORK = [
+    "fetch('/x')",
+    "const f = fetch; f('/x')",
+    "window['fet' + 'ch']('/x')",
+    "new XMLHttpRequest()",
+    "new (window['XMLHttp' + 'Request'])()",
+    "new WebSocket('wss://a.example')",
+    "new self.EventSource(x)",
+    "navigator.sendBeacon(x)",
+    "navigator['send' + 'Beacon'](x)",
+    "const { sendBeacon } = navigator",
+    "new Worker(x)",
+    "navigator.serviceWorker.register(x)",
+    "CSS.paintWorklet.addModule(x)",
+    "new WebTransport(x)",
+    "const { fetch: f } = globalThis",
+    "[fetch].map((f) => f('/x'))",
+]
+WEBRTC = ["new RTCPeerConnection({})", "new window['webkitRTC' + 'PeerConnection']()"]
+CODE = [
+    "eval('1')",
+    "(0, eval)('1')",
+    "\\u0065val('1')",
+    "window['ev' + 'al']('1')",
+    "const run = eval; run('1')",
+    "new Function('return 1')",
+    "Function('return 1')()",
+    "[].map.constructor('return 1')()",
+    "''.sub['const' + 'ructor']('return 1')()",
+    "(() => {}).constructor('return 1')()",
+    "(async () => {}).constructor('return 1')()",
+    "Object.getPrototypeOf(async function () {}).constructor('1')",
+    "const { constructor } = () => {}; constructor('1')",
+    "setTimeout('x()', 1)",
+    "setTimeout('x(' + data + ')', 1)",
+    "window.setInterval(`x(${1})`)",
+    "setTimeout.call(null, 'x()', 1)",
+    "const later = setTimeout; later('x()')",
+    "const code = 'x()'; setTimeout(code)",
+    "document.write('x')",
+    "document['wri' + 'teln']('x')",
+    "const d = document; d.write('x')",
+]
+MARKUP = [
+    "x.innerHTML = '<img src=x onerror=a()>'",
+    "x['inner' + 'HTML'] = '<svg onload=a()>'",
+    "x.outerHTML += '<b onclick=a()>'",
+    "x.insertAdjacentHTML('beforeend', '<b onfocus=a()>')",
+    "document.createRange().createContextualFragment('<b onclick=a()>')",
+    "new DOMParser().parseFromString('<b onclick=a()>', 'text/html')",
+    "x.setHTMLUnsafe('<b onclick=a()>')",
+    "x.innerHTML = `<b title=${y} onclick=a()>`",
+    "const m = '<b onclick=' + 'a()>'; x.innerHTML = m",
+    "x.setAttribute('onclick', 'a()')",
+    "x.setAttribute('ON' + 'CLICK', 'a()')",
+    "x.setAttribute.call(x, 'onclick', 'a()')",
+    "x.setAttributeNS(null, 'onclick', 'a()')",
+    "document.createAttribute('onclick')",
+    "for (const name of ['onclick']) x.setAttribute(name, 'a()')",
+    "ui.el('b', { onclick: 'a()' })",
+]
+ELEMENTS = [
+    "document.createElement('script')",
+    "document.createElement('IFRAME')",
+    "document['create' + 'Element']('ifr' + 'ame')",
+    "document.createElementNS('http://www.w3.org/1999/xhtml', 'h:script')",
+    "ui.el('iframe')",
+    "ui.el('link.x')",
+    "const make = (tag) => document.createElement(tag); make('object')",
+    "['div', 'embed'].forEach((tag) => ui.el(tag))",
+    "x.srcdoc = y",
+    "x.setAttribute('srcdoc', y)",
+    "x.innerHTML = '<iframe></iframe>'",
+    "document.createElement('ba' + 'se')",
+]
+EXTERNAL = [
+    "new Image().src = 'https://a.example/' + x",
+    "x.src = '//a.example'",
+    "x.setAttribute('src', '\\\\\\\\a.example')",
+    "ui.el('img', { src: 'https://a.example' })",
+    "ui.el('img', { srcset: 'data:, 1x, https://a.example 2x' })",
+    "Object.assign(x, { src: 'https://a.example' })",
+    "new Audio('https://a.example')",
+    "x.style.background = 'url(https://a.example)'",
+    "x.style.cssText = 'background: u\\\\72l(//a.example)'",
+    "x.style.setProperty('--a', 'url(//a.example)')",
+    "sheet.insertRule('@import \"https://a.example\"')",
+    "new FontFace('f', 'url(https://a.example)')",
+    "ui.el('p', { style: 'background: url(//a.example)' })",
+    "style.textContent = '@import url(//a.example);'",
+    "x.innerHTML = '<img src=//a.example>'",
+]
+SCRIPT_ADDRESSES = [
+    "ui.el('a', { href: 'javascript:a()' })",
+    "x.href = 'java\\nscript:a()'",
+    "x.setAttribute('href', ' \\x01JavaScript:' + y)",
+    "x.href = 'data:text/html,<script>'",
+    "x.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', 'javascript:a()')",
+]
+TOOLS_FOREIGN = [
+    "ui.call('delete_all', {})",
+    "const t = 'dele' + 'te'; ui.call(t)",
+    "app.callServerTool({ name: 'x' })",
+]
+TOOLS_COMPUTED = ["ui.call(data.tool)", "ui.call('list' + data.x)", "const c = (t) => ui.call(t); c(x.y)"]
+MODULES = ["import('https://a.example')", "import(x)", "const load = (m) => import(m)"]
+
+GROUPS = [
+    ({"frame.access", "frame.computed", "frame.handed_on"}, FRAME),
+    ({"navigation"}, NAVIGATION),
+    ({"network.call"}, NETWORK),
+    ({"webrtc"}, WEBRTC),
+    ({"code.from_text"}, CODE),
+    ({"handler.from_script"}, MARKUP),
+    ({"resource.element"}, ELEMENTS),
+    ({"resource.external"}, EXTERNAL),
+    ({"url.script_made"}, SCRIPT_ADDRESSES),
+    ({"tool.foreign"}, TOOLS_FOREIGN),
+    ({"tool.computed"}, TOOLS_COMPUTED),
+    ({"import.dynamic"}, MODULES),
+]
+
+
+@pytest.mark.parametrize(("rules", "script"), [(rules, each) for rules, group in GROUPS for each in group])
+def test_it_is_seen_at_the_top(errors, rules, script):
+    assert errors(script=script) & rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "script"), [(rules, each) for rules, group in GROUPS for each in group if "this" not in each]
+)
+def test_it_is_seen_within_render(errors, rules, script):
+    assert errors(render=f"function render(data, ui) {{ if (data) {{ {script} }} }}") & rules
+
+
+@pytest.mark.parametrize("script", [each for _, group in GROUPS if group is not CODE for each in group])
+def test_it_is_refused_and_not_put_to_the_model(judged, script):
+    assert judged(script=script).ruling is Ruling.REFUSED
+
+
+@pytest.mark.parametrize("script", CODE)
+def test_code_from_text_is_put_to_the_model_or_only_noted(judged, script):
+    assert judged(script=script).ruling is Ruling.FIXABLE
+    assert judged(script=script, strict=False).ruling is Ruling.ACCEPTED
+
+
+KNOWN_BYPASSES = [
+    "addEventListener('click', (e) => e.composedPath().at(-1).parent)",
+    "document.querySelector('a').click()",
+    "class A { static w = document; } A.w.defaultView.valueOf()[A.name]",
+    "const m = new Map([['t', 'iframe']]); document.createElement(m.get('t'))",
+    "x[data.a][data.b]('return 1')()",
+    "Object.entries({ onclick: 'a()' }).forEach(([name, code]) => x.setAttribute(name, code))",
+]
+
+
+@pytest.mark.xfail(reason="known: what the value is comes out only while it runs", strict=True)
+@pytest.mark.parametrize("script", KNOWN_BYPASSES)
+def test_what_gets_past(errors, script):
+    assert errors(script=script)

@@ -1,0 +1,96 @@
+"""What is mended without asking, and that it is mended once."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_core.domain.finding import Block, Ruling
+from genui_core.domain.judging.judge import judge
+from genui_core.domain.judging.markup.source import read_markup
+from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
+
+
+@pytest.mark.parametrize(
+    ("template", "repair", "expected"),
+    [
+        ('<input name="city_name">', "controls_labelled", '<input aria-label="City name" name="city_name">'),
+        (
+            "<p>x<select id=a-b></select>",
+            "controls_labelled",
+            '<p>x<select aria-label="A b" id=a-b></select>',
+        ),
+        (
+            "<textarea placeholder='\"Words\" &amp; more'></textarea>",
+            "controls_labelled",
+            '<textarea aria-label="&quot;Words&quot; &amp; more" placeholder=\'"Words" &amp; more\'></textarea>',
+        ),
+        ('<a href="https://a.example" target=_top class=b>x</a>', "links_closed", "<a class=b>x</a>"),
+        ("<svg><a xlink:href='//a.example'/></svg>", "links_closed", "<svg><a/></svg>"),
+        ('<a class=b href="javascript:void(0)">x</a>', "empty_code_dropped", "<a class=b>x</a>"),
+        ("<a href='java&#10;script:;'>x</a>", "empty_code_dropped", None),
+        ('<link rel=preconnect href="https://a.example"><p>x</p>', "hints_dropped", "<p>x</p>"),
+    ],
+)
+def test_markup(judged, template, repair, expected):
+    verdict = judged(template=template)
+    if expected is None:
+        assert verdict.ruling is Ruling.REFUSED
+        return
+    assert (verdict.ruling, verdict.repairs, verdict.findings) == (Ruling.REPAIRED, (repair,), ())
+    assert f"\n{expected}\n" in verdict.source
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'import { App } from "@modelcontextprotocol/ext-apps";\nfunction render() {}',
+        'import { ui } from "@mcp-gen-ui/kit";\nexport function render() {}',
+        "export const render = () => {};",
+    ],
+)
+def test_imports_and_exports_of_a_fragment(judged, script):
+    verdict = judged(render=script)
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("imports_dropped",))
+    assert "import" not in verdict.source
+    assert "export" not in verdict.source
+
+
+def test_a_template_that_breaks_off_is_closed_and_the_script_asked_for(brief):
+    verdict = judge("<template><div class=view><p>x</p>", brief)
+    assert (verdict.ruling, verdict.broken, verdict.repairs) == (
+        Ruling.FIXABLE,
+        Block.SCRIPT,
+        ("template_closed",),
+    )
+
+
+def test_a_control_without_any_name_is_only_noted(judged):
+    verdict = judged(template="<input>")
+    assert (verdict.ruling, verdict.findings[0].rule) == (Ruling.ACCEPTED, "label.unclear")
+
+
+PIECES = st.sampled_from(
+    [
+        "<input name=a>", "<a href='https://a.example' target=_top>", "<a href=javascript:void(0)>", "</a>", "<p>",
+        "<link rel=preconnect href=//a>", "<select id='x y'>", "</select>", "<b onclick=a()>", "<!--", "-->", "<svg>",
+        "<table>", "<input name=\"<a href='//b'>\">", "x", '"', "'", "<", ">", "<template>", "</template>", "ä",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_a_repair_changes_nothing_the_second_time(source):
+    for _, repair in MARKUP_REPAIRS.values():
+        once = repair(source, read_markup(source))
+        assert repair(once, read_markup(once)) == once
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_a_repaired_view_is_accepted_as_it_is(source):
+    from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
+
+    brief = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
+    first = judge(f"<template>{source}</template><script>function render() {{}}</script>", brief)
+    if first.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        second = judge(first.source, brief)
+        assert (second.ruling, second.source, second.repairs) == (Ruling.ACCEPTED, first.source, ())
