@@ -57,8 +57,9 @@ OPENING = (
 def domain() -> Domain:
     """Every module of the domain, imported: importing reads files, and that is allowed."""
     package = importlib.import_module("genui_core.domain")
-    names = [found.name for found in pkgutil.walk_packages(package.__path__)]
-    return {name: importlib.import_module(f"genui_core.domain.{name}") for name in names}
+    prefix = f"{package.__name__}."
+    names = [found.name for found in pkgutil.walk_packages(package.__path__, prefix)]
+    return {name.removeprefix(prefix): importlib.import_module(name) for name in names}
 
 
 class _Watch:

@@ -7,6 +7,7 @@ import html5lib
 from attrs import frozen
 from justhtml import JustHTML
 
+_TREE_BUILDER = html5lib.getTreeBuilder("etree")
 HTML: Final = "html"
 SVG: Final = "svg"
 MATH: Final = "math"
@@ -75,7 +76,7 @@ def _element(node: Any, name: str, within: tuple[str, ...], children: Iterable[A
 
 
 def _by_html5lib(source: str, *, document: bool) -> Iterator[Element]:
-    parser = html5lib.HTMLParser(tree=html5lib.getTreeBuilder("etree"), namespaceHTMLElements=True)
+    parser = html5lib.HTMLParser(tree=_TREE_BUILDER, namespaceHTMLElements=True)
     read = parser.parse if document else parser.parseFragment
     waiting: list[tuple[Any, tuple[str, ...]]] = [(read(source, scripting=True), ())]
     while waiting:

@@ -1,5 +1,6 @@
 """What each kind of expression can be, given what its parts can be."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
@@ -10,6 +11,7 @@ from genui_core.domain.judging.script.values import (
     LONGEST_PATH,
     NOTHING,
     UNKNOWN_KEY,
+    UNKNOWN_TEXT,
     Path,
     Value,
     any_of,
@@ -44,6 +46,13 @@ class Known(Protocol):
     def call(self, node: Node) -> Value:
         """Return what a call can come to."""
         ...
+
+
+OWN_TOOL: Final = "own tool"
+"""The path of the name of the view's own tool, as the host tells it."""
+
+_OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
+_OWN_TOOL_WITHIN: Final = 80
 
 
 def property_value(subject: Value, keys: frozenset[str]) -> Value:
@@ -83,6 +92,8 @@ def name_value(known: Known, node: Node) -> Value:
 
 def _member(known: Known, node: Node) -> Value:
     key = name_of(known.tree, node.fields["property"])
+    if _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
+        return path(OWN_TOOL)
     return _accessed(known, node, frozenset({key}))
 
 
@@ -132,15 +143,21 @@ def _last(known: Known, node: Node) -> Value:
     return known.value(node.children[-1]) if node.children else NOTHING
 
 
-def _either(known: Known, node: Node) -> Value:
-    return known.value(node.fields.get("consequence")) | known.value(node.fields.get("alternative"))
+def _conditional(known: Known, node: Node) -> Value:
+    return _one_of(known.value(node.fields.get("consequence")), known.value(node.fields.get("alternative")))
+
+
+def _one_of(first: Value, second: Value) -> Value:
+    """Where the text of one of the two is not known, that of the whole is not."""
+    known = all(each.texts or (OWN_TOOL,) in each.paths for each in (first, second))
+    return first | second | (NOTHING if known else UNKNOWN_TEXT)
 
 
 def _binary(known: Known, node: Node) -> Value:
     left, right = known.value(node.fields.get("left")), known.value(node.fields.get("right"))
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
-        return left | right
+        return _one_of(left, right)
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
 
 
@@ -220,7 +237,7 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "parenthesized_expression": _last,
     "sequence_expression": _last,
     "await_expression": _last,
-    "ternary_expression": _either,
+    "ternary_expression": _conditional,
     "binary_expression": _binary,
     "array": _array,
     "object": _object,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.script.expressions import OWN_TOOL
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
@@ -17,7 +18,7 @@ def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
             continue
         if name.exact - callable_tools:
             yield "tool.foreign", node
-        elif not name.exact or any(HOLE in each for each in name.texts):
+        elif ((OWN_TOOL,) not in name.paths and not name.exact) or any(HOLE in each for each in name.texts):
             yield "tool.computed", node
 
 

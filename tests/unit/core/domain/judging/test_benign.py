@@ -39,7 +39,7 @@ SCRIPTS = [
     "const w = window; w.innerWidth;",
     "x.constructor.name; x.constructor === Object;",
     "class A { constructor() { this.parent = null; } copy() { return new this.constructor(); } }",
-    "const a = data.a?.b?.c ?? '–'; const big = 10n ** 3n;",
+    "const a = data.a?.b?.c ?? null; const big = 10n ** 3n;",
     "const view = 'defaultView'; const settings = { defaultView: 'table' }; settings.defaultView;",
     "const byName = (rows, key) => rows.map((row) => row[key]);",
     "const fn = { a: () => 1 }[data.kind]; fn?.();",

@@ -187,7 +187,13 @@ TOOLS_FOREIGN = [
     "const t = 'dele' + 'te'; ui.call(t)",
     "app.callServerTool({ name: 'x' })",
 ]
-TOOLS_COMPUTED = ["ui.call(data.tool)", "ui.call('list' + data.x)", "const c = (t) => ui.call(t); c(x.y)"]
+TOOLS_COMPUTED = [
+    "ui.call(data.tool)",
+    "ui.call('list' + data.x)",
+    "ui.call(data.x || 'list')",
+    "ui.call(data.x ? data.y : 'list')",
+    "const c = (t) => ui.call(t); c(x.y)",
+]
 MODULES = ["import('https://a.example')", "import(x)", "const load = (m) => import(m)"]
 
 GROUPS = [
