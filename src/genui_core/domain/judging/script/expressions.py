@@ -48,6 +48,8 @@ class Known(Protocol):
         ...
 
 
+EVENT: Final = "@event"
+"""The path of what a listener is given."""
 OWN_TOOL: Final = "own tool"
 """The path of the name of the view's own tool, as the host tells it."""
 
@@ -64,7 +66,12 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
     if subject.members is not None:
         unknown = any(HOLE in key for key in keys)
         found |= any_of(value for key, value in subject.members if unknown or key in keys)
+    if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
+        found |= path("document")
     return found
+
+
+_WAYS_BACK: Final = {(("document",), "defaultView"), ((EVENT,), "view")}
 
 
 def _step(start: Path, key: str) -> Path | None:
@@ -74,7 +81,7 @@ def _step(start: Path, key: str) -> Path | None:
         if key == UNKNOWN_KEY and start:
             return None
         return start if key in ITSELF else (key,)
-    if start == ("document",) and key == "defaultView":
+    if (start, key) in _WAYS_BACK:
         return ()
     return (*start, key) if len(start) < LONGEST_PATH else None
 
@@ -104,8 +111,6 @@ def _subscript(known: Known, node: Node) -> Value:
 def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     found = property_value(known.value(subject), keys)
-    if "ownerDocument" in keys or "contentDocument" in keys:
-        found |= path("document")
     if found == NOTHING and ("defaultView" in keys or ("view" in keys and _may_be_event(known, subject))):
         found |= path(SOME_WINDOW)
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from genui_core.domain.judging.script.expressions import TRANSFER, key_texts, property_value
+from genui_core.domain.judging.script.expressions import EVENT, TRANSFER, key_texts, property_value
 from genui_core.domain.judging.script.folding import called_function, called_method
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.scopes import Binding, Scopes
@@ -142,10 +142,16 @@ class Flow:
             return path("document")
         if name == "valueOf" and subject.paths:
             return subject
+        if name == "addEventListener" and len(arguments) > 1:
+            self._listens(arguments[1])
         if name in _FOR_EACH and arguments:
             for function in arguments[0].functions:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
         return called_function(name, arguments) | called_method(name, subject, arguments)
+
+    def _listens(self, listener: Value) -> None:
+        for function in listener.functions:
+            self._assign(next(iter(parameters(function)), None), path(EVENT))
 
     def _visit(self, node: Node) -> None:
         transfer = TRANSFER.get(node.kind)
@@ -226,7 +232,19 @@ class Flow:
         """Take in ``name = value``."""
         value = self.value(node.fields.get("right"))
         self._learn(node, value)
-        self._assign(node.fields.get("left"), value)
+        left = node.fields.get("left")
+        if left is not None and any(each.startswith("on") for each in self.key(left)):
+            self._listens(value)
+        self._assign(left, value)
+
+    def listened(self, node: Node) -> None:
+        """Take in ``{ onclick: listener }``."""
+        if any(each.startswith("on") for each in key_texts(self, node.fields["key"])):
+            self._listens(self.value(node.fields.get("value")))
+
+    def defaulted(self, node: Node) -> None:
+        """Take in ``(name = value) => …``."""
+        self._assign(node.fields.get("left"), self.value(node.fields.get("right")))
 
     def augmented(self, node: Node) -> None:
         """Take in ``name += value``; what was there before is not kept apart from what comes."""
@@ -280,6 +298,9 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "assignment_expression": Flow.assigned,
     "augmented_assignment_expression": Flow.augmented,
     "for_in_statement": Flow.looped,
+    "pair": Flow.listened,
+    "assignment_pattern": Flow.defaulted,
+    "object_assignment_pattern": Flow.defaulted,
     "return_statement": Flow.returned,
     "arrow_function": Flow.arrow,
 }

@@ -18,7 +18,7 @@ _GLOBALS: Final[Mapping[str, str]] = {
         (
             "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
             "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
-            "Notification", "ActiveXObject",
+            "Notification", "ActiveXObject", "sharedStorage",
         ),
         "network.call",
     ),
@@ -29,7 +29,7 @@ _GLOBALS: Final[Mapping[str, str]] = {
         ),
         "webrtc",
     ),
-    **dict.fromkeys(("location", "navigation", "open", "showModalDialog", "external"), "navigation"),
+    **dict.fromkeys(("location", "navigation", "open", "showModalDialog", "external", "documentPictureInPicture"), "navigation"),
     **dict.fromkeys(
         ("localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore", "openDatabase"), "storage"
     ),
@@ -45,11 +45,13 @@ _DEEPER: Final[Mapping[Path, str]] = {
     ("document", "parentWindow"): "frame.access",
     ("document", UNKNOWN_KEY): "frame.computed",
     (UNKNOWN_KEY,): "frame.computed",
-    **dict.fromkeys((("<a", "click"), ("<area", "click"), ("<form", "submit")), "navigation"),
+    **dict.fromkeys(
+        (("<a", "click"), ("<area", "click"), ("<a", "dispatchEvent"), ("<form", "submit")), "navigation"
+    ),
 }
 
 _ANYWHERE: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("contentWindow", "frameElement"), "frame.access"),
+    **dict.fromkeys(("contentWindow", "frameElement", "postMessage"), "frame.access"),
     **dict.fromkeys(("sendBeacon", "addModule", "serviceWorker"), "network.call"),
 }
 
@@ -100,10 +102,13 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
     if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
         return False
     use = around.parent
-    written = use is not None and use.fields.get("left") is around and "right" in use.fields
-    assigned = written and use is not None and use.kind.endswith("assignment_expression")
-    called = use is not None and use.fields.get("function") is around
-    return not assigned and not called
+    if use is None or use.kind.endswith("pattern"):
+        return use is None
+    assigned = use.fields.get("left") is around and use.kind in _ASSIGNMENTS
+    return not assigned and use.fields.get("function") is not around
+
+
+_ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for_in_statement"}
 
 
 def handed_on(flow: Flow) -> Iterator[Sight]:
@@ -123,7 +128,7 @@ def _is_followed(flow: Flow, node: Node, around: Node) -> bool:
         return bool(flow.value(call.fields.get("function")).functions)
     if around.kind == "assignment_expression":
         left = around.fields["left"]
-        return left is node or left.kind in ("identifier", "object_pattern")
+        return left is node or left.kind == "object_pattern" or flow.binding(left) is not None
     return around.kind in _FOLLOWED
 
 

