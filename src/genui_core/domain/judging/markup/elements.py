@@ -22,6 +22,10 @@ _NAMESPACES: Final[Mapping[str, str]] = {
 }
 
 
+_TEMPLATE: Final = "<template>"
+"""What a fragment stands in: there, parts of a table need no table around them."""
+
+
 @frozen(kw_only=True)
 class Element:
     """An element.
@@ -49,7 +53,8 @@ def elements(source: str, *, document: bool) -> list[Element]:
 
 
 def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
-    parsed = JustHTML(source, sanitize=False, fragment=not document, track_node_locations=True)
+    before = "" if document else _TEMPLATE
+    parsed = JustHTML(before + source, sanitize=False, fragment=not document, track_node_locations=True)
     waiting: list[tuple[Any, tuple[str, ...]]] = [(parsed.root, ())]
     while waiting:
         node, within = waiting.pop()
@@ -59,18 +64,20 @@ def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
         if content is not None:
             children.extend(content.children or ())
         if not name.startswith(("#", "!")):
-            yield _element(node, name, within, children)
+            element = _element(node, name, within, children, len(before))
+            if element.start is None or element.start >= 0:
+                yield element
             within = (name, *within)
         waiting.extend((each, within) for each in reversed(children) if hasattr(each, "attrs"))
 
 
-def _element(node: Any, name: str, within: tuple[str, ...], children: Iterable[Any]) -> Element:
+def _element(node: Any, name: str, within: tuple[str, ...], children: Iterable[Any], before: int) -> Element:
     return Element(
         name=name,
         namespace=node.namespace or HTML,
         attributes={key.lower(): value or "" for key, value in (node.attrs or {}).items()},
         text="".join(str(each.data) for each in children if each.name == "#text"),
-        start=node.origin_offset,
+        start=None if node.origin_offset is None else node.origin_offset - before,
         within=within,
     )
 

@@ -84,6 +84,12 @@ def _link(element: Element) -> Iterator[str]:
         yield "resource.element"
 
 
+def _noscript(element: Element) -> Iterator[str]:
+    """Text where scripts are on, and elements where a script parses it: the parsers here see text."""
+    if "<" in element.text:
+        yield "resource.element"
+
+
 def _input(element: Element) -> Iterator[str]:
     kind = element.attributes.get("type", "").strip().lower()
     completion = element.attributes.get("autocomplete", "").strip().lower().split()
@@ -130,6 +136,7 @@ def runs(script: Element) -> bool:
 _BY_NAME: Final[Mapping[str, Callable[[Element], Iterator[str]]]] = {
     "meta": _meta,
     "link": _link,
+    "noscript": _noscript,
     "input": _input,
     "form": _form,
     "script": _script,

@@ -54,6 +54,8 @@ EXTERNAL = [
     '<video poster="https://a.example"></video>',
     '<audio src="https://a.example"></audio>',
     '<table background="https://a.example"></table>',
+    '<td background="https://a.example">x',
+    '<tr><td background="https://a.example">x',
     '<form action="https://a.example"></form>',
     '<button formaction="https://a.example">x</button>',
     '<svg><image href="https://a.example"/></svg>',
@@ -78,6 +80,7 @@ ELEMENTS = [
     "<svg><foreignObject><iframe></iframe></foreignObject></svg>",
     "<style>p {}</style>",
     "<applet></applet>",
+    "<noscript><img src=x onerror=a()></noscript>",
 ]
 NAVIGATION = [
     '<meta http-equiv="refresh" content="0;url=https://a.example">',
