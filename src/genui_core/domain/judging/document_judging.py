@@ -13,6 +13,7 @@ from genui_core.domain.judging.hijack import hijack_rules
 from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
 from genui_core.domain.judging.repairs.document_repairs import FRAME_REPAIRS, frame_rules
+from genui_core.domain.judging.repairs.handler_repair import with_listeners
 from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.judging.repairs.script_repairs import (
     with_app_import,
@@ -105,6 +106,9 @@ class DocumentReport:
         for rule, (name, repair) in MARKUP_REPAIRS.items():
             if rule in met and name not in done:
                 return repair(self.source, self.markup), name
+        if self.module is not None and "handler.inline" in met and "listeners_added" not in done:
+            script, report = self.module
+            return with_listeners(self.source, self.markup, script, report.names), "listeners_added"
         if self.module is not None:
             return self._script_repaired(done, *self.module)
         return self.source, ""

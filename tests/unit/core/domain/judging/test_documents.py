@@ -131,6 +131,27 @@ def test_what_the_model_may_mend(text, rule, broken):
     assert verdict.excerpt in verdict.source
 
 
+@pytest.mark.parametrize("handler", ['"load()"', "load()", "' load( ) ; '"])
+def test_a_handler_that_is_a_plain_call_becomes_a_listener(handler):
+    load = "function load() {}"
+    text = document(IMPORT, MAKE, HANDLE, CONNECT, load, body=f"<button onclick={handler}>Load</button>")
+    verdict = judge(text, BRIEF)
+    assert "onclick" not in verdict.source
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("listeners_added",))
+    assert "<button data-listener-1>Load</button>" in verdict.source
+    assert (
+        'document.querySelector("[data-listener-1]").addEventListener("click", () => load());'
+        in verdict.source
+    )
+    assert judge(verdict.source, BRIEF).ruling is Ruling.ACCEPTED
+
+
+@pytest.mark.parametrize("handler", ["load(1)", "load();other()", "missing()", "this.x()"])
+def test_other_handlers_are_refused(handler):
+    text = document(IMPORT, MAKE, HANDLE, CONNECT, "function load() {}", body=f'<b onclick="{handler}">x</b>')
+    assert judge(text, BRIEF).ruling is Ruling.REFUSED
+
+
 def test_a_mended_script_is_put_back():
     broken = judge(document(IMPORT, MAKE + ")", HANDLE), BRIEF)
     answer = f'<script type="module">\n{IMPORT}\n{MAKE}\n{HANDLE}\n{CONNECT}\n</script>'

@@ -1,0 +1,46 @@
+"""Turns handlers that are a plain call into listeners."""
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from genui_core.domain.judging.markup.attributes import is_handler
+from genui_core.domain.judging.markup.document_parts import InlineScript
+from genui_core.domain.judging.markup.source import MarkupReport
+from genui_core.domain.judging.markup.tags import tag_at
+
+_PLAIN_CALL: Final = re.compile(r"""\s*=\s*["']?\s*([A-Za-z_$][\w$]*)\(\s*\)\s*;?\s*["']?""")
+_MARK: Final = "data-listener-"
+
+Edit = tuple[int, int, str]
+
+
+def with_listeners(source: str, markup: MarkupReport, script: InlineScript, names: frozenset[str]) -> str:
+    """Let the script listen where a handler only calls one of its functions, without arguments."""
+    edits: list[Edit] = []
+    statements: list[str] = []
+    serial = source.count(_MARK)
+    for begin, end, event, function in _plain_calls(source, markup):
+        if function in names:
+            serial += 1
+            edits.append((begin, end, f" {_MARK}{serial}"))
+            statements.append(
+                f'document.querySelector("[{_MARK}{serial}]").addEventListener("{event}", () => {function}());\n'
+            )
+    if statements:
+        at = script.start + len(script.text)
+        edits.append((at, at, "".join(statements)))
+    for begin, end, text in sorted(edits, reverse=True):
+        source = source[:begin] + text + source[end:]
+    return source
+
+
+def _plain_calls(source: str, markup: MarkupReport) -> Iterator[tuple[int, int, str, str]]:
+    for start in sorted({each.start for each in markup.sightings if each.rule == "handler.inline"}):
+        tag = tag_at(source, start)
+        for name, begin, end in tag.attributes if tag is not None else ():
+            written = source[begin:end].strip()[len(name) :]
+            call = _PLAIN_CALL.fullmatch(html.unescape(written)) if is_handler(name) else None
+            if call is not None:
+                yield begin, end, name.removeprefix("on"), call[1]
