@@ -18,7 +18,7 @@ async def test_the_answer_is_taken_from_its_file_and_both_files_are_gone(tmp_pat
     async def answer():
         question = tmp_path / "new" / "r-1.prompt.md"
         with anyio.fail_after(10):
-            while not question.exists():  # noqa: ASYNC110 -- a file tells nobody that it is there
+            while not question.exists():
                 await anyio.sleep(0.01)
         assert question.read_text() == "You write.\n\nWrite one."
         (tmp_path / "new" / "r-1.answer.md").write_text("a view")
