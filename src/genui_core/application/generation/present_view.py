@@ -39,6 +39,18 @@ class PresentView:
     reason: str = ""
     stored: StoredView | None = None
 
+    @property
+    def mode(self) -> str:
+        """What its source is: a fragment or a document."""
+        mode = self.stored.context.get("mode") if self.stored is not None else None
+        return str(mode or "fragment")
+
+    @property
+    def error_type(self) -> str | None:
+        """Of a fallback: the kind of failure."""
+        kind = self.stored.context.get("fallbackKind") if self.stored is not None else None
+        return kind if isinstance(kind, str) else None
+
 
 @frozen(kw_only=True)
 class Version:
