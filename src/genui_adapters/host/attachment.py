@@ -19,13 +19,12 @@ from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.envelope import SERVER_INFO_KEY
 from genui_core.domain.subscriptions import (
     LISTEN,
-    RESOURCES_CHANGED,
-    TOOLS_CHANGED,
     granted,
     wished_uris,
     wishes_of,
     with_uris,
 )
+from genui_core.domain.view_news import LISTS_OF_VIEWS
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 
@@ -134,7 +133,7 @@ class Attachment(ChangeNotifier):
         request, hand_on = exchange.request, partial(self._hand_on, exchange)
         wishes = wishes_of(request.params)
         views = [uri for uri in wished_uris(wishes) if await self._conversation.owns(uri, request, hand_on)]
-        ours = granted(wishes, kinds=(TOOLS_CHANGED, RESOURCES_CHANGED), uris=views)
+        ours = granted(wishes, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wishes, [each for each in wished_uris(wishes) if each not in views])
         stream = ListenStream(exchange.line, exchange.context.request_id or 0, wishes, ours)
         asked = HostRequest(

@@ -7,10 +7,10 @@ from typing import Protocol
 import anyio
 from attrs import define, field
 
-from genui_core.domain.followed_addresses import FollowedAddresses
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.log_levels import LOG_MESSAGE, is_wanted
-from genui_core.domain.subscriptions import CHANGES, RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
+from genui_core.domain.subscriptions import CHANGES, RESOURCE_UPDATED
+from genui_core.domain.view_news import FollowedAddresses, view_news
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostLine, Params
 
@@ -97,12 +97,9 @@ class SessionListener(Listener):
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell of the lists, and of each address that was read."""
-        if not self.gets_apps:
-            return
-        for method in (TOOLS_CHANGED, RESOURCES_CHANGED):
-            self.mailbox.put(method, {})
-        for uri in self.followed.of_tools(tool_names):
-            self.mailbox.put(RESOURCE_UPDATED, {"uri": uri})
+        if self.gets_apps:
+            for method, params in view_news(tool_names, self.followed):
+                self.mailbox.put(method, params)
 
 
 @define(eq=False)

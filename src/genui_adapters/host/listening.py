@@ -11,9 +11,6 @@ from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,
     CHANGES,
-    RESOURCE_UPDATED,
-    RESOURCES_CHANGED,
-    TOOLS_CHANGED,
     Wishes,
     is_wished,
     subscribed,
@@ -21,7 +18,7 @@ from genui_core.domain.subscriptions import (
     wished_uris,
     wishes_of,
 )
-from genui_core.domain.ui_address import ui_address
+from genui_core.domain.view_news import view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result
 
@@ -60,12 +57,8 @@ class ListenStream(HostLine, Listener):
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell of the lists, and of each address that is wanted."""
-        for method in (TOOLS_CHANGED, RESOURCES_CHANGED):
-            self.put(method, {})
-        bare = set(map(ui_address, tool_names))
-        for uri in wished_uris(self.ours):
-            if uri.partition("?")[0] in bare:
-                self.put(RESOURCE_UPDATED, {"uri": uri})
+        for method, params in view_news(tool_names, wished_uris(self.ours)):
+            self.put(method, params)
 
     async def ask(self, method: str, params: Params) -> Result:
         """Ask the host, which refuses: on this stream nobody is asked."""

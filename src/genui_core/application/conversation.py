@@ -14,6 +14,7 @@ from genui_core.domain.decoration import announced_capabilities, merged
 from genui_core.domain.envelope import cacheable_fields, call_fields, needs_input, with_server_info
 from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import Listing, ToolDiff
+from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.journal import Level
@@ -66,17 +67,17 @@ class Conversation:
 
     @_routes.default
     def _(self) -> Mapping[str, Callable[[HostRequest, HandOn], Awaitable[Result]]]:
-        return {
-            "initialize": self._announce,
-            "server/discover": self._announce,
-            "tools/list": self._list_tools,
-            "tools/call": self._call_tool,
-            "resources/list": self._list_resources,
-            "resources/templates/list": self._list_templates,
-            "resources/read": self._read,
-            "resources/subscribe": self._subscribe,
-            "resources/unsubscribe": self._subscribe,
-        }
+        return routes_of(
+            initialize=self._announce,
+            discover=self._announce,
+            list_tools=self._list_tools,
+            call_tool=self._call_tool,
+            list_resources=self._list_resources,
+            list_templates=self._list_templates,
+            read=self._read,
+            subscribe=self._subscribe,
+            unsubscribe=self._subscribe,
+        )
 
     def gets_apps(self, capabilities: object) -> bool:
         """Whether a host with these capabilities is served UIs."""

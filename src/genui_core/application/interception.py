@@ -7,7 +7,7 @@ from attrs import define, field
 from genui_core.application.answer_editors import CapabilityEditor
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.host_session import HostSession
-from genui_core.application.listen_streams import ACKNOWLEDGED, ListenStreams
+from genui_core.application.listen_streams import ListenStreams
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
 from genui_core.application.supervision import Supervision
@@ -18,12 +18,13 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_decisions import PASS, Forward, Ours
+from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import rpc_error
+from genui_core.domain.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.journal import Level
 
 CANCELLED = "notifications/cancelled"
-TOOLS_CHANGED = "notifications/tools/list_changed"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 
@@ -74,19 +75,18 @@ class StdioInterception:
         peers, desk, notices = self._peers, self._desk, self._notices
         tools = ToolRequests(self.wrapper, self.relay, peers, desk, self._knowledge, notices)
         views = ViewRequests(self.wrapper, peers, desk, notices, self._session)
-        return {
-            "initialize": self._initialize,
-            "server/discover": self._discover,
-            "logging/setLevel": self._set_log_level,
-            "tools/list": tools.list_tools,
-            "tools/call": tools.call,
-            "resources/list": views.list_resources,
-            "resources/templates/list": views.list_templates,
-            "resources/read": views.read,
-            "resources/subscribe": views.subscribe,
-            "resources/unsubscribe": views.unsubscribe,
-            "subscriptions/listen": views.listen,
-        }
+        routes = routes_of(
+            initialize=self._initialize,
+            discover=self._discover,
+            list_tools=tools.list_tools,
+            call_tool=tools.call,
+            list_resources=views.list_resources,
+            list_templates=views.list_templates,
+            read=views.read,
+            subscribe=views.subscribe,
+            unsubscribe=views.unsubscribe,
+        )
+        return {**routes, "logging/setLevel": self._set_log_level, LISTEN: views.listen}
 
     # --- what the relay asks and tells --------------------------------------------------
 

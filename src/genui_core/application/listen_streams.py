@@ -6,24 +6,29 @@ tell; what it agrees to is widened by what we tell, on the same stream. An upstr
 no such streams leaves the whole of it to us.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import define, field, frozen
 
+from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.json_text import Edit, member, spliced
 from genui_core.domain.jsonrpc import RequestId, json_text, notification_line
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_answers import ENCODING, Edited
 from genui_core.domain.relay_decisions import Ticket
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-
-ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
-
-_LIST_CHANGES = {
-    "toolsListChanged": "notifications/tools/list_changed",
-    "resourcesListChanged": "notifications/resources/list_changed",
-}
+from genui_core.domain.subscriptions import (
+    ACKNOWLEDGED,
+    SUBSCRIPTION_ID_KEY,
+    Wishes,
+    granted,
+    is_wished,
+    subscribed,
+    together,
+    wished_uris,
+    wishes_of,
+)
+from genui_core.domain.view_news import LISTS_OF_VIEWS, view_news
 
 
 @define
@@ -32,36 +37,32 @@ class Stream:
 
     Attributes:
         request_id: The id of the request that opened it.
-        wanted: The kinds of list changes of which the host wants to hear.
-        addresses: Those of our addresses whose changes it wants to hear of.
+        wishes: Of what the host wants to hear.
+        ours: What of that we tell.
         is_open: Whether it was acknowledged: nothing is told before.
         is_ours: Whether the upstream has no part in it.
     """
 
     request_id: RequestId
-    wanted: frozenset[str]
-    addresses: tuple[str, ...]
+    wishes: Wishes
+    ours: Wishes
     is_open: bool = False
     is_ours: bool = False
 
-    def honoured(self, theirs: Mapping[str, object]) -> dict[str, object]:
-        """Return what the host will hear of: what the upstream agreed to, and what we tell."""
-        listed = theirs.get("resourceSubscriptions")
-        addresses = [*(listed if isinstance(listed, list) else ()), *self.addresses]
-        ours = {kind: True for kind in _LIST_CHANGES if kind in self.wanted}
-        return {**theirs, **ours, **({"resourceSubscriptions": addresses} if addresses else {})}
+    def acknowledgement(self, params: Mapping[str, object]) -> bytes:
+        """Return the line that says what the host will hear of: what the upstream agreed to, and what we tell."""
+        promised = together(self.wishes, wishes_of(params), self.ours)
+        return self._line(ACKNOWLEDGED, {**params, "notifications": promised})
 
-    def message(self, method: str, params: Mapping[str, object] | None = None) -> bytes:
-        """Return the line of a notification on this stream."""
-        return notification_line(method, {**(params or {}), "_meta": {SUBSCRIPTION_ID_KEY: self.request_id}})
-
-    def changes(self, kinds: Iterable[str], addresses: Sequence[str]) -> list[bytes]:
-        """Return the lines that tell of changes, as far as the host wants to hear of them."""
+    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
+        """Return the lines that tell of changed views, as far as the host wants to hear of them."""
         if not self.is_open:
             return []
-        lines = [self.message(_LIST_CHANGES[kind]) for kind in kinds if kind in self.wanted]
-        stale = [each for each in self.addresses if each.partition("?")[0] in addresses]
-        return lines + [self.message("notifications/resources/updated", {"uri": each}) for each in stale]
+        news = view_news(tool_names, wished_uris(self.ours), knows_tools=knows_tools)
+        return [self._line(method, params) for method, params in news if is_wished(self.ours, method, params)]
+
+    def _line(self, method: str, params: Mapping[str, object]) -> bytes:
+        return notification_line(method, subscribed(params, self.request_id))
 
 
 @define
@@ -74,27 +75,23 @@ class ListenStreams:
 
     def open(self, ticket: Ticket) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
-        asked = ticket.params.get("notifications")
-        asked = asked if isinstance(asked, Mapping) else {}
-        listed = asked.get("resourceSubscriptions")
-        listed = [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
-        ours = tuple(filter(self._owns, listed))
-        wanted = frozenset(kind for kind in _LIST_CHANGES if asked.get(kind) is True)
-        self._streams[ticket.request_id] = Stream(ticket.request_id, wanted, ours)
-        theirs = [each for each in listed if each not in ours]
-        line = _with_subscriptions(ticket.line, theirs) if ours else None
+        wishes = wishes_of(ticket.params)
+        listed = wished_uris(wishes)
+        views = [uri for uri in listed if self._owns(uri)]
+        ours = granted(wishes, kinds=LISTS_OF_VIEWS, uris=views)
+        self._streams[ticket.request_id] = Stream(ticket.request_id, wishes, ours)
+        theirs = [uri for uri in listed if uri not in views]
+        line = _with_subscriptions(ticket.line, theirs) if views else None
         ticket.forward(_ListenEditor(self, ticket.request_id), line)
 
     def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
         """Return what becomes of the upstream's acknowledgement."""
-        meta, theirs = params.get("_meta"), params.get("notifications")
-        request_id = meta.get(SUBSCRIPTION_ID_KEY) if isinstance(meta, Mapping) else None
+        request_id = request_meta(params).get(SUBSCRIPTION_ID_KEY)
         stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
         if stream is None:
             return line
         stream.is_open = True
-        honoured = stream.honoured(theirs if isinstance(theirs, Mapping) else {})
-        return notification_line(ACKNOWLEDGED, {**params, "notifications": honoured})
+        return stream.acknowledgement(params)
 
     def serve_alone(self, request_id: RequestId) -> None:
         """Keep a stream that the upstream knows nothing of."""
@@ -103,7 +100,7 @@ class ListenStreams:
             return
         stream.is_open = stream.is_ours = True
         self._relay.hold(request_id)
-        self._relay.say_to_host(stream.message(ACKNOWLEDGED, {"notifications": stream.honoured({})}))
+        self._relay.say_to_host(stream.acknowledgement({}))
 
     def end(self, request_id: object) -> None:
         """Let a stream go that the host has ended."""
@@ -120,10 +117,10 @@ class ListenStreams:
         """Let the streams go in which the upstream had a part: the host was told that they failed."""
         self._streams = {key: stream for key, stream in self._streams.items() if stream.is_ours}
 
-    def changes(self, kinds: Iterable[str], addresses: Sequence[str]) -> list[bytes]:
-        """Return the lines that tell every stream of changes, at these bare addresses among others."""
-        kinds = tuple(kinds)
-        return [line for stream in self._streams.values() for line in stream.changes(kinds, addresses)]
+    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
+        """Return the lines that tell every stream of changed views."""
+        streams = self._streams.values()
+        return [line for each in streams for line in each.views_changed(tool_names, knows_tools=knows_tools)]
 
 
 @frozen

@@ -77,7 +77,7 @@ class ViewRequests:
         if not self._wrapper.owns(uri):
             ticket.forward()
             return
-        self._notices.follow(uri)
+        self._notices.followed.follow(uri)
         contents = self._wrapper.read_view(uri)
         fields = "".join(
             f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()
@@ -89,7 +89,7 @@ class ViewRequests:
         if not self._wrapper.owns(uri):
             ticket.forward()
             return
-        self._notices.follow(uri)
+        self._notices.followed.follow(uri)
         ticket.succeed(json_text(call_fields(stateless=is_stateless(ticket.params))))
 
 

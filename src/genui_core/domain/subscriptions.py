@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from genui_core.domain.apps_extension import request_meta
+from genui_core.domain.jsonrpc import RequestId
 
 LISTEN = "subscriptions/listen"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -14,7 +15,7 @@ RESOURCE_UPDATED = "notifications/resources/updated"
 CHANGES = (TOOLS_CHANGED, PROMPTS_CHANGED, RESOURCES_CHANGED, RESOURCE_UPDATED)
 """What is told only where it was asked for."""
 
-_SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
+SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
 _URIS = "resourceSubscriptions"
 _WISHES = {
     TOOLS_CHANGED: "toolsListChanged",
@@ -51,10 +52,11 @@ def granted(wishes: Wishes, *, kinds: Collection[str], uris: Collection[str]) ->
 
 
 def together(wishes: Wishes, *promises: Wishes) -> dict[str, object]:
-    """Return what several promise between them, of these wishes."""
-    promised = [uri for each in promises for uri in wished_uris(each)]
+    """Return what several promise between them, addresses in the order of these wishes."""
+    promised = dict.fromkeys(uri for each in promises for uri in wished_uris(each))
     merged = {key: value for each in promises for key, value in each.items()}
-    return with_uris(merged, [uri for uri in wished_uris(wishes) if uri in promised])
+    in_order = [uri for uri in wished_uris(wishes) if uri in promised]
+    return with_uris(merged, dict.fromkeys([*in_order, *promised]))
 
 
 def is_wished(wishes: Wishes, method: str, params: Mapping[str, object]) -> bool:
@@ -64,6 +66,6 @@ def is_wished(wishes: Wishes, method: str, params: Mapping[str, object]) -> bool
     return method in _WISHES and wishes.get(_WISHES[method]) is True
 
 
-def subscribed(params: Mapping[str, object], subscription_id: str | int) -> dict[str, object]:
+def subscribed(params: Mapping[str, object], subscription_id: RequestId) -> dict[str, object]:
     """Return the params of a message that names the subscription it belongs to."""
-    return {**params, "_meta": {**request_meta(params), _SUBSCRIPTION_ID_KEY: subscription_id}}
+    return {**params, "_meta": {**request_meta(params), SUBSCRIPTION_ID_KEY: subscription_id}}

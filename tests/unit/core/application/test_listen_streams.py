@@ -65,7 +65,7 @@ def test_what_it_agrees_to_is_widened_by_what_we_tell(listening):
     told = acknowledge(wire, {"promptsListChanged": True, "resourceSubscriptions": ["demo://1"], "x": 1})
     assert told["params"]["notifications"] == {
         "promptsListChanged": True,
-        "resourceSubscriptions": ["demo://1", "ui://add?v=1"],
+        "resourceSubscriptions": ["ui://add?v=1", "demo://1"],
         "x": 1,
         "toolsListChanged": True,
         "resourcesListChanged": True,

@@ -39,6 +39,11 @@ def test_promises_add_up_in_the_order_of_the_wishes():
     assert together(wishes, *promises) == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
 
 
+def test_an_address_that_is_promised_in_other_words_is_kept():
+    wishes = {"resourceSubscriptions": ["a", "b"]}
+    assert together(wishes, {"resourceSubscriptions": ["A", "b"]}) == {"resourceSubscriptions": ["b", "A"]}
+
+
 def test_what_was_not_wished_is_not_told():
     wishes = {"toolsListChanged": True, "resourceSubscriptions": ["a"]}
     assert is_wished(wishes, TOOLS_CHANGED, {})
