@@ -4,10 +4,13 @@ from collections import OrderedDict
 
 from attrs import define, field
 
+from genui_core.application.generation.present_view import PresentView, ViewState
 from genui_core.domain.apps_extension import MIME_TYPE
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.generated_page import view_page
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
+from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address
@@ -27,11 +30,12 @@ _RESOURCE_META = {
 """No network for any view (SPEC U3), said where each kind of host looks for it."""
 
 _MAX_READY_PAGES = 64
+_FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
 @define(kw_only=True)
 class ViewDesk:
-    """Serves the minimal UI of every tool.
+    """Serves every tool's view as the studio has shown it, and the minimal UI until it has.
 
     Pages are kept as encoded JSON, the newest 64 of them, so that a second read costs a copy.
     """
@@ -39,12 +43,25 @@ class ViewDesk:
     settings: Settings
     kit: ViewKit
     configuration: ViewConfiguration
-    _versions: dict[str, tuple[Tool, str]] = field(factory=dict)
+    _shown: dict[str, tuple[Tool, PresentView]] = field(factory=dict)
+    _versions: dict[str, tuple[Tool, PresentView | None, str]] = field(factory=dict)
     _pages: OrderedDict[tuple[str, str], str] = field(factory=OrderedDict)
 
-    def cache_key(self, tool: Tool) -> str:
-        """Return the key of the tool's view."""
-        return cache_key(tool, self.configuration.hash_for(tool.name))
+    def show(self, tool: Tool, view: PresentView) -> None:
+        """Serve this view from now on, as long as the tool stays what it is."""
+        self._shown[tool.name] = (tool, view)
+
+    def has_finished(self, tool: Tool) -> bool:
+        """Whether the tool's view can be served without asking the studio."""
+        view = self._present(tool)
+        return view is not None and view.state in _FINISHED
+
+    def _present(self, tool: Tool) -> PresentView | None:
+        shown, view = self._shown.get(tool.name, (None, None))
+        return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
+
+    def _cache_key(self, tool: Tool, view: PresentView | None) -> str:
+        return view.key if view is not None else cache_key(tool, self.configuration.hash_for(tool.name))
 
     def address(self, tool: Tool) -> str:
         """Return the address of the view as it is now."""
@@ -74,6 +91,7 @@ class ViewDesk:
 
     def forget(self, tool_name: str) -> None:
         """Drop what is kept of a tool that is gone (SPEC W11)."""
+        self._shown.pop(tool_name, None)
         self._versions.pop(tool_name, None)
         for key in [key for key in self._pages if key[0] == tool_name]:
             del self._pages[key]
@@ -82,19 +100,36 @@ class ViewDesk:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(minimal_page(tool, self._data(tool), self.kit))
+            ready = self._pages[key] = json_text(self._built_page(tool))
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)
         return ready
 
+    def _built_page(self, tool: Tool) -> str:
+        view = self._present(tool)
+        data = self._data(tool, view)
+        if view is None or not view.source:
+            return minimal_page(tool, data, self.kit)
+        return view_page(tool, data, self.kit, view.source, view.mode)
+
     def _version(self, tool: Tool) -> str:
+        view = self._present(tool)
         known = self._versions.get(tool.name)
-        if known is not None and known[0] is tool:
-            return known[1]
-        version = body_version(self.cache_key(tool), self._data(tool), self.kit.build)
-        self._versions[tool.name] = (tool, version)
+        if known is not None and known[0] is tool and known[1] is view:
+            return known[2]
+        source = view.source if view is not None else ""
+        version = body_version(self._cache_key(tool, view), self._data(tool, view), self.kit.build, source)
+        self._versions[tool.name] = (tool, view, version)
         return version
 
-    def _data(self, tool: Tool) -> str:
-        return page_data(tool, self.settings.limits, self.settings.default_theme)
+    def _data(self, tool: Tool, view: PresentView | None) -> str:
+        return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))
+
+
+def _notice(view: PresentView | None) -> Notice | None:
+    if view is None:
+        return None
+    if view.state is ViewState.PROVISIONAL:
+        return provisional_notice()
+    return fallback_notice(view.reason) if view.state is ViewState.FALLBACK else None

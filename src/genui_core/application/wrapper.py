@@ -31,8 +31,13 @@ class Wrapper:
 
     Args:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
+        llm: The model that writes views; without one, every tool has its minimal UI.
+        store: Where views are kept; in memory where nothing is given.
+        judge: Whoever checks what models write; in this process where none is given.
+        prompts: What models are told; the built-in prompts where none are given.
         journal: Where its events go.
         identity: Where request ids and nonces come from.
+        clock: What time it is, for budgets and ages.
         kit: What pages are made of; the built-in kit where none is given.
     """
 
@@ -40,13 +45,20 @@ class Wrapper:
         self,
         *,
         settings: Settings | None = None,
+        llm: LLMProvider | None = None,
+        store: ViewStore | None = None,
+        judge: ViewJudge | None = None,
+        prompts: PromptSet | None = None,
         journal: Journal | None = None,
         identity: Identity | None = None,
+        clock: Clock | None = None,
         kit: ViewKit | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
         self.identity = identity or RandomIdentity()
+        self._clock = clock or SystemClock()
+        self._llm, self._store, self._judge, self._prompts = llm, store, judge, prompts
         self._kit = kit
         self._registry = Registry()
         self._unshown: set[str] = set()
@@ -56,8 +68,32 @@ class Wrapper:
     def views(self) -> ViewDesk:
         """What serves views. Made at the first question, so that starting costs nothing."""
         kit = self._kit or BuiltViewKit()
-        configuration = built_configuration(kit, self.settings.default_theme)
+        configuration = view_configuration(self.settings, kit, self._prompts or built_prompts(), self._llm)
         return ViewDesk(settings=self.settings, kit=kit, configuration=configuration)
+
+    @cached_property
+    def studio_parts(self) -> "StudioParts":
+        """What views are made with. Made when the first is to be made."""
+        from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
+        from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
+        from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
+
+        return StudioParts(
+            llm=self._llm,
+            store=self._store or MemoryStore(self.settings.cache, self._clock),
+            judge=self._judge or InProcessJudge(),
+            prompts=self._prompts or built_prompts(),
+            configuration=self.views.configuration,
+            settings=self.settings,
+            clock=self._clock,
+            identity=self.identity,
+            journal=self.journal,
+        )
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to write views."""
+        return self._llm is not None
 
     @cached_property
     def tools(self) -> WrapperTools:
@@ -112,8 +148,7 @@ class Wrapper:
             return ToolDiff()
         first, new_audience = not self.knows_all_tools, not self.knows_tools_for(listing.audience)
         diff = listing.finish()
-        for name in diff.removed:
-            self.views.forget(name)
+        self._forget(diff)
         if first or not new_audience:
             self._record_listing(diff, first=first)
         if not new_audience and not diff.is_empty:
@@ -200,6 +235,50 @@ class Wrapper:
         """
         name = tool_name_of(uri)
         return self.views.contents(uri, name, self._registry.find(name))
+
+    def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
+        """Return what the studio is to do before an address of ours is served, or None where all is at hand."""
+        tool = self._registry.find(tool_name_of(uri))
+        if tool is None or self.views.has_finished(tool):
+            return None
+        if self._llm is None and self._store is None:
+            return None
+        facts = self.facts(tool)
+        return lambda studio, report: studio.keeper.read(facts, request_id, report)
+
+    def show_view(self, uri: str, view: "PresentView") -> None:
+        """Serve what the studio made of `view_work` for an address."""
+        tool = self._registry.find(tool_name_of(uri))
+        if tool is not None:
+            self.views.show(tool, view)
+
+    def view_changed(self, tool: Tool, view: "PresentView") -> None:
+        """Serve another view of a tool from now on, and have hosts told. A tool that has changed since keeps its own."""
+        present = self._registry.find(tool.name)
+        if present is not None and (present is tool or present.hash == tool.hash):
+            self.views.show(present, view)
+            for notifier in self._notifiers:
+                notifier.views_changed((tool.name,))
+
+    def facts(self, tool: Tool) -> Facts:
+        """Return what a model may know of a tool, the wishes for it left out."""
+        settings, name = self.settings, tool.name
+        shape = self.learned_shapes.get(name)
+        callable_tools = [each for each in self.active_tools.values() if each.is_callable_by_views]
+        return Facts(
+            tool=tool,
+            hints=settings.hints.get(name, Hints()),
+            related=related_tools(tool, callable_tools, shape),
+            examples=settings.examples.get(name, ()),
+            learned_shape=shape,
+        )
+
+    def _forget(self, diff: ToolDiff) -> None:
+        """Let go of views that are no longer their tools' (SPEC W11)."""
+        for name in (*diff.removed, *diff.changed):
+            self.views.forget(name)
+        if diff.removed and self.on_removed is not None:
+            self.on_removed(diff.removed)
 
     def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
         if first:

@@ -5,13 +5,14 @@ piece of `Work`: a function that is called there and comes to a value.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.errors import GenUiError
 
 Made = TypeVar("Made")
 
@@ -33,3 +34,20 @@ class ViewStudio:
 
 Work: TypeAlias = Callable[[ViewStudio, Report], Awaitable[Made]]
 """Something to be done in a studio, which reports its progress in words for a person."""
+
+
+class StudioLine(Protocol):
+    """A door's way to the studio. Its methods never wait and are called on the door's side."""
+
+    def run(self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Report) -> Callable[[], None]:
+        """Have work done.
+
+        Args:
+            work: What is to be done.
+            then: Called on the door's side with what it came to, or with the error that it raised.
+            report: Told of progress on the door's side, in words for a person.
+
+        Returns:
+            What gives the work up. After it was called, neither ``then`` nor ``report`` is.
+        """
+        ...
