@@ -1,5 +1,7 @@
 """The kit and the prompts that are built into the package: the defaults of a `Wrapper`."""
 
+from attrs import asdict
+
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.prompts import PromptSet
 from genui_core.domain.settings import Settings
@@ -68,8 +70,8 @@ def view_configuration(
         temperature=None if llm is None else generation.temperature,
         mode=generation.mode,
         theme=settings.default_theme,
-        ui_type=settings.ui_types,
-        hints=settings.hints,
+        ui_type={name: str(kind) for name, kind in settings.ui_type.items()},
+        hints={name: asdict(hints) for name, hints in settings.hints.items()},
         examples=settings.examples,
         limits=settings.limits,
     )

@@ -1,6 +1,7 @@
 """Serves views: their addresses, their list entries, their pages as ready-made JSON."""
 
 from collections import OrderedDict
+from functools import cached_property
 
 from attrs import define, field
 
@@ -17,23 +18,11 @@ from genui_core.domain.ui_address import ui_address
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.view_kit import ViewKit
 
-_NO_DOMAINS: dict[str, list[str]] = {
-    "connectDomains": [],
-    "resourceDomains": [],
-    "frameDomains": [],
-    "baseUriDomains": [],
-}
-_RESOURCE_META = {
-    "ui": {"csp": _NO_DOMAINS, "prefersBorder": True},
-    "openai/widgetCSP": {"connect_domains": [], "resource_domains": []},
-}
-"""No network for any view (SPEC U3), said where each kind of host looks for it."""
-
 _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
-@define(kw_only=True)
+@define(kw_only=True, slots=False)
 class ViewDesk:
     """Serves every tool's view as the studio has shown it, and the minimal UI until it has.
 
@@ -67,6 +56,19 @@ class ViewDesk:
         """Return the address of the view as it is now."""
         return ui_address(tool.name, self._version(tool))
 
+    @cached_property
+    def resource_meta(self) -> dict[str, object]:
+        """What is said of every view: which network it may use, where each kind of host looks for it (SPEC U3)."""
+        granted = self.settings.granted
+        csp = {
+            "connectDomains": list(granted.connect),
+            "resourceDomains": list(granted.resource),
+            "frameDomains": list(granted.frame),
+            "baseUriDomains": list(granted.base_uri),
+        }
+        widget = {"connect_domains": list(granted.connect), "resource_domains": list(granted.resource)}
+        return {"ui": {"csp": csp, "prefersBorder": True}, "openai/widgetCSP": widget}
+
     def entry(self, tool: Tool) -> dict[str, object]:
         """Return the ``resources/list`` entry of the tool's view, at its bare address."""
         return {
@@ -75,7 +77,7 @@ class ViewDesk:
             "title": tool.title,
             "description": f"Interactive UI of the tool {tool.name}",
             "mimeType": MIME_TYPE,
-            "_meta": _RESOURCE_META,
+            "_meta": self.resource_meta,
         }
 
     def contents(self, uri: str, tool_name: str, tool: Tool | None) -> str:
@@ -86,7 +88,7 @@ class ViewDesk:
         """
         if tool is None:
             raise ResourceNotFound(ui_address(tool_name), tool_name)
-        head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": _RESOURCE_META})
+        head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
         return f'{head[:-1]},"text":{self._page(tool)}}}'
 
     def forget(self, tool_name: str) -> None:
@@ -111,7 +113,8 @@ class ViewDesk:
         data = self._data(tool, view)
         if view is None or not view.source:
             return minimal_page(tool, data, self.kit)
-        return view_page(tool, data, self.kit, view.source, view.mode)
+        runtime = self.settings.host_runtime
+        return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime)
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)

@@ -4,24 +4,38 @@ Every door (stdio relay, HTTP, in process) asks this object the same few questio
 answered with plain values; it owns no connection and imports no SDK.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from json import loads
+from typing import TYPE_CHECKING
 
-from genui_core.application.built_kit import BuiltViewKit, built_configuration
+from genui_core.application.built_kit import BuiltViewKit, built_prompts, view_configuration
+from genui_core.application.generation.present_view import PresentView
 from genui_core.application.view_desk import ViewDesk
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
+from genui_core.domain.hints import Hints
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.prompting.related_tools import related_tools
 from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
 from genui_core.domain.ui_address import tool_name_of, ui_address
 from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level, SilentJournal
+from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_kit import ViewKit
+from genui_core.ports.view_store import ViewStore
+
+if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+    from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
+    from genui_core.application.studio_parts import StudioParts
 
 
 class Wrapper:
@@ -62,6 +76,8 @@ class Wrapper:
         self._kit = kit
         self._registry = Registry()
         self._unshown: set[str] = set()
+        self.studio: StudioLine | None = None
+        self.learned_shapes: dict[str, object] = {}
         self._notifiers: list[ChangeNotifier] = []
 
     @cached_property
@@ -246,13 +262,13 @@ class Wrapper:
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
 
-    def show_view(self, uri: str, view: "PresentView") -> None:
+    def show_view(self, uri: str, view: PresentView) -> None:
         """Serve what the studio made of `view_work` for an address."""
         tool = self._registry.find(tool_name_of(uri))
         if tool is not None:
             self.views.show(tool, view)
 
-    def view_changed(self, tool: Tool, view: "PresentView") -> None:
+    def view_changed(self, tool: Tool, view: PresentView) -> None:
         """Serve another view of a tool from now on, and have hosts told. A tool that has changed since keeps its own."""
         present = self._registry.find(tool.name)
         if present is not None and (present is tool or present.hash == tool.hash):
@@ -277,8 +293,9 @@ class Wrapper:
         """Let go of views that are no longer their tools' (SPEC W11)."""
         for name in (*diff.removed, *diff.changed):
             self.views.forget(name)
-        if diff.removed and self.on_removed is not None:
-            self.on_removed(diff.removed)
+            self.learned_shapes.pop(name, None)
+        if diff.removed and self.studio is not None:
+            self.studio.run(_forgetting(diff.removed), lambda _none: None, lambda _words: None)
 
     def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
         if first:
@@ -294,6 +311,14 @@ class Wrapper:
             self.journal.record(
                 Level.INFO, "wrapper", "tools_refreshed", added=list(diff.added), removed=list(diff.removed)
             )
+
+
+def _forgetting(names: tuple[str, ...]) -> "Work[None]":
+    async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
+        for name in names:
+            await studio.keeper.forget(name)
+
+    return work
 
 
 def _tool_name(uri: str) -> str | None:
