@@ -1,6 +1,5 @@
 """The tools of the wrapper's own that change views: refine, regenerate, submit, roll back (SPEC §8)."""
 
-
 from attrs import frozen
 
 from genui_core.application.generation.view_editor import Change

@@ -9,7 +9,6 @@ from genui_core.application.generation.present_view import PresentView, ViewStat
 from genui_core.domain.apps_extension import MIME_TYPE
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.generated_page import view_page
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.settings import Settings
@@ -113,6 +112,8 @@ class ViewDesk:
         data = self._data(tool, view)
         if view is None or not view.source:
             return minimal_page(tool, data, self.kit)
+        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
+
         runtime = self.settings.host_runtime
         return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime)
 

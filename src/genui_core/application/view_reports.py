@@ -16,9 +16,7 @@ from genui_core.errors import InvalidArguments
 Answer = dict[str, object]
 Arguments = Mapping[str, object]
 
-_NEXT = (
-    "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
-)
+_NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
 
 
 @frozen
@@ -138,9 +136,7 @@ def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> 
         "generatedAt": stored.generated_at if stored else None,
         "generationDurationMs": stored.generation_duration_ms if stored else None,
         "llmModel": stored.llm_model if stored else None,
-        "promptVersion": (stored or keeper.configuration).prompt_version
-        if stored
-        else keeper.configuration.prompt_set_version,
+        "promptVersion": stored.prompt_version if stored else keeper.configuration.prompt_set_version,
         "templateVersion": stored.template_version if stored else keeper.configuration.template_version,
         "refinementHistory": [dict(each.as_data()) for each in keeper.refinements(tool).all],
         "inputSchema": schema if isinstance(schema, Mapping) else {},

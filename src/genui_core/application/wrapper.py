@@ -10,15 +10,12 @@ from functools import cached_property
 from json import loads
 from typing import TYPE_CHECKING
 
-from genui_core.application.built_kit import BuiltViewKit, built_prompts, view_configuration
+from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.view_desk import ViewDesk
+from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
-from genui_core.domain.hints import Hints
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import PromptSet
-from genui_core.domain.prompting.related_tools import related_tools
 from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
@@ -36,12 +33,17 @@ from genui_core.ports.view_store import ViewStore
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
     from genui_core.application.studio_parts import StudioParts
+    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import PromptSet
 
 
 class Wrapper:
     """Gives the tools of one upstream their UIs.
 
     Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
+
+    Attributes:
+        studio: The way to where views are made, which a door opens.
 
     Args:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
@@ -62,7 +64,7 @@ class Wrapper:
         llm: LLMProvider | None = None,
         store: ViewStore | None = None,
         judge: ViewJudge | None = None,
-        prompts: PromptSet | None = None,
+        prompts: "PromptSet | None" = None,
         journal: Journal | None = None,
         identity: Identity | None = None,
         clock: Clock | None = None,
@@ -71,45 +73,35 @@ class Wrapper:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
         self.identity = identity or RandomIdentity()
-        self._clock = clock or SystemClock()
-        self._llm, self._store, self._judge, self._prompts = llm, store, judge, prompts
+        self._making = ViewMaking(
+            settings=self.settings,
+            llm=llm,
+            store=store,
+            judge=judge,
+            prompts=prompts,
+            clock=clock or SystemClock(),
+        )
         self._kit = kit
         self._registry = Registry()
         self._unshown: set[str] = set()
         self.studio: StudioLine | None = None
-        self.learned_shapes: dict[str, object] = {}
         self._notifiers: list[ChangeNotifier] = []
 
     @cached_property
     def views(self) -> ViewDesk:
         """What serves views. Made at the first question, so that starting costs nothing."""
         kit = self._kit or BuiltViewKit()
-        configuration = view_configuration(self.settings, kit, self._prompts or built_prompts(), self._llm)
-        return ViewDesk(settings=self.settings, kit=kit, configuration=configuration)
+        return ViewDesk(settings=self.settings, kit=kit, configuration=self._making.configuration(kit))
 
     @cached_property
     def studio_parts(self) -> "StudioParts":
-        """What views are made with. Made when the first is to be made."""
-        from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
-        from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
-        from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
-
-        return StudioParts(
-            llm=self._llm,
-            store=self._store or MemoryStore(self.settings.cache, self._clock),
-            judge=self._judge or InProcessJudge(),
-            prompts=self._prompts or built_prompts(),
-            configuration=self.views.configuration,
-            settings=self.settings,
-            clock=self._clock,
-            identity=self.identity,
-            journal=self.journal,
-        )
+        """What views are made with."""
+        return self._making.parts(self.views.configuration, self.identity, self.journal)
 
     @property
     def has_model(self) -> bool:
         """Whether there is a model to write views."""
-        return self._llm is not None
+        return self._making.llm is not None
 
     @cached_property
     def tools(self) -> WrapperTools:
@@ -255,9 +247,7 @@ class Wrapper:
     def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
         """Return what the studio is to do before an address of ours is served, or None where all is at hand."""
         tool = self._registry.find(tool_name_of(uri))
-        if tool is None or self.views.has_finished(tool):
-            return None
-        if self._llm is None and self._store is None:
+        if tool is None or not self._making.makes_views or self.views.has_finished(tool):
             return None
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
@@ -268,32 +258,28 @@ class Wrapper:
         if tool is not None:
             self.views.show(tool, view)
 
-    def view_changed(self, tool: Tool, view: PresentView) -> None:
-        """Serve another view of a tool from now on, and have hosts told. A tool that has changed since keeps its own."""
-        present = self._registry.find(tool.name)
-        if present is not None and (present is tool or present.hash == tool.hash):
-            self.views.show(present, view)
-            for notifier in self._notifiers:
-                notifier.views_changed((tool.name,))
+    def view_changed(self, tool: Tool, view: PresentView) -> bool:
+        """Serve another view of a tool from now on, and have doors told; say whether it is served.
 
-    def facts(self, tool: Tool) -> Facts:
+        A tool that has changed meanwhile keeps what it has.
+        """
+        present = self._registry.find(tool.name)
+        if present is None or (present is not tool and present.hash != tool.hash):
+            return False
+        self.views.show(present, view)
+        for notifier in self._notifiers:
+            notifier.views_changed((tool.name,))
+        return True
+
+    def facts(self, tool: Tool) -> "Facts":
         """Return what a model may know of a tool, the wishes for it left out."""
-        settings, name = self.settings, tool.name
-        shape = self.learned_shapes.get(name)
-        callable_tools = [each for each in self.active_tools.values() if each.is_callable_by_views]
-        return Facts(
-            tool=tool,
-            hints=settings.hints.get(name, Hints()),
-            related=related_tools(tool, callable_tools, shape),
-            examples=settings.examples.get(name, ()),
-            learned_shape=shape,
-        )
+        return self._making.facts(tool, self.active_tools.values())
 
     def _forget(self, diff: ToolDiff) -> None:
         """Let go of views that are no longer their tools' (SPEC W11)."""
         for name in (*diff.removed, *diff.changed):
             self.views.forget(name)
-            self.learned_shapes.pop(name, None)
+            self._making.learned_shapes.pop(name, None)
         if diff.removed and self.studio is not None:
             self.studio.run(_forgetting(diff.removed), lambda _none: None, lambda _words: None)
 

@@ -106,7 +106,9 @@ INSPECTED = json_object(
     {
         "tool": _titled("Tool", _TEXT),
         "uiType": _titled("Kind of UI", _UI_TYPE),
-        "state": _titled("State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}),
+        "state": _titled(
+            "State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}
+        ),
         "enabled": {"type": "boolean", "title": "Has a UI"},
         "resourceUri": _titled("UI address", _TEXT_OR_NULL),
         "cached": {"type": "boolean", "title": "Cached"},

@@ -39,7 +39,9 @@ Work: TypeAlias = Callable[[ViewStudio, Report], Awaitable[Made]]
 class StudioLine(Protocol):
     """A door's way to the studio. Its methods never wait and are called on the door's side."""
 
-    def run(self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Report) -> Callable[[], None]:
+    def run(
+        self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Report
+    ) -> Callable[[], None]:
         """Have work done.
 
         Args:
