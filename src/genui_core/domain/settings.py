@@ -11,6 +11,7 @@ from genui_core.domain.retry import RetryPolicy
 
 Theme = Literal["light", "dark", "system"]
 GenerationMode = Literal["fragment", "document"]
+HostRuntime = Literal["inline", "host"]
 
 
 @frozen
