@@ -19,6 +19,7 @@ __all__ = [
     "CacheSettings",
     "GenerationMode",
     "GenerationSettings",
+    "HostRuntime",
     "Limits",
     "LlmSettings",
     "Settings",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 Theme = Literal["light", "dark", "system"]
+HostRuntime = Literal["inline", "host"]
 
 
 @frozen
@@ -131,7 +133,7 @@ class Settings:
     cache: CacheSettings = Factory(CacheSettings)
     llm: LlmSettings = Factory(LlmSettings)
     granted: GrantedDomains = Factory(GrantedDomains)
-    host_runtime: Literal["inline", "host"] = field(
+    host_runtime: HostRuntime = field(
         default="inline",
         metadata=note(
             "host.runtime",

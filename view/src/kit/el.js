@@ -34,8 +34,10 @@ export function el(tag, first, ...children) {
 
 /** @param {HTMLElement} node @param {string} name @param {any} value */
 function setAttribute(node, name, value) {
-  if (typeof value === "function") node.addEventListener(name.slice(2), value);
-  else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name, value === true ? "" : value);
+  if (typeof value === "function") node.addEventListener(name.slice(2).toLowerCase(), value);
+  else if (name === "textContent") node.append(`${value ?? ""}`);
+  else if (name === "style" && isPlain(value)) Object.assign(node.style, value);
+  else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
 }
 
 /** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
