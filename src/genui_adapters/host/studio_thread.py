@@ -4,9 +4,9 @@ Whatever a generation costs (loading a provider's package, writing prompts, read
 streams) then holds up no traffic, and all doors have views made in the same way.
 """
 
+import contextlib
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field
@@ -17,6 +17,7 @@ from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread
+    from anyio import CancelScope
     from anyio.from_thread import BlockingPortal
 
     from genui_core.application.generation.view_studio import ViewStudio, Work
@@ -36,15 +37,14 @@ class _Job:
     report: Callable[[str], None]
     post: Callable[[Step], None]
     is_given_up: bool = False
-    under_way: "Future[None] | None" = None
-
-    def give_up(self) -> None:
-        self.is_given_up = True
-        if self.under_way is not None:
-            self.under_way.cancel()
+    scope: "CancelScope | None" = None
 
     def tell(self, step: Callable[[Any], None], value: object) -> None:
         self.post(lambda: None if self.is_given_up else step(value))
+
+    def cancel(self) -> None:
+        if self.scope is not None:
+            self.scope.cancel()
 
 
 @define(eq=False, slots=False)
@@ -75,22 +75,30 @@ class StudioThread:
         job = _Job(work, then, report, self._post)
         with self._order:
             if self._portal is not None:
-                self._begin(job, self._portal)
+                self._in_loop(self._do, job)
             elif not self._is_closed:
                 self._waiting.append(job)
                 self._start()
-        return job.give_up
+        return lambda: self._give_up(job)
 
     def close(self) -> None:
         """End the studio: generations are given up, what is being written is finished. Blocks for a moment."""
         with self._order:
             self._is_closed = True
             thread, portal = self._thread, self._portal
-        if thread is None:
-            return
         if portal is not None:
-            portal.start_task_soon(portal.stop, True)
-        thread.join(_CLOSE_WITHIN_S)
+            self._in_loop(portal.stop, True)
+        if thread is not None:
+            thread.join(_CLOSE_WITHIN_S)
+
+    def _give_up(self, job: _Job) -> None:
+        job.is_given_up = True
+        self._in_loop(job.cancel)
+
+    def _in_loop(self, function: Callable[..., Any], *args: object) -> None:
+        if self._portal is not None:
+            with contextlib.suppress(RuntimeError):  # the thread may be ending
+                self._portal.start_task_soon(function, *args)
 
     # --- in the thread ------------------------------------------------------------------
 
@@ -116,29 +124,28 @@ class StudioThread:
                 with self._order:
                     self._portal = None if self._is_closed else portal
                     waiting, self._waiting = self._waiting, []
-                    for job in waiting:
-                        self._begin(job, portal)
+                for job in waiting:
+                    tasks.start_soon(self._do, job)
                 if not self._is_closed:
                     await portal.sleep_until_stopped()
                 tasks.cancel_scope.cancel()
             with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
                 await parts.close()
 
-    def _begin(self, job: _Job, portal: "BlockingPortal") -> None:
-        if not job.is_given_up:
-            job.under_way = portal.start_task_soon(self._do, job)
-
     async def _do(self, job: _Job) -> None:
+        import anyio  # noqa: PLC0415 -- see above
+
         studio = self._studio
         if studio is None or job.is_given_up:
             return
-        try:
-            made: object = await job.work(studio, lambda words: job.tell(job.report, words))
-        except GenUiError as error:
-            made = error
-        except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
-            made = GenUiError(f"mcp-gen-ui failed: {error!r}")
-        job.tell(job.then, made)
+        with anyio.CancelScope() as job.scope:
+            try:
+                made: object = await job.work(studio, lambda words: job.tell(job.report, words))
+            except GenUiError as error:
+                made = error
+            except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
+                made = GenUiError(f"mcp-gen-ui failed: {error!r}")
+            job.tell(job.then, made)
 
     def _tell_change(self, tool: Tool, view: PresentView) -> None:
         self._post(lambda: self._changed(tool, view))

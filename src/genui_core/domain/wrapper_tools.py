@@ -4,15 +4,15 @@ from collections.abc import Collection, Mapping
 
 from genui_core.domain import wrapper_tool_schemas as schemas
 
+REFINE = "_ui_refine"
 LIST = "_ui_list"
 INSPECT = "_ui_inspect"
-REFINE = "_ui_refine"
 REGENERATE = "_ui_regenerate"
+REFRESH_TOOLS = "_ui_refresh_tools"
 PROMPT = "_ui_prompt"
 SUBMIT = "_ui_submit"
 HISTORY = "_ui_history"
 ROLLBACK = "_ui_rollback"
-REFRESH_TOOLS = "_ui_refresh_tools"
 
 _READS: Mapping[str, object] = {
     "readOnlyHint": True,
@@ -78,6 +78,15 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         _ASKS_MODEL,
     ),
     _tool(
+        REFRESH_TOOLS,
+        "Refresh the tools",
+        "Asks this server anew which tools it has, and tells which were added, removed or changed since the "
+        "last time.",
+        schemas.NO_ARGUMENTS,
+        schemas.REFRESHED,
+        _READS,
+    ),
+    _tool(
         PROMPT,
         "Ask for the prompt of a UI",
         "Gives the prompt by which a model writes the interactive UI of one tool. Write the UI as it says, "
@@ -111,16 +120,10 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         schemas.ROLLED_BACK,
         {**_CHANGES, "idempotentHint": True},
     ),
-    _tool(
-        REFRESH_TOOLS,
-        "Refresh the tools",
-        "Asks this server anew which tools it has, and tells which were added, removed or changed since the "
-        "last time.",
-        schemas.NO_ARGUMENTS,
-        schemas.REFRESHED,
-        _READS,
-    ),
 )
+
+NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
+"""The names, in the order in which the tools are listed."""
 
 
 def published(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:

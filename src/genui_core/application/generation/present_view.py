@@ -5,6 +5,7 @@ from enum import StrEnum
 from attrs import frozen
 
 from genui_core.domain.generation import Outcome
+from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
 
@@ -40,10 +41,10 @@ class PresentView:
     stored: StoredView | None = None
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> GenerationMode:
         """What its source is: a fragment or a document."""
         mode = self.stored.context.get("mode") if self.stored is not None else None
-        return str(mode or "fragment")
+        return "document" if mode == "document" else "fragment"
 
     @property
     def error_type(self) -> str | None:
