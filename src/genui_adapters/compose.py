@@ -1,17 +1,24 @@
 """The composition root: which adapters a wrapper is made of."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings, UpstreamSettings
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.journal import Journal, Level, SilentJournal
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
+    from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
+    from genui_core.ports.view_judge import ViewJudge
+    from genui_core.ports.view_store import ViewStore
 
 
 def stdio_wrapper(*, log_level: str, log_format: LogFormat, apps: str) -> Wrapper:
@@ -48,3 +55,71 @@ def tool_source_opener(
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, journal)
     return stdio_opener(upstream, options, journal)
+
+
+def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
+    """Return which provider the settings and the credentials come to, and why.
+
+    The settings of the choice name it, and its models as far as they are known without asking
+    it. Where no provider is named and no credential is set, an Ollama server is looked for, for
+    200 ms at most; on a machine without one that is told at once.
+
+    Args:
+        settings: What is configured.
+        environment: Where credentials are.
+    """
+    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
+
+    return choose(settings, environment)
+
+
+def provider_from(
+    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
+) -> "LLMProvider | None":
+    """Return the model that writes views, or None where there is none.
+
+    Its library is loaded when it is first asked.
+
+    Args:
+        settings: Those of a `provider_choice`; where they name no provider, one is chosen.
+        environment: The variables that providers may read; none reads others.
+        journal: For providers that have something to say.
+
+    Raises:
+        UnknownAdapter: There is no provider of that name.
+        BrokenAdapter: It cannot be loaded.
+        ProviderFailed: It lacks a credential or a model.
+    """
+    from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- only for who has views written
+
+    llm = settings.llm
+    if llm.provider == "auto":
+        llm = provider_choice(settings, environment).settings.llm
+    if llm.provider == "none":
+        return None
+    return PROVIDERS.find(llm.provider)(llm, environment, journal or SilentJournal())
+
+
+def store_from(
+    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
+) -> "ViewStore":
+    """Return where views are kept; one that keeps nothing where the cache is off.
+
+    Raises:
+        UnknownAdapter: There is no store of that name.
+        BrokenAdapter: It cannot be loaded.
+        OSError: A folder or file that it needs cannot be used.
+    """
+    from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
+
+    cache = settings.cache
+    if not cache.enabled:
+        cache = evolve(cache, type="memory", max_entries=0)
+    return STORES.find(cache.type)(cache, environment, journal or SilentJournal())
+
+
+def judge_from(_settings: Settings) -> "ViewJudge":
+    """Return who judges what models write: in a process of its own, started at the first judgement."""
+    from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- as above
+
+    return WorkerProcessJudge()
