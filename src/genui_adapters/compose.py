@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import AppsSetting
@@ -55,6 +53,34 @@ def tool_source_opener(
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, journal)
     return stdio_opener(upstream, options, journal)
+
+
+def wrapper_from(settings: Settings, environment: Mapping[str, str], journal: Journal) -> Wrapper:
+    """Return a wrapper with the model, the store and the judge that the settings come to.
+
+    Without a model and with nothing kept outside of memory there is nothing to ask for a view:
+    every tool has its minimal UI at once.
+
+    Args:
+        settings: What is configured.
+        environment: The variables that adapters may read; none reads others.
+        journal: Where events go.
+
+    Raises:
+        UnknownAdapter: There is no provider or store of a configured name.
+        BrokenAdapter: One cannot be loaded.
+        ProviderFailed: The provider lacks a credential or a model.
+        OSError: A folder or file that the store needs cannot be used.
+    """
+    llm = provider_from(settings, environment, journal)
+    keeps = llm is not None or settings.cache.type != "memory"
+    return Wrapper(
+        settings=settings,
+        llm=llm,
+        store=store_from(settings, environment, journal) if keeps else None,
+        judge=judge_from(settings),
+        journal=journal,
+    )
 
 
 def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
@@ -111,10 +137,11 @@ def store_from(
         OSError: A folder or file that it needs cannot be used.
     """
     from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
+    from genui_core.application.no_store import NoStore  # noqa: PLC0415
 
     cache = settings.cache
     if not cache.enabled:
-        cache = evolve(cache, type="memory", max_entries=0)
+        return NoStore()
     return STORES.find(cache.type)(cache, environment, journal or SilentJournal())
 
 

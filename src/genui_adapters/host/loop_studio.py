@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from anyio import from_thread
 from anyio.lowlevel import EventLoopToken, current_token
 from attrs import define
 
@@ -22,31 +21,38 @@ Step = Callable[[], None]
 
 
 @define(eq=False)
-class _Loop:
+class _DoorLoop:
     """The event loop in which work was asked for last."""
 
     token: EventLoopToken | None = None
 
     def post(self, step: Step) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have ended
-            if self.token is not None:
-                from_thread.run_sync(step, token=self.token)
+        """Have a step taken there. Waiting for it here could be waiting for each other for ever."""
+        loop = self.token.native_token if self.token is not None else None
+        post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
+            loop,
+            "run_sync_soon",
+            None,  # Trio's
+        )
+        if post is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended
+                post(step)
 
 
 class LoopStudio(StudioThread):
     """A studio whose steps are taken in the event loop that asks for work."""
 
     def __init__(self, wrapper: Wrapper) -> None:
-        self._loop = _Loop()
+        self._door = _DoorLoop()
 
         def changed(tool: Tool, view: "PresentView") -> None:
             wrapper.view_changed(tool, view)
 
-        super().__init__(wrapper, self._loop.post, changed)
+        super().__init__(wrapper, self._door.post, changed)
 
     def run(
         self, work: "Work[Made]", then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
     ) -> Step:
         """Have work done in the thread. Must be called in the event loop."""
-        self._loop.token = current_token()
+        self._door.token = current_token()
         return super().run(work, then, report)

@@ -4,6 +4,7 @@ Whatever a generation costs (loading a provider's package, writing prompts, read
 streams) then holds up no traffic, and all doors have views made in the same way.
 """
 
+import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread
     from anyio import CancelScope
-    from anyio.from_thread import BlockingPortal
+    from anyio.abc import TaskGroup
 
     from genui_core.application.generation.view_studio import ViewStudio, Work
 
@@ -63,7 +64,8 @@ class StudioThread:
     _changed: Callable[[Tool, PresentView], None]
     _thread: threading.Thread | None = field(default=None, init=False)
     _order: threading.Lock = field(factory=threading.Lock, init=False)
-    _portal: "BlockingPortal | None" = field(default=None, init=False)
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _tasks: "TaskGroup | None" = field(default=None, init=False)
     _studio: "ViewStudio | None" = field(default=None, init=False)
     _waiting: list[_Job] = field(factory=list, init=False)
     _is_closed: bool = field(default=False, init=False)
@@ -74,8 +76,8 @@ class StudioThread:
         """Have work done in the thread."""
         job = _Job(work, then, report, self._post)
         with self._order:
-            if self._portal is not None:
-                self._in_loop(self._do, job)
+            if self._loop is not None:
+                self._in_loop(self._begin, job)
             elif not self._is_closed:
                 self._waiting.append(job)
                 self._start()
@@ -85,9 +87,8 @@ class StudioThread:
         """End the studio: generations are given up, what is being written is finished. Blocks for a moment."""
         with self._order:
             self._is_closed = True
-            thread, portal = self._thread, self._portal
-        if portal is not None:
-            self._in_loop(portal.stop, True)
+            thread = self._thread
+        self._in_loop(self._end)
         if thread is not None:
             thread.join(_CLOSE_WITHIN_S)
 
@@ -95,10 +96,11 @@ class StudioThread:
         job.is_given_up = True
         self._in_loop(job.cancel)
 
-    def _in_loop(self, function: Callable[..., Any], *args: object) -> None:
-        if self._portal is not None:
-            with contextlib.suppress(RuntimeError):  # the thread may be ending
-                self._portal.start_task_soon(function, *args)
+    def _in_loop(self, step: Callable[..., object], *args: object) -> None:
+        """Have a step taken in the thread. Waiting for it here could be waiting for each other for ever."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the thread may have ended
+                self._loop.call_soon_threadsafe(step, *args)
 
     # --- in the thread ------------------------------------------------------------------
 
@@ -115,22 +117,28 @@ class StudioThread:
 
     async def _live(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
-        from anyio.from_thread import BlockingPortal  # noqa: PLC0415
 
         parts = self._wrapper.studio_parts
-        async with BlockingPortal() as portal:
-            async with anyio.create_task_group() as tasks:
-                self._studio = parts.opened(tasks, self._tell_change)
-                with self._order:
-                    self._portal = None if self._is_closed else portal
-                    waiting, self._waiting = self._waiting, []
-                for job in waiting:
-                    tasks.start_soon(self._do, job)
-                if not self._is_closed:
-                    await portal.sleep_until_stopped()
-                tasks.cancel_scope.cancel()
-            with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
-                await parts.close()
+        async with anyio.create_task_group() as tasks:
+            self._tasks, self._studio = tasks, parts.opened(tasks, self._tell_change)
+            with self._order:
+                self._loop = asyncio.get_running_loop()
+                waiting, self._waiting = self._waiting, []
+            for job in waiting:
+                self._begin(job)
+            if self._is_closed:
+                self._end()
+            await anyio.sleep_forever()
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
+            await parts.close()
+
+    def _begin(self, job: _Job) -> None:
+        if self._tasks is not None:
+            self._tasks.start_soon(self._do, job)
+
+    def _end(self) -> None:
+        if self._tasks is not None:
+            self._tasks.cancel_scope.cancel()
 
     async def _do(self, job: _Job) -> None:
         import anyio  # noqa: PLC0415 -- see above

@@ -237,6 +237,7 @@ class Conversation:
                 await request.tell(method, params)
         finally:
             give_up()
+            say.close()
             said.close()
         (made,) = results
         if isinstance(made, GenUiError):

@@ -362,10 +362,17 @@ def open_door():
 
     @asynccontextmanager
     async def opened(
-        kind, *, upstream_stateless=None, upstream=None, opener=None, settings=None, admission=None
+        kind,
+        *,
+        upstream_stateless=None,
+        upstream=None,
+        opener=None,
+        settings=None,
+        admission=None,
+        **collaborators,
     ):
         journal, upstreams = RecordingJournal(), []
-        wrapper = Wrapper(settings=settings, journal=journal)
+        wrapper = Wrapper(settings=settings, journal=journal, **collaborators)
 
         @asynccontextmanager
         async def scripted(host, notice, owner=None):

@@ -209,7 +209,10 @@ class ViewKeeper:
         await self.store.invalidate(tool_name)
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
-        """Make a finished view the present one, unless the tool should have another by now."""
+        """Make a finished view the present one, unless the tool should have another by now.
+
+        Its first readers are served it, and need not be told.
+        """
         if view.key != self.key(tool):
             return view
         kind = view.stored.context.get("uiType") if view.stored else None
@@ -218,7 +221,8 @@ class ViewKeeper:
         before = self._present.get(tool.name)
         self._present[tool.name] = view
         self._remember(tool, view, occasion)
-        if before is not None and (before.state, before.source) != (view.state, view.source):
+        is_first = before is None and not self._adopted[tool.name]
+        if not is_first and (before is None or (before.state, before.source) != (view.state, view.source)):
             self.changed(tool, view)
         return view
 
