@@ -1,0 +1,21 @@
+"""The views that the browser tests show are such as a model may write: the judge lets them through."""
+
+from genui_core.domain.finding import Ruling
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.judge import judge
+
+TOOLS = frozenset({"list_issues", "get_issue", "delete_file", "sales_by_month", "forecast", "echo"})
+HARMLESS = {"links_closed", "lang_added"}
+
+
+def test_the_written_views_pass(repository):
+    paths = sorted((repository / "tests" / "written_views").glob("*/*.html"))
+    assert len(paths) >= 9
+    for path in paths:
+        mode = path.parent.name.removesuffix("s")
+        verdict = judge(
+            path.read_text(encoding="utf-8"), JudgeBrief(mode=mode, callable_tools=TOOLS, nonce="7f3a9c")
+        )
+        assert verdict.ruling in {Ruling.ACCEPTED, Ruling.REPAIRED}, path.name
+        assert set(verdict.repairs) <= HARMLESS, path.name
+        assert verdict.findings == (), path.name
