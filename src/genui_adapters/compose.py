@@ -1,13 +1,13 @@
 """The composition root: which adapters a wrapper is made of."""
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
+from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, Level, SilentJournal
 
@@ -15,22 +15,38 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.domain.configuration import Configuration, LoggingSettings
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_judge import ViewJudge
     from genui_core.ports.view_store import ViewStore
 
+_STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
-def stdio_wrapper(*, log_level: str, log_format: LogFormat, apps: str) -> Wrapper:
-    """Return a wrapper that logs to standard error.
 
-    Args:
-        log_level: ``debug``, ``info``, ``warn`` or ``error``.
-        log_format: One line an event, as text or as JSON.
-        apps: ``auto``, ``always`` or ``never`` (SPEC W14).
+def wrapper_from(configuration: "Configuration | None" = None) -> Wrapper:
+    """Return a wrapper as it is configured; without a configuration everything is as usual.
+
+    Raises:
+        OSError: The file of the log cannot be written.
     """
-    journal = StreamJournal(Level[log_level.upper()], log_format)
-    return Wrapper(settings=Settings(apps=AppsSetting(apps)), journal=journal)
+    if configuration is None:
+        return Wrapper(settings=Settings(), journal=StreamJournal())
+    return Wrapper(settings=configuration.settings, journal=journal_from(configuration.logging))
+
+
+def journal_from(logging: "LoggingSettings") -> Journal:
+    """Return what writes the log where it is wanted.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    descriptor = _STANDARD_ERROR
+    if logging.destination == "stdout":
+        descriptor = _STANDARD_OUTPUT
+    elif logging.destination == "file" and logging.file:
+        descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    return StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
 
 
 def tool_source_opener(

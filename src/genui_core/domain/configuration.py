@@ -116,7 +116,6 @@ class ServeSettings:
             "What every request must carry as its bearer token.",
             fallback="none is needed on this machine",
             is_secret=True,
-            expands=True,
             variable="MCP_GEN_UI_TOKEN",
         ),
     )
@@ -139,9 +138,11 @@ class Configuration:
         upstream: Which server gets UIs.
         logging: What is logged.
         serve: How hosts reach us.
+        debug: Whether a person wants to see everything; no file says that.
     """
 
     settings: Settings = Factory(Settings)
     upstream: UpstreamTarget = Factory(UpstreamTarget)
     logging: LoggingSettings = Factory(LoggingSettings)
     serve: ServeSettings = Factory(ServeSettings)
+    debug: bool = False
