@@ -124,13 +124,14 @@ class Number(Kind):
 
     def checked(self, value: object) -> object:
         """Return the number."""
-        if (
-            not isinstance(value, int | float)
-            or isinstance(value, bool)
-            or not _within(value, self.least, self.most)
-        ):
+        if not isinstance(value, int | float) or isinstance(value, bool):
             raise Unfit(value, self.expected)
-        return value
+        if not _within(value, self.least, self.most):
+            raise Unfit(value, self.expected)
+        try:
+            return float(value)
+        except OverflowError:
+            raise Unfit(value, self.expected) from None
 
     def schema(self) -> Schema:
         """Return its schema."""

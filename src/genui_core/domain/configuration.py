@@ -29,6 +29,7 @@ class UpstreamTarget:
     )
     env: Mapping[str, str] = field(
         factory=dict,
+        repr=False,
         metadata=note(
             "upstream.env",
             "Variables for the upstream, which gets no others but a few harmless ones.",
@@ -54,6 +55,7 @@ class UpstreamTarget:
     )
     headers: Mapping[str, str] = field(
         factory=dict,
+        repr=False,
         metadata=note(
             "upstream.headers", "Sent with every request to the URL.", is_secret=True, expands=True
         ),
@@ -111,6 +113,7 @@ class ServeSettings:
     )
     token: str | None = field(
         default=None,
+        repr=False,
         metadata=note(
             "serve.token",
             "What every request must carry as its bearer token.",
