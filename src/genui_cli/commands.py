@@ -19,6 +19,11 @@ from genui_cli.flags import (
     serve_flags,
     upstream_flags,
 )
+from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
+from genui_cli.subcommands.cache import cache
+from genui_cli.subcommands.config import config
+from genui_cli.subcommands.prompts import prompts
+from genui_cli.subcommands.validate import validate
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 click.rich_click.TEXT_MARKUP = "rich"
@@ -32,7 +37,13 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
         Complaint: What was typed is no command, or the command failed.
     """
     try:
-        code = cli.main(list(words), prog_name="mcp-gen-ui", obj=argv, standalone_mode=False)
+        code = cli.main(
+            list(words),
+            prog_name="mcp-gen-ui",
+            obj=argv,
+            standalone_mode=False,
+            complete_var=COMPLETION_VARIABLE,
+        )
     except NoArgsIsHelpError as error:
         error.show()
         return USAGE
@@ -147,6 +158,10 @@ def demo(port: int, *, open_browser: bool) -> None:
         port=port,
         open_browser=open_browser,
     )
+
+
+for command in (config, validate, cache, prompts, completion, version):
+    cli.add_command(command)
 
 
 def _serve(argv: Sequence[str], flags: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:

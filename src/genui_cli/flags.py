@@ -92,6 +92,11 @@ def log_flags(command: _Command) -> _Command:
     return command
 
 
+def json_flag(command: _Command) -> _Command:
+    """Results and errors for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="Results, and errors, as JSON.")(command)
+
+
 def configuration_flags(command: _Command) -> _Command:
     """What a person says about where the configuration is."""
     for flag in (

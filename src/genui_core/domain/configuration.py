@@ -137,15 +137,15 @@ class Configuration:
     """All that can be configured.
 
     Attributes:
-        settings: What the core obeys.
         upstream: Which server gets UIs.
+        settings: What the core obeys.
         logging: What is logged.
         serve: How hosts reach us.
         debug: Whether a person wants to see everything; no file says that.
     """
 
-    settings: Settings = Factory(Settings)
     upstream: UpstreamTarget = Factory(UpstreamTarget)
+    settings: Settings = Factory(Settings)
     logging: LoggingSettings = Factory(LoggingSettings)
     serve: ServeSettings = Factory(ServeSettings)
     debug: bool = False
