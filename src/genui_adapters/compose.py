@@ -1,11 +1,12 @@
 """The composition root: which adapters a wrapper is made of."""
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
+from genui_adapters.judge.deferred import DeferredJudge
+from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, Level, SilentJournal
 
@@ -13,22 +14,75 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.domain.configuration import Configuration, LoggingSettings
+    from genui_core.domain.prompting.prompts import PromptSet
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
-    from genui_core.ports.view_judge import ViewJudge
     from genui_core.ports.view_store import ViewStore
 
+_STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
-def stdio_wrapper(*, log_level: str, log_format: LogFormat, apps: str) -> Wrapper:
-    """Return a wrapper that logs to standard error.
+
+def wrapper_from(
+    configuration: "Configuration | None" = None, environment: Mapping[str, str] | None = None
+) -> Wrapper:
+    """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
+
+    Without a model, and with nothing kept outside of memory, there is nobody to ask for a view:
+    every tool has its minimal UI at once.
 
     Args:
-        log_level: ``debug``, ``info``, ``warn`` or ``error``.
-        log_format: One line an event, as text or as JSON.
-        apps: ``auto``, ``always`` or ``never`` (SPEC W14).
+        configuration: What is configured.
+        environment: The variables that adapters may read; none reads others.
+
+    Raises:
+        UnknownAdapter: There is no provider or store of a configured name.
+        BrokenAdapter: One cannot be loaded.
+        ProviderFailed: The provider lacks a credential or a model.
+        GenUiError: A folder of prompts cannot be used.
+        OSError: A file or folder that is needed cannot be used.
     """
-    journal = StreamJournal(Level[log_level.upper()], log_format)
-    return Wrapper(settings=Settings(apps=AppsSetting(apps)), journal=journal)
+    if configuration is None:
+        return Wrapper(settings=Settings(), judge=DeferredJudge(), journal=StreamJournal())
+    journal, known = journal_from(configuration.logging), environment or {}
+    chosen = provider_choice(configuration.settings, known)
+    settings = chosen.settings
+    llm = provider_from(settings, known, journal)
+    journal.record(
+        Level.INFO, "llm", "provider_chosen", provider=settings.llm.provider, model=llm and llm.model,
+        reason=chosen.reason, change=chosen.change,
+    )  # fmt: skip
+    keeps = llm is not None or settings.cache.type != "memory"
+    return Wrapper(
+        settings=settings,
+        llm=llm,
+        store=store_from(settings, known, journal) if keeps else None,
+        judge=DeferredJudge(),
+        prompts=_prompts_from(settings),
+        journal=journal,
+    )
+
+
+def _prompts_from(settings: Settings) -> "PromptSet | None":
+    if settings.prompts_directory is None:
+        return None
+    from genui_adapters.prompt_source.directory import prompts_in  # noqa: PLC0415 -- only for who has some
+
+    return prompts_in(settings.prompts_directory)
+
+
+def journal_from(logging: "LoggingSettings") -> Journal:
+    """Return what writes the log where it is wanted.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    descriptor = _STANDARD_ERROR
+    if logging.destination == "stdout":
+        descriptor = _STANDARD_OUTPUT
+    elif logging.destination == "file" and logging.file:
+        descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    return StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
 
 
 def tool_source_opener(
@@ -53,34 +107,6 @@ def tool_source_opener(
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, journal)
     return stdio_opener(upstream, options, journal)
-
-
-def wrapper_from(settings: Settings, environment: Mapping[str, str], journal: Journal) -> Wrapper:
-    """Return a wrapper with the model, the store and the judge that the settings come to.
-
-    Without a model and with nothing kept outside of memory there is nothing to ask for a view:
-    every tool has its minimal UI at once.
-
-    Args:
-        settings: What is configured.
-        environment: The variables that adapters may read; none reads others.
-        journal: Where events go.
-
-    Raises:
-        UnknownAdapter: There is no provider or store of a configured name.
-        BrokenAdapter: One cannot be loaded.
-        ProviderFailed: The provider lacks a credential or a model.
-        OSError: A folder or file that the store needs cannot be used.
-    """
-    llm = provider_from(settings, environment, journal)
-    keeps = llm is not None or settings.cache.type != "memory"
-    return Wrapper(
-        settings=settings,
-        llm=llm,
-        store=store_from(settings, environment, journal) if keeps else None,
-        judge=judge_from(settings),
-        journal=journal,
-    )
 
 
 def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
@@ -143,10 +169,3 @@ def store_from(
     if not cache.enabled:
         return NoStore()
     return STORES.find(cache.type)(cache, environment, journal or SilentJournal())
-
-
-def judge_from(_settings: Settings) -> "ViewJudge":
-    """Return who judges what models write: in a process of its own, started at the first judgement."""
-    from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- as above
-
-    return WorkerProcessJudge()

@@ -1,12 +1,12 @@
-"""Where a person's systems keep what belongs to a program: its configuration, its cache, its data.
+"""Where a person's system keeps what belongs to a program: its configuration, its cache, its data.
 
-Asking a library for these three names costs more than all else that a plain start reads from
-disk, so they are worked out here.
+A plain start asks this before anything else, so it is worked out here, in texts: a library for
+it, and even paths as objects, cost more than the question is worth.
 """
 
+import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Literal
 
 _PROGRAM = "mcp-gen-ui"
@@ -24,7 +24,7 @@ _MAC: Mapping[Purpose, str] = {
 }
 
 
-def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str = sys.platform) -> Path:
+def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str = sys.platform) -> str:
     """Return this program's folder for a purpose. It need not be there.
 
     Args:
@@ -33,16 +33,15 @@ def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str 
         platform: As `sys.platform` names it.
     """
     if platform == "win32":
-        local = environment.get("LOCALAPPDATA")
-        base = Path(local) if local else _home(environment, platform) / "AppData" / "Local"
-        return base / _PROGRAM / "Cache" if purpose == "cache" else base / _PROGRAM
+        base = environment.get("LOCALAPPDATA") or f"{_home(environment, 'USERPROFILE')}/AppData/Local"
+        return f"{base}/{_PROGRAM}/Cache" if purpose == "cache" else f"{base}/{_PROGRAM}"
+    home = _home(environment, "HOME")
     if platform == "darwin":
-        return _home(environment, platform) / _MAC[purpose] / _PROGRAM
+        return f"{home}/{_MAC[purpose]}/{_PROGRAM}"
     variable, usual = _XDG[purpose]
     named = environment.get(variable, "")
-    return (Path(named) if Path(named).is_absolute() else _home(environment, platform) / usual) / _PROGRAM
+    return f"{named if named.startswith('/') else f'{home}/{usual}'}/{_PROGRAM}"
 
 
-def _home(environment: Mapping[str, str], platform: str) -> Path:
-    named = environment.get("USERPROFILE" if platform == "win32" else "HOME")
-    return Path(named) if named else Path.home()
+def _home(environment: Mapping[str, str], variable: str) -> str:
+    return environment.get(variable) or os.path.expanduser("~")  # noqa: PTH111 -- see above

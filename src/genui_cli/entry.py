@@ -1,18 +1,21 @@
 """Where the command starts: the common case at once, everything else through the command line library."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 
 from genui_cli.complaint import Complaint, report
-from genui_cli.exit_codes import INTERRUPTED
-from genui_cli.upstream_options import UpstreamOptions, is_remote, split_at_dashes
+from genui_cli.exit_codes import FAILED, INTERRUPTED
+from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 
 
 def main() -> None:
     """Run the command that the process was started with, and exit."""
     words, argv = split_at_dashes(sys.argv[1:])
+    if "--no-color" in words:
+        os.environ["NO_COLOR"] = "1"
     plain = _plain_run(words, argv)
-    sys.exit(_guarded(lambda: _proxy(plain) if plain else _commands(words, argv)))
+    sys.exit(_guarded(lambda: _proxy(plain) if plain else _commands(words, argv), words))
 
 
 def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions | None:
@@ -36,13 +39,9 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions |
 
 
 def _proxy(upstream: UpstreamOptions) -> int:
-    from genui_cli.proxy import ProxyOptions, run_proxy  # noqa: PLC0415 -- not for --help
+    from genui_cli.launch import launch_plainly  # noqa: PLC0415 -- not for --help
 
-    if is_remote(upstream):
-        from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings the SDK
-
-        return run_serve(upstream, ProxyOptions())
-    return run_proxy(upstream, ProxyOptions())
+    return launch_plainly(upstream)
 
 
 def _commands(words: Sequence[str], argv: tuple[str, ...]) -> int:
@@ -51,10 +50,25 @@ def _commands(words: Sequence[str], argv: tuple[str, ...]) -> int:
     return run_command(words, argv)
 
 
-def _guarded(command: Callable[[], int]) -> int:
+def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
+    """Run the command; whatever goes wrong in it is said in one line, and in full only where that is wanted."""
     try:
         return command()
     except Complaint as complaint:
-        return report(complaint)
+        return report(complaint, as_json="--json" in words)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:
+        return _left_alone()
+    except Exception as error:
+        if "--debug" in words:
+            raise
+        from genui_cli.failures import complaint_about  # noqa: PLC0415 -- for when all is lost
+
+        return report(complaint_about(error), as_json="--json" in words)
+
+
+def _left_alone() -> int:
+    """End without a word when whoever read our output has left, as commands in a pipe do."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return FAILED

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from attrs import evolve, frozen
 
 from genui_adapters.llm.default_models import default_models
-from genui_adapters.llm.factories import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_adapters.llm.ollama_server import default_model, ollama_address
+from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_core.domain.settings import Settings
 
 PROBE_WITHIN_S = 0.2

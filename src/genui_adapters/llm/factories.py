@@ -9,6 +9,7 @@ from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.journal import Journal
@@ -16,8 +17,6 @@ from genui_core.ports.llm_provider import LLMProvider
 
 Variables = Mapping[str, str]
 
-ANTHROPIC_CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-OPENAI_CREDENTIALS = ("OPENAI_API_KEY",)
 _NO_KEY_NEEDED = "none"
 """What is sent to a server of one's own, which asks for no key, because something must be sent."""
 

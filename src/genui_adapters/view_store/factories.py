@@ -38,7 +38,7 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Jo
 
     return FilesystemStore(
         directory=views_folder(cache, environment),
-        secret=read_or_make_secret(user_folder("data", environment) / "view-secret"),
+        secret=read_or_make_secret(Path(user_folder("data", environment), "view-secret")),
         settings=cache,
         clock=SystemClock(),
         journal=journal,
@@ -49,4 +49,4 @@ def views_folder(cache: CacheSettings, environment: Mapping[str, str]) -> Path:
     """Return the folder in which a filesystem store keeps its views."""
     if cache.directory:
         return Path(cache.directory).expanduser()
-    return user_folder("cache", environment) / "views"
+    return Path(user_folder("cache", environment), "views")

@@ -35,6 +35,7 @@ class CacheSettings:
     )
     url: str | None = field(
         default=None,
+        repr=False,
         metadata=note("cache.url", "Where a store behind a network is.", is_secret=True, expands=True),
     )
     max_entries: int = field(

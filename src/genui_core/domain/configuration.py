@@ -29,6 +29,7 @@ class UpstreamTarget:
     )
     env: Mapping[str, str] = field(
         factory=dict,
+        repr=False,
         metadata=note(
             "upstream.env",
             "Variables for the upstream, which gets no others but a few harmless ones.",
@@ -54,6 +55,7 @@ class UpstreamTarget:
     )
     headers: Mapping[str, str] = field(
         factory=dict,
+        repr=False,
         metadata=note(
             "upstream.headers", "Sent with every request to the URL.", is_secret=True, expands=True
         ),
@@ -111,12 +113,12 @@ class ServeSettings:
     )
     token: str | None = field(
         default=None,
+        repr=False,
         metadata=note(
             "serve.token",
             "What every request must carry as its bearer token.",
             fallback="none is needed on this machine",
             is_secret=True,
-            expands=True,
             variable="MCP_GEN_UI_TOKEN",
         ),
     )
@@ -135,13 +137,15 @@ class Configuration:
     """All that can be configured.
 
     Attributes:
-        settings: What the core obeys.
         upstream: Which server gets UIs.
+        settings: What the core obeys.
         logging: What is logged.
         serve: How hosts reach us.
+        debug: Whether a person wants to see everything; no file says that.
     """
 
-    settings: Settings = Factory(Settings)
     upstream: UpstreamTarget = Factory(UpstreamTarget)
+    settings: Settings = Factory(Settings)
     logging: LoggingSettings = Factory(LoggingSettings)
     serve: ServeSettings = Factory(ServeSettings)
+    debug: bool = False

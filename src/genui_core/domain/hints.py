@@ -21,3 +21,8 @@ class Hints:
     theme: Literal["light", "dark", "system"] | None = field(
         default=None, metadata=note("theme", "The theme to expect first.")
     )
+
+    def as_data(self) -> dict[str, str]:
+        """Return what is wished, as JSON, for cache keys and for people."""
+        wishes = {"kind": self.kind, "interactivity": self.interactivity, "theme": self.theme}
+        return {key: wish for key, wish in wishes.items() if wish is not None}

@@ -33,6 +33,7 @@ class LlmSettings:
     )
     api_key: str | None = field(
         default=None,
+        repr=False,
         metadata=note(
             "llm.apiKey",
             "The credential. Better kept in the provider's own variable; in a file it is warned about.",
