@@ -7,6 +7,7 @@ usage: scripted_upstream.py [FLAGS]
 --die-on METHOD   ends when it is asked that           --broken-if FILE  ends at once where the file is
 --pid-file FILE   writes its process id                --tools FILE      lists the tools in the file
 --heard FILE      appends each message and the process id that heard it
+--pause SECONDS   takes so long before each answer
 """
 
 import json
@@ -147,6 +148,7 @@ def serve(message):
     if message["method"] == option("--die-on"):
         os._exit(9)
     CURRENT.update(message)
+    time.sleep(float(option("--pause") or 0))
     result = RESULTS.get(message["method"], lambda _params: {})(message.get("params") or {})
     send({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
