@@ -5,6 +5,7 @@ import sys
 
 import faults
 import pytest
+import remote_faults
 import storms
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is told by /proc")
@@ -19,7 +20,10 @@ SEEN = {
     "closes its input, lives on": "UPSTREAM_DIED",
     "writes garbage": "the result",
     "floods its log": "the result",
+    "starts slowly": "the result",
+    "writes a line of 50 MB": "the result",
     "hangs": "no answer (no limit set)",
+    "hangs in the middle of a line": "no answer (no limit set)",
     "is stopped (SIGSTOP)": "no answer (no limit set)",
     "exits when it is probed": "UPSTREAM_DIED",
     "exits before it ever answered": "UPSTREAM_DIED",
@@ -38,6 +42,34 @@ def test_a_fault_is_told_clearly_overcome_and_leaves_nothing_behind(fault):
     assert row["exit code"] == (4 if fault == "exits before it ever answered" else 0)
     if row["well after ms"] is not None:
         assert row["well after ms"] < 30_000
+
+
+SEEN_FROM_AFAR = {
+    "refuses connections": "UPSTREAM_UNREACHABLE",
+    "dies while it answers": "UPSTREAM_DIED",
+    "resets the connection": "UPSTREAM_DIED",
+    "cuts an event in half": "UPSTREAM_DIED",
+    "answers HTTP 500": "UPSTREAM_UNREACHABLE",
+    "answers HTTP 401": "UPSTREAM_UNREACHABLE",
+    "answers with a page": "UPSTREAM_UNREACHABLE",
+    "loses the session": "the result",
+    "drips": "the result",
+    "sends an event of 3 MiB": "the result",
+    "sends garbage before the answer": "the result",
+    "hangs": "no answer (no limit set)",
+}
+
+
+def test_every_fault_behind_a_url_is_tried():
+    assert set(remote_faults.FAULTS) == set(SEEN_FROM_AFAR)
+
+
+@pytest.mark.parametrize("fault", SEEN_FROM_AFAR)
+def test_a_fault_behind_a_url_is_told_clearly_and_overcome(fault):
+    row = remote_faults.observed(fault)
+    assert row["the host saw"] == SEEN_FROM_AFAR[fault]
+    assert row["well after ms"] < 30_000
+    assert (row["exit code"], row["left alive"]) == (0, 0)
 
 
 def test_a_thousand_calls_through_ten_kills_get_one_answer_each():
