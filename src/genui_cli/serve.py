@@ -11,14 +11,18 @@ from genui_adapters.compose import stdio_wrapper, tool_source_opener
 from genui_adapters.host.http_security import is_loopback
 from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_cli.complaint import Complaint
-from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE, USAGE
+from genui_cli.exit_codes import AUTHENTICATION, OK, UPSTREAM_UNREACHABLE, USAGE
 from genui_cli.proxy import ProxyOptions
 from genui_cli.remote_options import remote_upstream
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 from genui_core.application.wrapper import Wrapper
+from genui_core.errors import UpstreamForbidden
 from genui_core.ports.tool_source import ToolSourceOpener
 
 TOKEN_VARIABLE = "MCP_GEN_UI_TOKEN"  # noqa: S105 -- the name of a variable
+
+
+_CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
 
 
 class ServeOptions(NamedTuple):
@@ -45,19 +49,28 @@ def run_serve(upstream: UpstreamOptions, proxy: ProxyOptions, serve: ServeOption
     """Serve hosts until they leave or a signal ends us; return the exit code.
 
     Raises:
-        Complaint: The options do not go together, or the address cannot be served on.
+        Complaint: The options do not go together, the address cannot be served on, or the upstream
+            does not let us in.
     """
     serve = serve or ServeOptions()
     wrapper = stdio_wrapper(log_level=proxy.log_level, log_format=proxy.log_format, apps=proxy.apps)
     collect_library_logs(wrapper.journal)
     opener = _opener(upstream, wrapper)
-    if serve.transport == "stdio":
-        from genui_adapters.host.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
-
-        anyio.run(serve_stdio_session, wrapper, opener)
-    else:
-        _run_http(wrapper, opener, serve, serve.transport)
+    try:
+        if serve.transport == "stdio":
+            _run_stdio(wrapper, opener)
+        else:
+            _run_http(wrapper, opener, serve, serve.transport)
+    except UpstreamForbidden as refusal:
+        hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
+        raise Complaint(str(refusal), hint=hint, exit_code=AUTHENTICATION) from refusal
     return OK
+
+
+def _run_stdio(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
+    from genui_adapters.host.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
+
+    anyio.run(serve_stdio_session, wrapper, opener)
 
 
 def _opener(typed: UpstreamOptions, wrapper: Wrapper) -> ToolSourceOpener:
