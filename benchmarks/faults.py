@@ -36,7 +36,12 @@ DEATHS = {
     "closes its input, lives on": "close input",
 }
 NUISANCES = {"writes garbage": "garbage", "floods its log": "flood"}
-STANDSTILLS = {"hangs": "hang", "is stopped (SIGSTOP)": "stop"}
+STANDSTILLS = {
+    "hangs": "hang",
+    "hangs in the middle of a line": "hang in a line",
+    "is stopped (SIGSTOP)": "stop",
+}
+LONG_LINE_BYTES = 50_000_000
 Row = dict[str, object]
 
 
@@ -97,8 +102,8 @@ class Host:
         return self.send("tools/call", {"name": name, "arguments": arguments})
 
     def until_it_answers(self) -> None:
-        """Ask until the upstream answers."""
-        while "error" in self.request("ping"):
+        """Call until the upstream answers."""
+        while "error" in self.request("tools/call", {"name": "echo", "arguments": {"text": "again"}}):
             time.sleep(0.01)
 
     def close(self) -> int:
@@ -150,6 +155,11 @@ def observed(fault: str, break_it: Break, flags: Sequence[str] = (), *, recovers
     host = Host((*COMMAND, *SERVER, *flags))
     if not flags:
         host.connect()
+    return observe(fault, host, break_it, recovers=recovers)
+
+
+def observe(fault: str, host: Host, break_it: Break, *, recovers: bool = True) -> Row:
+    """Break what stands behind a host's connection, and return the row that tells of it."""
     pids = {host.child.pid, *descendants(host.child.pid)}
     began = time.monotonic()
     saw = break_it(host)
@@ -209,6 +219,18 @@ def asks(method: str) -> Break:
     return lambda host: host.request(method)["error"]["data"]["errorType"]
 
 
+def starts_slowly(host: Host) -> str:
+    """Wait for an upstream that takes its time."""
+    host.connect()
+    return annoys("none")(host)
+
+
+def says_much(host: Host) -> str:
+    """Have the upstream write a line that is longer than what may be kept."""
+    answer = host.wait(host.call("big", bytes=LONG_LINE_BYTES))
+    return "the result" if answer and "result" in answer else "no answer"
+
+
 FAULTS: dict[str, Callable[[str], Row]] = {
     **{name: lambda name, kind=kind: observed(name, dies(kind)) for name, kind in DEATHS.items()},
     **{name: lambda name, kind=kind: observed(name, annoys(kind)) for name, kind in NUISANCES.items()},
@@ -216,6 +238,8 @@ FAULTS: dict[str, Callable[[str], Row]] = {
         name: lambda name, kind=kind: observed(name, stands_still(kind), recovers=False)
         for name, kind in STANDSTILLS.items()
     },
+    "starts slowly": lambda name: observed(name, starts_slowly, ("--slow", "3")),
+    "writes a line of 50 MB": lambda name: observed(name, says_much),
     "exits when it is probed": lambda name: observed(
         name, asks("server/discover"), ("--die-on", "server/discover")
     ),

@@ -13,12 +13,15 @@ from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.upstream.options import Generation
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
-from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE, USAGE
+from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE
 from genui_cli.remote_options import remote_upstream
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.configuration import Configuration, ServeSettings
+from genui_core.errors import UpstreamForbidden
 from genui_core.ports.tool_source import ToolSourceOpener
+
+_CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
 
 
 def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = None) -> int:
@@ -29,20 +32,29 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
         configuration: What else is configured; None where nothing is.
 
     Raises:
-        Complaint: The options do not go together, or the address cannot be served on.
+        Complaint: The options do not go together, the address cannot be served on, or the upstream
+            does not let us in.
     """
     configuration = configuration or Configuration()
     serve = configuration.serve
     wrapper = configured_wrapper(configuration)
     collect_library_logs(wrapper.journal)
     opener = _opener(upstream, wrapper, configuration.upstream.protocol)
-    if serve.transport == "stdio":
-        from genui_adapters.host.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
-
-        anyio.run(serve_stdio_session, wrapper, opener)
-    else:
-        _run_http(wrapper, opener, serve, serve.transport)
+    try:
+        if serve.transport == "stdio":
+            _run_stdio(wrapper, opener)
+        else:
+            _run_http(wrapper, opener, serve, serve.transport)
+    except UpstreamForbidden as refusal:
+        hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
+        raise Complaint(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
     return OK
+
+
+def _run_stdio(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
+    from genui_adapters.host.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
+
+    anyio.run(serve_stdio_session, wrapper, opener)
 
 
 def _opener(typed: UpstreamOptions, wrapper: Wrapper, protocol: Generation) -> ToolSourceOpener:

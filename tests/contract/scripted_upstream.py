@@ -7,6 +7,7 @@ usage: scripted_upstream.py [FLAGS]
 --die-on METHOD   ends when it is asked that           --broken-if FILE  ends at once where the file is
 --pid-file FILE   writes its process id                --tools FILE      lists the tools in the file
 --heard FILE      appends each message and the process id that heard it
+--pause SECONDS   takes so long before each answer      --slow SECONDS    takes so long to start
 """
 
 import json
@@ -106,6 +107,7 @@ def half_a_long_line():
 
 
 FAULTS = {
+    "none": lambda: None,
     "exit": leave,
     "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "half a line": lambda: leave(b'{"jsonrpc":"2.0","id":'),
@@ -115,6 +117,7 @@ FAULTS = {
     "close input": lambda: close_and_live_on(0),
     "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "hang": lambda: time.sleep(600),
+    "hang in a line": lambda: os.write(1, half_a_long_line()) and time.sleep(600),
     "garbage": lambda: sys.stdout.write("\x00\x01 not a message\n{half\n" * 1000) and None,
     "flood": lambda: say_much_to_the_log(100_000) and None,
 }
@@ -147,6 +150,7 @@ def serve(message):
     if message["method"] == option("--die-on"):
         os._exit(9)
     CURRENT.update(message)
+    time.sleep(float(option("--pause") or 0))
     result = RESULTS.get(message["method"], lambda _params: {})(message.get("params") or {})
     send({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
@@ -158,6 +162,7 @@ def main():
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if option("--pid-file"):
         Path(option("--pid-file")).write_text(str(os.getpid()))
+    time.sleep(float(option("--slow") or 0))
     if "--noise" in FLAGS:
         sys.stdout.write("Starting up...\nDEBUG ready\n")
         sys.stdout.flush()

@@ -1,11 +1,13 @@
 """The command as a server for many hosts: who is let in, what it says, how it ends."""
 
 import http.client
+import http.server
 import json
 import re
 import signal
 import socket
 import sys
+import threading
 import time
 from urllib.parse import urlsplit
 
@@ -241,6 +243,49 @@ def test_a_stdio_host_reaches_an_upstream_behind_a_url(serve, open_host, environ
     assert all(json.loads(line) for line in host.lines)
     assert host.close() == 0
     assert "s3cret" not in host.log_text()
+
+
+@pytest.fixture
+def refusing_upstream():
+    """The URL of a server that answers everything with HTTP 403."""
+
+    class Refusing(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_error(403)
+
+        def log_message(self, *_):
+            """Say nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/mcp"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"), [((), "-H 'Authorization"), (("-H", "X-Key: wrong"), "what -H sends")]
+)
+def test_an_upstream_that_does_not_let_us_in_ends_us_once_the_host_was_told(
+    open_host, refusing_upstream, words, hint
+):
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", "--upstream", refusing_upstream, *words)
+    error = host.connect()["error"]
+    assert error["data"]["errorType"] == "UPSTREAM_UNREACHABLE"
+    assert "refused our credentials (HTTP 403)" in error["message"]
+    assert error["data"]["retryable"] is False
+    assert host.wait() == 3
+    assert hint in host.log_text()
+    assert "Traceback" not in host.log_text()
+
+
+def test_a_server_for_many_hosts_that_is_not_let_in_ends_at_once(open_host, refusing_upstream):
+    words = ("--transport", "http", "--port", "0", "--upstream", refusing_upstream)
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", *words)
+    assert host.wait() == 3
+    assert "refused our credentials (HTTP 403)" in host.log_text()
+    assert "Traceback" not in host.log_text()
 
 
 def test_an_upstream_behind_a_url_that_is_not_there_is_an_error_the_host_can_read(open_host):

@@ -21,6 +21,7 @@ from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.envelope import SERVER_INFO_KEY
 from genui_core.domain.subscriptions import (
     LISTEN,
+    TOOLS_CHANGED,
     granted,
     wished_uris,
     wishes_of,
@@ -116,11 +117,16 @@ class Attachment(ChangeNotifier):
         return result
 
     async def _hand_on(self, exchange: Exchange, asked: HostRequest) -> Result:
-        result = await exchange.hand_on(asked)
+        result = await exchange.hand_on(asked, heard=self._heard)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
             self._conversation.server_info = info
         return result
+
+    def _heard(self, method: str) -> None:
+        """Take note of what the server itself tells a host on the way to an answer."""
+        if method == TOOLS_CHANGED:
+            self._conversation.tools_changed()
 
     def _welcome(self, exchange: Exchange) -> None:
         """Tell a host with a session what changes, until its session ends."""
@@ -146,4 +152,6 @@ class Attachment(ChangeNotifier):
             LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
         )
         with self._listeners.hearing(stream):
-            return await stream.serve(partial(exchange.hand_on, asked, told=stream) if theirs else None)
+            return await stream.serve(
+                partial(exchange.hand_on, asked, told=stream, heard=self._heard) if theirs else None
+            )

@@ -8,9 +8,18 @@ from types import TracebackType
 from typing import Self
 
 import anyio
-from attrs import define, field, frozen
+from attrs import define, field
 from mcp.shared.message import SessionMessage
-from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, jsonrpc_message_adapter
+from mcp_types import (
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+    jsonrpc_message_adapter,
+)
 from pydantic_core import from_json
 
 from genui_adapters.upstream.stdio.pipes import ChildPipes
@@ -36,16 +45,33 @@ class _Stream:
         pass
 
 
-@frozen
+@define(eq=False)
 class HostWriter(_Stream):
-    """Writes each message at once, as a line."""
+    """Writes each message at once, as a line, and knows which answers are still to come."""
 
     pipes: ChildPipes
+    _awaited: set[RequestId | None] = field(factory=set)
+    _answered: anyio.Event = field(factory=anyio.Event)
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write a message; it is let go where the host reads no more."""
-        line = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+        message = item.message
+        line = message.model_dump_json(by_alias=True, exclude_unset=True)
         await self.pipes.write(line.encode() + b"\n")
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._awaited.discard(message.id)
+            self._answered.set()
+
+    def expect_answer(self, message: JSONRPCMessage) -> None:
+        """Take note of a message of the host's: where it is a request, its answer is to come."""
+        if isinstance(message, JSONRPCRequest):
+            self._awaited.add(message.id)
+
+    async def until_answered(self) -> None:
+        """Wait until every request was answered."""
+        while self._awaited:
+            self._answered = anyio.Event()
+            await self._answered.wait()
 
 
 @define(eq=False)
@@ -73,7 +99,9 @@ class HostReader(_Stream):
         """
         while not self._messages:
             await self._next_line()
-        return SessionMessage(self._messages.popleft())
+        message = self._messages.popleft()
+        self.writer.expect_answer(message)
+        return SessionMessage(message)
 
     def __aiter__(self) -> Self:
         """Return this."""

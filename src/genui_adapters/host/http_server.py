@@ -9,6 +9,7 @@ import anyio
 import uvicorn
 from attrs import field, frozen
 
+from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.http_app import PATHS, Transport, http_app
 from genui_adapters.host.http_security import Admission, is_loopback
 from genui_adapters.host.listening_socket import bound_socket
@@ -62,6 +63,7 @@ async def serve_http(
 
     Raises:
         CannotListen: The address is in use, or not ours.
+        UpstreamForbidden: The upstream has never let us in.
     """
     listening = bound_socket(options.host, options.port)
     with listening:
@@ -74,7 +76,16 @@ async def serve_http(
                     ws="none", timeout_graceful_shutdown=round(2 * _GRACE_S),
                 )  # fmt: skip
                 announce(_address(listening, options))
-                await _Server(config, open_requests).serve([listening])
+                server = _Server(config, open_requests)
+                tasks.start_soon(_end_when_refused, proxy.admittance, server)
+                await server.serve([listening])
+    if proxy.admittance.refusal is not None:
+        raise proxy.admittance.refusal
+
+
+async def _end_when_refused(admittance: Admittance, server: uvicorn.Server) -> None:
+    await admittance.until_refused()
+    server.should_exit = True
 
 
 def _address(listening: socket.socket, options: HttpOptions) -> str:

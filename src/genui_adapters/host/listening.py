@@ -35,14 +35,12 @@ class ListenStream(HostLine, Listener):
         subscription_id: The id of the host's request, which each message carries.
         wishes: What the host wants to be told.
         ours: The wishes that are fulfilled from elsewhere than the server's own stream.
-        heard: Is told the method of each change that comes on the server's own stream.
     """
 
     line: HostLine
     subscription_id: str | int
     wishes: Wishes
     ours: Wishes
-    heard: Callable[[str], None] = field(default=lambda _method: None)
     _mailbox: Mailbox = field(init=False)
     _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
 
@@ -69,7 +67,6 @@ class ListenStream(HostLine, Listener):
         if method == ACKNOWLEDGED:
             await self._acknowledge(params)
         elif method in CHANGES:
-            self.heard(method)
             await self.line.tell(method, subscribed(params, self.subscription_id))
         else:
             await self.line.tell(method, params)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
+from genui_adapters.host.descriptors import read_some
 from genui_adapters.host.pipe_writer import PipeWriter
-from genui_adapters.host.stdio_events import LAST_WORDS_S, UpstreamLog, read_some
+from genui_adapters.host.stdio_events import LAST_WORDS_S
+from genui_adapters.host.upstream_log import UpstreamLog
 from genui_adapters.upstream.process import UpstreamProcess
 
 _MOST_LAST_READS = 64

@@ -6,7 +6,7 @@ ways back to a host that the SDK keeps to itself for now.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from attrs import field, frozen
 from mcp import MCPError
@@ -26,6 +26,9 @@ from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result
 
 _CAPABILITIES = "genui.capabilities"
+
+Heard = Callable[[str], None]
+"""Is told the method of a notification on its way to the host."""
 
 
 @frozen(eq=False)
@@ -76,40 +79,44 @@ class Exchange:
         """The way to the host outside of any of its requests."""
         return ChannelLine(self.connection)
 
-    async def hand_on(self, asked: HostRequest, *, told: HostLine | None = None) -> Result:
+    async def hand_on(
+        self, asked: HostRequest, *, told: HostLine | None = None, heard: Heard = lambda _method: None
+    ) -> Result:
         """Have the server answer a request: this one, or another in its name.
 
         Args:
             asked: The request.
             told: Takes what the server tells the host on the way; the host itself where none is given.
+            heard: Is told the method of each notification that the server sends on the way.
 
         Raises:
             UpstreamFailed: It answers with an error.
         """
-        context = self.context
+        context = replace(self.context, session=_OverheardSession(self.context, heard, told))
         if asked is not self.request:
             context = replace(context, method=asked.method, params=dict(asked.params))
-        if told is not None:
-            context = replace(context, session=cast(ServerSession, _OverheardSession(context.session, told)))
         try:
             return plain(await self.call_next(context))
         except MCPError as error:
             raise UpstreamFailed(error_object(error)) from error
 
 
-class _OverheardSession:
-    """The session of a host as a handler sees it, with what it tells the host going another way."""
+class _OverheardSession(ServerSession):
+    """The session of a host as a handler sees it, with somebody who hears what it tells the host."""
 
-    def __init__(self, session: ServerSession, told: HostLine) -> None:
-        self._session, self._told = session, told
+    def __init__(self, context: ServerRequestContext[Any, Any], heard: Heard, told: HostLine | None) -> None:
+        session = context.session
+        super().__init__(session._request_outbound, session._connection, request_meta=context.meta)  # noqa: SLF001 -- see the module
+        self._heard, self._told = heard, told
 
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._session, name)
-
-    async def send_notification(self, notification: BaseModel, related_request_id: object = None) -> None:  # noqa: ARG002
+    async def _notify(self, notification: BaseModel, *, request_scoped: bool) -> None:
         said = plain(notification)
-        params = said.get("params")
-        await self._told.tell(str(said["method"]), params if isinstance(params, Mapping) else {})
+        method, params = str(said.get("method")), said.get("params")
+        self._heard(method)
+        if self._told is None:
+            await super()._notify(notification, request_scoped=request_scoped)  # type: ignore[arg-type]
+        else:
+            await self._told.tell(method, params if isinstance(params, Mapping) else {})
 
 
 def answering(wrapper: Wrapper, answer: Callable[[Exchange], Awaitable[Result]]) -> ServerMiddleware[Any]:

@@ -14,6 +14,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 from mcp.server import Server
 
+from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.answers import answered, hand_on
 from genui_adapters.host.callers import SAMPLE_HOST, host_facts, sharing_key
 from genui_adapters.host.connections import Connections
@@ -30,7 +31,7 @@ from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.upstream.nursery import nursery
 from genui_core.application.conversation import HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.errors import GenUiError
+from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostLine, Result, ToolSourceOpener
 
@@ -67,6 +68,7 @@ class ProxyServer(ChangeNotifier):
         wrapper: Gives the upstream's tools their UIs.
         server: What the SDK's transports serve.
         is_ready: Whether the upstream's tools were listed.
+        admittance: Whether the upstream lets us in.
     """
 
     wrapper: Wrapper
@@ -74,6 +76,7 @@ class ProxyServer(ChangeNotifier):
     _connections: Connections
     server: Server[object] = field(init=False)
     is_ready: bool = False
+    admittance: Admittance = field(factory=Admittance)
     _parked: ParkedCalls = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -164,7 +167,12 @@ class ProxyServer(ChangeNotifier):
         Raises:
             GenUiError: It cannot be.
         """
-        facts = await upstream.facts()
+        try:
+            facts = await upstream.facts()
+        except UpstreamForbidden as refusal:
+            self.admittance.refused(refusal)
+            raise
+        self.admittance.let_in()
         bridge = Bridge(await upstream.source(), facts, self._parked, upstream.key)
         return Errand(request_id or 0, bridge, upstream, line, listener, version)
 

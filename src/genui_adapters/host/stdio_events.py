@@ -1,18 +1,15 @@
 """What both stdio drivers do with what they read, whoever reads it."""
 
-import os
 import signal
 from abc import ABC, abstractmethod
 
-from attrs import define, field
+from attrs import define
 
+from genui_adapters.host.upstream_log import UpstreamLog
 from genui_adapters.upstream.process import UpstreamProcess
 from genui_core.application.supervision import Supervision
-from genui_core.domain.lines import LineBuffer
 from genui_core.domain.relay import Relay
 from genui_core.ports.journal import Journal, Level
-
-READ_BYTES = 65536
 
 END_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
@@ -26,58 +23,6 @@ SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to end by itself when we were told to end."""
 KILLED_GRACE_S = 0.5
 """How long the end of a killed upstream may take to be noticed."""
-
-_MAX_STDERR_LINE_BYTES = 8192
-_MAX_DRAINED_READS = 64
-
-
-def read_some(fd: int) -> bytes | None:
-    """Return what can be read, nothing at the end, or None where there is nothing to read yet."""
-    try:
-        return os.read(fd, READ_BYTES)
-    except BlockingIOError:
-        return None
-    except OSError:
-        return b""
-
-
-@define
-class UpstreamLog:
-    """Brings what one life of an upstream writes outside the protocol into our log, a line an event."""
-
-    name: str
-    journal: Journal
-    _lines: LineBuffer = field(factory=LineBuffer)
-
-    def stderr_sent(self, data: bytes) -> None:
-        """Take bytes from its standard error."""
-        for line in self._lines.feed(data):
-            self._stderr_line(line)
-        if self._lines.size > _MAX_STDERR_LINE_BYTES:
-            self._stderr_line(self._lines.take())
-
-    def stderr_closed(self) -> None:
-        """Take note of the end of its standard error."""
-        self._stderr_line(self._lines.take())
-
-    def drain(self, fd: int) -> None:
-        """Take what is left in a descriptor whose writer has ended, such as its last words."""
-        os.set_blocking(fd, False)
-        for _ in range(_MAX_DRAINED_READS):  # a child that got away may go on writing
-            data = read_some(fd)
-            if not data:
-                break
-            self.stderr_sent(data)
-        self.stderr_closed()
-
-    def ended(self, exit_code: int) -> None:
-        """Log its end."""
-        self.journal.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
-
-    def _stderr_line(self, line: bytes) -> None:
-        text = line.decode(errors="replace").rstrip()
-        if text:
-            self.journal.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)
 
 
 @define(eq=False)

@@ -8,15 +8,10 @@ from typing import Any
 
 from attrs import define, field
 
+from genui_adapters.host.descriptors import read_some
 from genui_adapters.host.loop_upstream import LoopUpstream
 from genui_adapters.host.pipe_writer import PipeWriter
-from genui_adapters.host.stdio_events import (
-    END_SIGNALS,
-    KILLED_GRACE_S,
-    SIGNAL_GRACE_S,
-    StdioConnection,
-    read_some,
-)
+from genui_adapters.host.stdio_events import END_SIGNALS, KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 
 _MAX_PENDING_BYTES = 1 << 20

@@ -47,9 +47,8 @@ def validate(
     """Judge a view as one that a model wrote: FILE, or - for standard input. Exit with 1 where it is refused."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_adapters.compose import judge_from  # noqa: PLC0415
+    from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
-    from genui_core.domain.settings import Settings  # noqa: PLC0415
 
     text = _read(file)
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
@@ -59,7 +58,7 @@ def validate(
         nonce=secrets.token_hex(8),
         strict=not lenient,
     )
-    verdict = anyio.run(judge_from(Settings()).judge, text, brief)
+    verdict = anyio.run(WorkerProcessJudge().judge, text, brief)
     findings = [each.as_data() for each in verdict.findings]
     if as_json:
         ruling = str(verdict.ruling)

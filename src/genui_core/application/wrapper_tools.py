@@ -5,17 +5,18 @@ once, on the door's side, and what is asked for is checked there.
 """
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.application.generation.view_studio import Work
 from genui_core.application.tool_answers import failure, success
-from genui_core.application.view_changes import ViewChanges
-from genui_core.application.view_reports import ViewReports
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain import wrapper_tools as definitions
 from genui_core.domain.registry import ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.view_studio import Work
 
 Answer = dict[str, object]
 
@@ -37,7 +38,7 @@ class WrapperTools:
 
     def call(
         self, published_name: str, arguments: Mapping[str, object], request_id: str
-    ) -> Work[Answer] | Answer:
+    ) -> "Work[Answer] | Answer":
         """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
 
         The result has text and structured content. A failure is a result with ``isError``, so that
@@ -49,7 +50,10 @@ class WrapperTools:
         except (GenUiError, RecursionError) as error:
             return failure(error)
 
-    def _beginnings(self, request_id: str) -> Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]:
+    def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
+        from genui_core.application.view_changes import ViewChanges  # noqa: PLC0415 -- bring the studio along
+        from genui_core.application.view_reports import ViewReports  # noqa: PLC0415
+
         reports, changes = ViewReports(self._wrapper), ViewChanges(self._wrapper, request_id)
         return {
             definitions.LIST: reports.list_all,

@@ -5,7 +5,7 @@ from attrs import define
 from genui_core.domain.jsonrpc import RequestId
 from genui_core.domain.relay_answers import AnswerEditor
 
-AGES = 8
+AGES = 32
 """How many times a request is counted as older before it is overdue."""
 
 _MOST_LATE = 10_000

@@ -8,7 +8,7 @@ from genui_core.domain.link import Later
 
 
 class OverdueWatch:
-    """Counts the age of what is in flight, in eighths of the limit: an answer may be an eighth later than that.
+    """Counts the age of what is in flight, in steps of three hundredths of the limit: it may be told that much late, never early.
 
     Args:
         in_flight: What is watched.

@@ -94,9 +94,10 @@ def _call(memory: Memory, request_id: object, params: Message) -> list[Act]:
     return tool(memory, request_id, params)
 
 
-def _listen(memory: Memory, request_id: object, _params: Message) -> list[Act]:
+def _listen(memory: Memory, request_id: object, params: Message) -> list[Act]:
     memory.listeners.append(request_id)
-    return [noted("notifications/subscriptions/acknowledged", {}, request_id)]
+    promised = {"notifications": mapping(params.get("notifications"))}
+    return [noted("notifications/subscriptions/acknowledged", promised, request_id)]
 
 
 def _nothing(_memory: Memory, request_id: object, _params: Message) -> list[Act]:

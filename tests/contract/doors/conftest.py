@@ -10,6 +10,7 @@ import httpx2
 import pytest
 import uvicorn
 from attrs import define, field
+from scripted_server import ScriptedServer
 
 from genui_adapters.host.host_streams import HostReader, HostWriter
 from genui_adapters.host.http_app import PATHS, http_app
@@ -72,6 +73,7 @@ class Host:
         hello = {"protocolVersion": HANDSHAKE, "capabilities": self.capabilities, "clientInfo": INFO}
         result = await self.request("initialize", hello)
         await self.tell("notifications/initialized")
+        assert "result" in result, result
         return result["result"]
 
     async def request(self, method, params=None):
@@ -351,6 +353,44 @@ async def open_proxy_door(kind, opener, wrapper, admission):
             yield lambda **words: made(address=address, **words)
 
 
+@asynccontextmanager
+async def open_attached_door(kind, scripted, wrapper):
+    """Open door (c) in a server of somebody's own, served over http or stdio; yield what makes a host at it."""
+    server, attachment = scripted.dressed(wrapper)
+    async with attachment:
+        if kind == "attached stdio":
+            async with served_pipes(server) as (pipes, reads):
+                yield lambda **words: PipeHost(pipes=pipes, reads=reads, **words)
+            return
+        async with served_app(server.streamable_http_app()) as address:
+            yield lambda **words: HttpHost(address=address, **words)
+
+
+@asynccontextmanager
+async def served_app(app):
+    """Serve an application on a free port; yield the address of its endpoint."""
+    with bound_socket("127.0.0.1", 0) as listening:
+        config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=0)
+        server = uvicorn.Server(config)
+        async with nursery() as tasks:
+            tasks.start_soon(server.serve, [listening])
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+            server.should_exit = True
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what cannot be: a server at door (c) is of the same generation as its host."""
+    left_out = [each for each in items if is_of_two_generations_at_one_server(each)]
+    items[:] = [each for each in items if each not in left_out]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def is_of_two_generations_at_one_server(item):
+    words = item.callspec.params if hasattr(item, "callspec") else {}
+    host, upstream = words.get("stateless"), words.get("upstream_stateless")
+    return str(words.get("door")).startswith("attached") and upstream is not None and host != upstream
+
+
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
@@ -358,7 +398,7 @@ def anyio_backend():
 
 @pytest.fixture
 def open_door():
-    """Open door (b) in front of scripted upstreams of a generation, or of the host's own."""
+    """Open a door: (b) in front of scripted upstreams of a generation, or of the host's own; (c) in scripted servers."""
 
     @asynccontextmanager
     async def opened(
@@ -373,6 +413,11 @@ def open_door():
     ):
         journal, upstreams = RecordingJournal(), []
         wrapper = Wrapper(settings=settings, journal=journal, **collaborators)
+        if kind.startswith("attached"):
+            scripted = ScriptedServer(upstream or ScriptedUpstream, upstreams)
+            async with open_attached_door(kind, scripted, wrapper) as host:
+                yield Door(host, upstreams, journal, wrapper)
+            return
 
         @asynccontextmanager
         async def scripted(host, notice, owner=None):
@@ -443,13 +488,7 @@ def open_app():
 
     @asynccontextmanager
     async def opened(app):
-        with bound_socket("127.0.0.1", 0) as listening:
-            config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=0)
-            server = uvicorn.Server(config)
-            async with nursery() as tasks:
-                tasks.start_soon(server.serve, [listening])
-                address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-                yield lambda **words: HttpHost(address=address, **words)
-                server.should_exit = True
+        async with served_app(app) as address:
+            yield lambda **words: HttpHost(address=address, **words)
 
     return opened

@@ -7,9 +7,10 @@ from genui_core.testing.scripted_upstream import CAPABILITIES, INFO, INSTRUCTION
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio"]
 GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_DOOR = pytest.mark.parametrize("door", DOORS)
+PROXIES = ["http", "sse", "stdio"]
+EVERY_PROXY = pytest.mark.parametrize("door", PROXIES)
+EVERY_DOOR = pytest.mark.parametrize("door", [*PROXIES, "attached http", "attached stdio"])
 EVERY_UPSTREAM = pytest.mark.parametrize(
     "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
 )
@@ -23,7 +24,7 @@ QUESTION = {
 
 @EVERY_UPSTREAM
 @GENERATIONS
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_a_host_learns_who_the_upstream_is(open_door, door, stateless, upstream_stateless):
     async with open_door(door, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless, capabilities={}) as host:
@@ -66,7 +67,7 @@ async def test_methods_that_nobody_knows_yet_pass(open_door, door, stateless):
 
 
 @EVERY_UPSTREAM
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
     open_door, door, upstream_stateless
 ):
@@ -78,7 +79,7 @@ async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
 
 
 @EVERY_UPSTREAM
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_session(
     open_door, door, upstream_stateless
 ):
@@ -113,7 +114,7 @@ async def test_a_hosts_refusal_reaches_the_upstream_as_it_is(open_door, door):
     assert said["structuredContent"] == refusal
 
 
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_a_host_that_cannot_be_asked_is_not(open_door, door):
     async with open_door(door) as opened, opened.host(stateless=False, capabilities={}) as host:
         await host.connect()
@@ -122,7 +123,7 @@ async def test_a_host_that_cannot_be_asked_is_not(open_door, door):
     assert host.asked == []
 
 
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_a_question_becomes_a_round_of_input_for_a_stateless_host(open_door, door):
     async with open_door(door, upstream_stateless=False) as opened:
         async with opened.host(stateless=True, capabilities=ASKABLE) as host:
@@ -179,7 +180,7 @@ async def test_a_round_whose_host_does_not_come_back_is_given_up(open_door, monk
             assert answer["error"]["code"] == -32602
 
 
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_input_that_a_stateless_upstream_requires_is_asked_of_a_host_with_a_session(
     open_door, door, needy_upstream
 ):
@@ -280,7 +281,7 @@ async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(op
     assert other.methods_told() == ["notifications/tools/list_changed"]
 
 
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_door, door):
     async with open_door(door, upstream_stateless=False) as opened, opened.host(stateless=True) as host:
         await host.call("log", count=2)
@@ -291,7 +292,7 @@ async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_door, door)
     assert [params["data"] for _, params in host.told] == [{"line": line, "f": 1.0} for line in range(2)]
 
 
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_stateless_upstream(
     open_door, door
 ):
@@ -306,7 +307,7 @@ async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_sta
 
 
 @GENERATIONS
-@EVERY_DOOR
+@EVERY_PROXY
 async def test_an_upstream_that_dies_fails_what_is_open_and_serves_what_comes(open_door, door, stateless):
     async with open_door(door) as opened, opened.host(stateless=stateless) as host:
         await host.connect()

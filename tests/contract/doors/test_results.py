@@ -8,7 +8,7 @@ from genui_core.testing.hostile_answers import ERRORS, RESULTS
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio"]
+DOORS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 ENVELOPE = ("resultType", "ttlMs", "cacheScope")
 
 

@@ -12,7 +12,7 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio"]
+DOORS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 MIME_TYPE = "text/html;profile=mcp-app"
 NO_DOMAINS = {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []}
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
@@ -121,6 +121,11 @@ async def test_results_name_their_view_where_that_is_set(open_door, door, statel
             assert "_meta" not in asked
 
 
+def views_updated(host):
+    told = [params["uri"] for method, params in host.told if method.endswith("resources/updated")]
+    return [uri for uri in told if uri.startswith("ui://")]
+
+
 class ChangingUpstream(ScriptedUpstream):
     """An upstream whose tools are what was put into ``tools``."""
 
@@ -156,9 +161,8 @@ async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
             assert error["code"] == (-32602 if stateless else -32001)
             assert error["message"] == "Resource not found: ui://old"
             assert (error["data"]["uri"], error["data"]["toolName"]) == ("ui://old", "old")
-            await host.wait_for(lambda: "notifications/resources/updated" in host.methods_told())
-            updated = [params["uri"] for method, params in host.told if method.endswith("resources/updated")]
-            assert updated == ["ui://old?v=1"]
+            await host.wait_for(lambda: views_updated(host))
+            assert views_updated(host) == ["ui://old?v=1"]
             assert "notifications/resources/list_changed" in host.methods_told()
             entries = (await host.result("resources/list"))["resources"]
             assert [each["uri"] for each in entries] == ["ui://kept", "ui://new"]

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from genui_adapters.compose import judge_from, provider_choice, provider_from, store_from
+from genui_adapters.compose import provider_choice, provider_from, store_from
 from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_core.domain.completion import CompletionRequest
@@ -137,7 +137,3 @@ async def test_a_cache_that_is_off_keeps_nothing(tmp_path):
 def test_an_unknown_store_is_said():
     with pytest.raises(UnknownAdapter, match="There are: memory, filesystem"):
         store_from(Settings(cache=CacheSettings(type="redis")), {})
-
-
-async def test_a_judge_is_there():
-    assert judge_from(Settings()).deadline_ms > 0

@@ -11,7 +11,7 @@ import anyio.to_thread
 from attrs import define, field
 
 from genui_adapters.host.loop_upstream import LoopUpstream
-from genui_adapters.host.stdio_events import UpstreamLog
+from genui_adapters.host.upstream_log import UpstreamLog
 from genui_adapters.upstream.process import UpstreamProcess
 
 _MAX_PENDING_BYTES = 1 << 20

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.host.stdio_events import UpstreamLog
+from genui_adapters.host.upstream_log import UpstreamLog
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.process import CannotStart, UpstreamCommand, UpstreamProcess

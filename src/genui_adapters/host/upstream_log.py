@@ -1,0 +1,80 @@
+"""What an upstream writes outside the protocol, in our log."""
+
+import os
+import time
+from collections import deque
+
+from attrs import Factory, define
+
+from genui_adapters.host.descriptors import read_some
+from genui_core.domain.allowance import Allowance
+from genui_core.domain.lines import LineBuffer
+from genui_core.ports.journal import Journal, Level
+
+_MAX_LINE_BYTES = 8192
+_MAX_DRAINED_READS = 64
+_LINES_AT_ONCE, _LINES_A_SECOND = 2000, 200
+_LAST_LINES = 20
+
+
+@define
+class UpstreamLog:
+    """Brings what one life of an upstream writes outside the protocol into our log, a line an event.
+
+    Of a flood the log has the beginning, then a part, how many lines were left out, and the last
+    words: an upstream that waits to be rid of its log answers nobody, and writing all of it takes
+    seconds.
+    """
+
+    name: str
+    journal: Journal
+    _lines: LineBuffer = Factory(LineBuffer)
+    _allowance: Allowance = Factory(lambda: Allowance(_LINES_AT_ONCE, _LINES_A_SECOND))
+    _left_out: deque[bytes] = Factory(lambda: deque(maxlen=_LAST_LINES))
+    _lines_left_out: int = 0
+
+    def stderr_sent(self, data: bytes) -> None:
+        """Take bytes from its standard error."""
+        lines = self._lines.feed(data)
+        if self._lines.size > _MAX_LINE_BYTES:
+            lines.append(self._lines.take())
+        now_s = time.monotonic()
+        for line in lines:
+            if self._allowance.take(now_s):
+                self._left_out.clear()
+                self._log(line)
+            else:
+                self._left_out.append(line)
+                self._lines_left_out += 1
+
+    def stderr_closed(self) -> None:
+        """Take note of the end of its standard error."""
+        last = [*self._left_out, self._lines.take()]
+        self._lines_left_out -= len(self._left_out)
+        self._left_out.clear()
+        for line in last:
+            self._log(line)
+
+    def drain(self, fd: int) -> None:
+        """Take what is left in a descriptor whose writer has ended, such as its last words."""
+        os.set_blocking(fd, False)
+        for _ in range(_MAX_DRAINED_READS):  # a child that got away may go on writing
+            data = read_some(fd)
+            if not data:
+                break
+            self.stderr_sent(data)
+        self.stderr_closed()
+
+    def ended(self, exit_code: int) -> None:
+        """Log its end."""
+        self.journal.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
+
+    def _log(self, line: bytes) -> None:
+        if self._lines_left_out:
+            lines, self._lines_left_out = self._lines_left_out, 0
+            self.journal.record(
+                Level.WARN, "relay", "upstream_stderr_left_out", upstream=self.name, lines=lines
+            )
+        text = line.decode(errors="replace").rstrip()
+        if text:
+            self.journal.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)

@@ -1,0 +1,30 @@
+"""Serve a scripted upstream over HTTP: the program that door (b) is tried on as a process.
+
+usage: run_http.py SETTINGS ARGV...
+
+SETTINGS are those of the upstream, as JSON, in the names of the code. Says where it serves on standard error.
+"""
+
+import json
+import os
+import sys
+from functools import partial
+
+import anyio
+
+from genui_adapters.compose import tool_source_opener
+from genui_adapters.host.http_server import HttpOptions, serve_http
+from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_adapters.upstream.process import UpstreamCommand
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings import UpstreamSettings
+
+given, *argv = sys.argv[1:]
+journal = StreamJournal()
+opener = tool_source_opener(
+    UpstreamCommand((sys.executable, *argv), dict(os.environ)),
+    journal=journal,
+    settings=UpstreamSettings(**json.loads(given)),
+)
+announce = partial(print, "serves", file=sys.stderr, flush=True)
+anyio.run(serve_http, Wrapper(journal=journal), opener, HttpOptions(port=0), announce)
