@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination
+from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, holds_content
 from genui_core.domain.judging.markup.attributes import ADDRESS_SETS, ADDRESSES, PAINTS, is_handler
 from genui_core.domain.judging.markup.elements import HTML, SVG, Element
 from genui_core.domain.judging.style_rules import style_rules
@@ -62,12 +62,17 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
         yield "resource.external"
     elif where is Destination.CODE:
         yield "url.script"
-    elif where is Destination.OUTSIDE and element.name in _LINKS and local == "href":
+    elif element.name in _LINKS and local == "href" and _leaves(element, where, address):
         yield "link.direct"
     elif (where is Destination.OUTSIDE and element.name != "link" and name != "profile") or (
         element.name == "use" and local == "href" and not address.strip().startswith("#")
     ):
         yield "resource.external"
+
+
+def _leaves(link: Element, where: Destination, address: str) -> bool:
+    """Tell whether a click on a link shows something else in the frame; what it holds may also be saved."""
+    return where is Destination.OUTSIDE or (holds_content(address) and "download" not in link.attributes)
 
 
 def _meta(element: Element) -> Iterator[str]:

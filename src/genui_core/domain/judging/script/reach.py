@@ -159,3 +159,23 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
     if around.kind in ("binary_expression", "unary_expression"):
         return False
     return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})
+
+
+def punctuation(flow: Flow) -> Iterator[Sight]:
+    """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
+
+    Nobody writes a plain word so, and every name can be written so.
+    """
+    for node in flow.tree.nodes:
+        if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):
+            if any(each.kind in ("subscript_expression", "binary_expression") for each in node.ancestors()):
+                yield "code.from_text", node
+        elif node.kind == "binary_expression" and "+" in node.tokens and _is_empty(node.children):
+            yield "code.from_text", node
+
+
+_SIGNS = ["!"], ["+"], ["~"], ["-"]
+
+
+def _is_empty(operands: list[Node]) -> bool:
+    return any(each.kind in ("array", "object") and not each.children for each in operands)
