@@ -12,11 +12,14 @@ from genui_core.domain.judging.script.values import (
     MOST_COMBINED,
     NOTHING,
     Value,
+    any_of,
     array,
     concatenated,
     text,
+    written_out,
 )
 
+_PAIR: Final = 2
 _MOST_CHARACTERS: Final = 2_000
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LEAST_BASE: Final = 2
@@ -48,6 +51,17 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     return text(*(each for each in made if each is not None))
 
 
+def collection(maker: str, arguments: Sequence[Value]) -> Value:
+    """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold."""
+    given = arguments[0].elements if arguments else ()
+    if maker == "Set":
+        return array(given)
+    if maker not in ("Map", "WeakMap"):
+        return NOTHING
+    pairs = [each.elements for each in given if len(each.elements) == _PAIR]
+    return written_out((key, value) for name, value in pairs for key in name.exact)
+
+
 def _concatenated(values: Sequence[Value]) -> Value:
     whole = text("")
     for value in values:
@@ -57,6 +71,8 @@ def _concatenated(values: Sequence[Value]) -> Value:
 
 def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     elements = subject.elements
+    if name == "get" and arguments:
+        return any_of(value for key, value in subject.members or () if key in arguments[0].as_texts)
     if name == "join":
         separators = sorted(arguments[0].exact) if arguments else [","]
         return _joined(elements, text(separators[0])) if separators else NOTHING

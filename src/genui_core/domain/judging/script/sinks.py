@@ -46,6 +46,8 @@ _BUILDERS = {
     "setAttributes",
     "attrs",
 }
+_DESCRIBING = {"getOwnPropertyDescriptor", "__lookupSetter__"}
+_HIDDEN = {"innerHTML", "outerHTML", "srcdoc", "src", "href", "srcset", "action"}
 _SET_VALUE_AT: Final = 2
 _TAG_AT: Final[Mapping[str, int]] = {"createElement": 0, "createElementNS": 1, "el": 0}
 _ATTRIBUTE_NAME_AT: Final[Mapping[str, int]] = {
@@ -170,8 +172,14 @@ def _set_call(name: str, arguments: list[Value]) -> Iterator[str]:
             yield from _attribute(each.lower(), arguments[_SET_VALUE_AT])
 
 
+def _descriptor_call(name: str, arguments: list[Value]) -> Iterator[str]:
+    """Whoever asks for the setter of ``innerHTML`` does so to hide what it is given."""
+    if name in _DESCRIBING and any(not each.exact.isdisjoint(_HIDDEN) for each in arguments):
+        yield "sink.roundabout"
+
+
 _CALL_CHECKS: Final = (
-    _markup_call, _element_call, _attribute_call, _style_call, _loader_call, _builder_call,
+    _descriptor_call, _markup_call, _element_call, _attribute_call, _style_call, _loader_call, _builder_call,
     _set_call,
 )  # fmt: skip
 
@@ -189,6 +197,14 @@ def _unpacked(flow: Flow, node: Node) -> Iterator[str]:
 
 
 _PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
+
+
+def _read(flow: Flow, node: Node) -> Iterator[str]:
+    yield from _unpacked(flow, node)
+    if "attributes" in flow.key(node.fields["object"]) and any(
+        is_handler(each.lower()) for each in flow.key(node)
+    ):
+        yield "handler.from_script"
 
 
 def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
@@ -237,6 +253,6 @@ _CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
     "new_expression": _called,
     "assignment_expression": _assigned,
     "augmented_assignment_expression": _assigned,
-    "member_expression": _unpacked,
-    "subscript_expression": _unpacked,
+    "member_expression": _read,
+    "subscript_expression": _read,
 }

@@ -23,6 +23,9 @@ HANDLERS = [
     "<svg><style><b onclick=a()></style></svg>",
     "<b x=1 onpointerrawupdate=a()>x</b>",
     "<noscript><p title='</noscript><b onclick=a()>'></noscript>",
+    "<svg/onload=a()",
+    '<input/onfocus="a()"',
+    "<b onclick=a()//",
 ]
 CODE_ADDRESSES = [
     '<a href="javascript:a()">x</a>',
@@ -66,9 +69,11 @@ EXTERNAL = [
     "<p style=\"background: image-set('https://a.example' 1x)\">x</p>",
     '<p style="background:u\\72l(//a.example)">x</p>',
     '<input type="image" src="https://a.example" alt="x">',
+    '<img alt="" src="https://a.example/"',
 ]
 ELEMENTS = [
     "<iframe></iframe>",
+    "<iframe src=x <",
     '<iframe srcdoc="x"></iframe>',
     "<object data=x></object>",
     "<embed src=x>",
