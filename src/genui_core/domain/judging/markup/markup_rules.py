@@ -15,6 +15,7 @@ _LOADING = {
 _ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecolor", "discard"}
 _ANIMATED = ("to", "from", "by", "values")
 _LINKS = {"a", "area"}
+_SENDS = {"action", "formaction"}
 _INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
 _RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
 _HOSTILE_METAS = {
@@ -64,8 +65,10 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
         yield "url.script"
     elif element.name in _LINKS and local == "href" and _leaves(element, where, address):
         yield "link.direct"
-    elif (where is Destination.OUTSIDE and element.name != "link" and name != "profile") or (
-        element.name == "use" and local == "href" and not address.strip().startswith("#")
+    elif (
+        (where is Destination.OUTSIDE and element.name != "link" and name != "profile")
+        or (element.name == "use" and local == "href" and not address.strip().startswith("#"))
+        or (name in _SENDS and holds_content(address))
     ):
         yield "resource.external"
 

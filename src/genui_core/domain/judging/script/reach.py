@@ -13,7 +13,7 @@ Sight = tuple[str, Node]
 
 _GLOBALS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
-    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction"), "code.from_text"),
+    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly"), "code.from_text"),
     **dict.fromkeys(
         (
             "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",

@@ -1,5 +1,6 @@
 """What a script hands to the page's sinks: markup, addresses, styles, handlers, code and elements."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
@@ -31,8 +32,10 @@ _LOADING = {
 _STYLE_CALLS = {"insertRule", "replaceSync", "replace", "setProperty", "addRule", "FontFace"}
 _STYLE_PROPERTIES = {
     "cssText", "background", "backgroundImage", "listStyle", "listStyleImage", "cursor", "borderImage",
-    "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath", "textContent", "innerText",
+    "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath",
 }  # fmt: skip
+_TEXT_PROPERTIES = {"textContent", "innerText", "text"}
+_NAMED_AS_STYLE: Final = re.compile(r"style|css|sheet", re.IGNORECASE)
 _LOADERS = {"Image", "Audio"}
 _BUILDERS = {
     "el",
@@ -210,10 +213,16 @@ def _read(flow: Flow, node: Node) -> Iterator[str]:
 def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     around = flow.key(place.fields["object"])
     for name in flow.key(place):
-        if name in _STYLE_PROPERTIES or "style" in around:
+        if name in _STYLE_PROPERTIES or "style" in around or (name in _TEXT_PROPERTIES and _is_style(flow, place)):
             yield from _style(value)
         elif "dataset" not in around and not is_handler(name.lower()):
             yield from _attribute(name.lower(), value)
+
+
+def _is_style(flow: Flow, place: Node) -> bool:
+    """Tell whether the text of an element is a style: it is one, or is called so."""
+    element = place.fields["object"]
+    return ("<style",) in flow.value(element).paths or _NAMED_AS_STYLE.search(flow.tree.text(element)) is not None
 
 
 def _markup(value: Value) -> Iterator[str]:

@@ -52,6 +52,8 @@ SCRIPTS = [
     "x.style.background = 'var(--color-background-primary)'; x.style.top = '1px';",
     "x.style.cssText = `width: ${data.w}%; color: light-dark(#111, #eee)`;",
     "x.textContent = '<b onclick=a()>' + data.x;",
+    "x.textContent = 'Use url(https://a.example/a b) and @import \\'https://a.example\\' here';",
+    "const raw = String.raw`C:\\temp`; const css = tag`color: ${data.x}`;",
     "x.dataset.src = 'https://a.example';",
     "const open = () => {}; open(); const close = open;",
     "const history = []; history.push(1); history.back;",

@@ -162,6 +162,9 @@ CODE = [
     "document['wri' + 'teln']('x')",
     "const d = document; d.write('x')",
     "x[data.a][data.b]('return 1')()",
+    "setTimeout`x()`",
+    "setTimeout`alert\\x281\\x29`",
+    "WebAssembly.instantiate(bytes)",
     "[][(![]+[])[+[]]+(![]+[])[!+[]+!+[]]]",
     "const f = ([][[]]+[])[1]",
     "const o = ({}+[])[1]",
@@ -231,6 +234,7 @@ EXTERNAL = [
     "new FontFace('f', 'url(https://a.example)')",
     "ui.el('p', { style: 'background: url(//a.example)' })",
     "style.textContent = '@import url(//a.example);'",
+    "const s = document.createElement('style'); s.textContent = 'p { background: url(//a.example) }'",
     "x.innerHTML = '<img src=//a.example>'",
 ]
 SCRIPT_ADDRESSES = [
