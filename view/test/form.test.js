@@ -44,6 +44,21 @@ test("defaults are shown and sent, a default of null or an optional empty text i
   assert.deepEqual(form.submit(), { z: 0, f: false });
 });
 
+test("a tool that asks for nothing has its JSON text folded away, until the host sends arguments", () => {
+  for (const schema of [{}, { type: "object" }, { type: "object", properties: {}, additionalProperties: false }]) {
+    const form = argumentsForm(schema, { maxDepth: 5 });
+    document.body.replaceChildren(form.element);
+    const more = document.querySelector("details");
+    assert.deepEqual([form.none, more.open, more.hidden, form.submit()], [true, false, "additionalProperties" in schema, {}]);
+    form.fill({});
+    assert.equal(more.open, false);
+    form.fill({ x: 1 });
+    assert.deepEqual([more.open, more.hidden, form.peek()], [true, false, { x: 1 }]);
+  }
+  for (const schema of [{ type: "object", required: ["a"] }, { type: "object", additionalProperties: { type: "string" } }, { type: "array" }, false]) assert.equal(argumentsForm(schema, { maxDepth: 5 }).none, false, JSON.stringify(schema));
+  assert.equal(argumentsForm({}, { maxDepth: 5, omitted: "Too large" }).none, false);
+});
+
 test("every control has a label and no id comes from the schema", () => {
   const names = ["name", "action", "submit", "length", "__proto__", "constructor", "id"];
   const form = make(JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`));
