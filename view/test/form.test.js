@@ -83,6 +83,30 @@ test("an optional group that nobody touched is left out, also with defaults insi
   assert.deepEqual(form.submit(), { o: { id: "7", on: true } });
 });
 
+test("JSON pasted beside a key without a name is for all keys, beside a named one it is its value", () => {
+  const form = make({ effects: { type: "object", additionalProperties: { type: "object", additionalProperties: true } } });
+  const box = () => document.querySelector("textarea");
+  type(box(), '{"blur": {"px": 3}}');
+  assert.deepEqual(form.submit(), { effects: { blur: { px: 3 } } });
+  type(box(), "");
+  assert.deepEqual(form.submit(), {});
+  type(document.querySelector(".key"), "glow");
+  type(box(), '{"px": 4}');
+  assert.deepEqual(form.submit(), { effects: { glow: { px: 4 } } });
+});
+
+test("emptying takes back what was pasted into lists within lists", () => {
+  const text = { type: "string" };
+  const filters = { type: "array", items: { type: "object", properties: { name: text, not: text }, required: ["name", "not"] } };
+  const form = make({ groups: { type: "array", items: { type: "object", properties: { filters }, required: ["filters"] } } });
+  const box = () => document.querySelector('[data-field="groups"] input[type=text]');
+  const value = { groups: [{ filters: [{ name: "a", not: "b" }] }, { filters: [{ name: "c", not: "d" }] }] };
+  type(box(), JSON.stringify(value.groups));
+  assert.deepEqual(form.submit(), value);
+  type(box(), "");
+  assert.deepEqual(form.submit(), {});
+});
+
 test("JSON pasted into a list is spread over its rows, and emptying takes it back", () => {
   const form = make({ tags: { type: "array", items: { type: "string" } }, s: { type: "string" } });
   type(control("tags"), '["a","b"]');
