@@ -55,10 +55,13 @@ class Screen:
         return self.frame.locator(", ".join(f"#{one}" for one in described.split())).last
 
     def write_raw(self, text):
-        """Switch to raw arguments, where there is a switch, and fill them in."""
+        """Switch to raw arguments, or unfold them, where that is needed, and fill them in."""
         switch = self.frame.get_by_role("radio", name="Raw arguments (JSON)")
+        folded = self.frame.get_by_text("Add arguments", exact=True)
         if switch.count():
             switch.check()
+        if folded.count():
+            folded.click()
         self.raw.fill(text)
 
     def submit(self):

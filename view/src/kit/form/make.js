@@ -36,7 +36,10 @@ export function makeField(spec, look = {}) {
   return field;
 }
 
-/** Names the control that takes pasted JSON for a whole group or list. @param {HTMLElement} element @param {string} [name] */
-export function markPasteTarget(element, name) {
-  if (name) element.querySelector(":is(input[type=text], textarea:not(.code)):not([data-name], .key, [readonly])")?.setAttribute("data-name", name);
+/**
+ * Names the control that takes pasted JSON for a whole group or list.
+ * @param {HTMLElement} element @param {string} [name] @param {boolean} [anew] also one that has such a name already
+ */
+export function markPasteTarget(element, name, anew) {
+  if (name) element.querySelector(`:is(input[type=text], textarea:not(.code)):not(${anew ? "" : "[data-name], "}.key, [readonly])`)?.setAttribute("data-name", name);
 }

@@ -33,11 +33,13 @@ export function installSpread(form) {
 
 /** @param {HTMLElement} target @param {any} value @returns {Field | undefined} what the value was written to */
 function spread(target, value) {
-  if (!isBranch(value) || (target.classList.contains("code") && !isArray(value))) return undefined;
+  // An object in a JSON box is that box's value, unless it stands beside a key that has no name yet.
+  const isOwn = target.classList.contains("code") && /** @type {any} */ (target.closest(".row")?.querySelector(".key"))?.value !== "";
+  if (!isBranch(value) || (isOwn && !isArray(value))) return undefined;
   const field = outermost(target, value);
   if (!field) return undefined;
   field.write(value);
-  markPasteTarget(field.element, field.element.dataset.field);
+  markPasteTarget(field.element, field.element.dataset.field, true);
   field.focus();
   return field;
 }
