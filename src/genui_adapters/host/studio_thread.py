@@ -19,7 +19,6 @@ from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread
     from anyio import CancelScope
-    from anyio.abc import TaskGroup
 
     from genui_core.application.generation.view_studio import ViewStudio, Work
 
@@ -65,9 +64,7 @@ class StudioThread:
     _thread: threading.Thread | None = field(default=None, init=False)
     _order: threading.Lock = field(factory=threading.Lock, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
-    _tasks: "TaskGroup | None" = field(default=None, init=False)
-    _studio: "ViewStudio | None" = field(default=None, init=False)
-    _waiting: list[_Job] = field(factory=list, init=False)
+    _jobs: "asyncio.Queue[_Job | None]" = field(factory=asyncio.Queue, init=False)
     _is_closed: bool = field(default=False, init=False)
 
     def run(
@@ -76,31 +73,31 @@ class StudioThread:
         """Have work done in the thread."""
         job = _Job(work, then, report, self._post)
         with self._order:
-            if self._loop is not None:
-                self._in_loop(self._begin, job)
-            elif not self._is_closed:
-                self._waiting.append(job)
+            if not self._is_closed:
                 self._start()
+                self._soon(lambda: self._jobs.put_nowait(job))
         return lambda: self._give_up(job)
 
     def close(self) -> None:
         """End the studio: generations are given up, what is being written is finished. Blocks for a moment."""
         with self._order:
             self._is_closed = True
-            thread = self._thread
-        self._in_loop(self._end)
-        if thread is not None:
-            thread.join(_CLOSE_WITHIN_S)
+            self._soon(lambda: self._jobs.put_nowait(None))
+        if self._thread is not None:
+            self._thread.join(_CLOSE_WITHIN_S)
 
     def _give_up(self, job: _Job) -> None:
-        job.is_given_up = True
-        self._in_loop(job.cancel)
+        with self._order:
+            job.is_given_up = True
+            self._soon(job.cancel)
 
-    def _in_loop(self, step: Callable[..., object], *args: object) -> None:
-        """Have a step taken in the thread. Waiting for it here could be waiting for each other for ever."""
-        if self._loop is not None:
-            with contextlib.suppress(RuntimeError):  # the thread may have ended
-                self._loop.call_soon_threadsafe(step, *args)
+    def _soon(self, step: Step) -> None:
+        """Take a step: in the thread, once its loop runs. Waiting for it here could be waiting for each other."""
+        if self._loop is None:
+            step()
+            return
+        with contextlib.suppress(RuntimeError):  # the thread may have ended
+            self._loop.call_soon_threadsafe(step)
 
     # --- in the thread ------------------------------------------------------------------
 
@@ -120,31 +117,19 @@ class StudioThread:
 
         parts = self._wrapper.studio_parts
         async with anyio.create_task_group() as tasks:
-            self._tasks, self._studio = tasks, parts.opened(tasks, self._tell_change)
+            studio = parts.opened(tasks, self._tell_change)
             with self._order:
                 self._loop = asyncio.get_running_loop()
-                waiting, self._waiting = self._waiting, []
-            for job in waiting:
-                self._begin(job)
-            if self._is_closed:
-                self._end()
-            await anyio.sleep_forever()
+            while (job := await self._jobs.get()) is not None:
+                tasks.start_soon(self._do, job, studio)
+            tasks.cancel_scope.cancel()
         with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
             await parts.close()
 
-    def _begin(self, job: _Job) -> None:
-        if self._tasks is not None:
-            self._tasks.start_soon(self._do, job)
-
-    def _end(self) -> None:
-        if self._tasks is not None:
-            self._tasks.cancel_scope.cancel()
-
-    async def _do(self, job: _Job) -> None:
+    async def _do(self, job: _Job, studio: "ViewStudio") -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        studio = self._studio
-        if studio is None or job.is_given_up:
+        if job.is_given_up:
             return
         with anyio.CancelScope() as job.scope:
             try:
