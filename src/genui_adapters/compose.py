@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_core.domain.prompting.prompts import PromptSet
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
+    from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_store import ViewStore
 
 _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
@@ -57,10 +58,21 @@ def wrapper_from(
         settings=settings,
         llm=llm,
         store=store_from(settings, known, journal) if keeps else None,
+        histories=_histories_from(settings, known, journal),
         judge=DeferredJudge(),
         prompts=_prompts_from(settings),
         journal=journal,
     )
+
+
+def _histories_from(
+    settings: Settings, environment: Mapping[str, str], journal: Journal
+) -> "ViewHistories | None":
+    if settings.refinements != "persist":
+        return None
+    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
+
+    return history_files(settings.cache, environment, journal)
 
 
 def _prompts_from(settings: Settings) -> "PromptSet | None":

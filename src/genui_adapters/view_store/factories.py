@@ -8,6 +8,7 @@ from genui_adapters.user_folders import user_folder
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.ports.clock import SystemClock
 from genui_core.ports.journal import Journal
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 StoreFactory = Callable[[CacheSettings, Mapping[str, str], Journal], ViewStore]
@@ -34,15 +35,33 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Jo
         OSError: The secret can neither be read nor made.
     """
     from genui_adapters.view_store.filesystem import FilesystemStore  # noqa: PLC0415 -- one store is enough
-    from genui_adapters.view_store.secret_file import read_or_make_secret  # noqa: PLC0415
 
     return FilesystemStore(
         directory=views_folder(cache, environment),
-        secret=read_or_make_secret(Path(user_folder("data", environment), "view-secret")),
+        secret=_secret(environment),
         settings=cache,
         clock=SystemClock(),
         journal=journal,
     )
+
+
+def history_files(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewHistories:
+    """Return where the histories of views outlive the process, beside the views of a filesystem store.
+
+    Raises:
+        OSError: The secret can neither be read nor made.
+    """
+    from genui_adapters.view_store.history_files import HistoryFiles  # noqa: PLC0415 -- only for who wants that
+
+    return HistoryFiles(
+        directory=views_folder(cache, environment), secret=_secret(environment), journal=journal
+    )
+
+
+def _secret(environment: Mapping[str, str]) -> bytes:
+    from genui_adapters.view_store.secret_file import read_or_make_secret  # noqa: PLC0415 -- not for the memory
+
+    return read_or_make_secret(Path(user_folder("data", environment), "view-secret"))
 
 
 def views_folder(cache: CacheSettings, environment: Mapping[str, str]) -> Path:

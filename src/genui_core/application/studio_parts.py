@@ -19,6 +19,7 @@ from genui_core.ports.clock import Clock
 from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal
 from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_store import ViewStore
 
@@ -30,6 +31,7 @@ class StudioParts:
     Attributes:
         llm: The model; None makes no views, and serves those that are stored or handed in.
         store: Where views are kept.
+        histories: Where wishes and views outlive the process, or None.
         judge: Whoever checks what models write.
         prompts: The templates.
         configuration: What else decides about a view, for its key.
@@ -41,6 +43,7 @@ class StudioParts:
 
     llm: LLMProvider | None
     store: ViewStore
+    histories: ViewHistories | None
     judge: ViewJudge
     prompts: PromptSet
     configuration: ViewConfiguration
@@ -68,6 +71,7 @@ class StudioParts:
             serve_within_ms=settings.generation.serve_within_ms,
             fallback_ttl_ms=settings.cache.fallback_ttl_ms,
             most_refinements=settings.limits.max_refinement_history,
+            histories=self.histories,
         )
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity

@@ -13,6 +13,7 @@ from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal
 from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_kit import ViewKit
 from genui_core.ports.view_store import ViewStore
@@ -31,6 +32,7 @@ class ViewMaking:
         settings: What the wrapper is told.
         llm: The model, or None.
         store: Where views are kept; None is memory.
+        histories: Where wishes and views outlive the process; None is nowhere.
         judge: Whoever checks what models write; None is in this process.
         prompts: What models are told; None are the built-in ones.
         clock: For budgets and ages.
@@ -40,6 +42,7 @@ class ViewMaking:
     settings: Settings
     llm: "LLMProvider | None" = None
     store: ViewStore | None = None
+    histories: ViewHistories | None = None
     judge: ViewJudge | None = None
     prompts: "PromptSet | None" = None
     clock: Clock = field(factory=SystemClock)
@@ -48,7 +51,7 @@ class ViewMaking:
     @property
     def makes_views(self) -> bool:
         """Whether a tool may have another view than the minimal UI without anybody handing it in."""
-        return self.llm is not None or self.store is not None
+        return self.llm is not None or self.store is not None or self.histories is not None
 
     def configuration(self, kit: ViewKit) -> ViewConfiguration:
         """Return whatever besides a tool decides what its view looks like."""
@@ -63,6 +66,7 @@ class ViewMaking:
         return StudioParts(
             llm=self.llm,
             store=self.store or MemoryStore(self.settings.cache, self.clock),
+            histories=self.histories,
             judge=self.judge or InProcessJudge(),
             prompts=self.prompts or built_prompts(),
             configuration=configuration,

@@ -30,6 +30,8 @@ class ViewReports:
         tools = tuple((tool, self._wrapper.gives_ui(tool)) for tool in self._wrapper.active_tools.values())
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
+            for tool, _ in tools:
+                await studio.keeper.recall(tool)
             kept = {view.key for view in await studio.keeper.store.entries()}
             return success({"tools": [_listed(studio, tool, kept, enabled=shown) for tool, shown in tools]})
 
@@ -42,6 +44,7 @@ class ViewReports:
         address = self._wrapper.views.address(tool) if enabled else None
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
+            await studio.keeper.recall(tool)
             kept = {view.key for view in await studio.keeper.store.entries()}
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
@@ -53,6 +56,7 @@ class ViewReports:
         tool = self._wrapper.tool(tool_name(arguments))
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
+            await studio.keeper.recall(tool)
             present = studio.keeper.at_hand(tool)
             versions = studio.keeper.versions(tool)
             return success({"tool": tool.name, "versions": [_version(each, present) for each in versions]})
@@ -65,7 +69,7 @@ class ViewReports:
         mode = self._wrapper.settings.generation.mode
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            prompt = studio.drafts.prompt(facts)
+            prompt = await studio.drafts.prompt(facts)
             return success(
                 {
                     "tool": facts.tool.name,

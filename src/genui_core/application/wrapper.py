@@ -26,6 +26,7 @@ from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level, SilentJournal
 from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_kit import ViewKit
 from genui_core.ports.view_store import ViewStore
@@ -49,6 +50,7 @@ class Wrapper:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
         llm: The model that writes views; without one, every tool has its minimal UI.
         store: Where views are kept; in memory where nothing is given.
+        histories: Where wishes and views outlive the process; they end with it where nothing is given.
         judge: Whoever checks what models write; in this process where none is given.
         prompts: What models are told; the built-in prompts where none are given.
         journal: Where its events go.
@@ -63,6 +65,7 @@ class Wrapper:
         settings: Settings | None = None,
         llm: LLMProvider | None = None,
         store: ViewStore | None = None,
+        histories: ViewHistories | None = None,
         judge: ViewJudge | None = None,
         prompts: "PromptSet | None" = None,
         journal: Journal | None = None,
@@ -77,6 +80,7 @@ class Wrapper:
             settings=self.settings,
             llm=llm,
             store=store,
+            histories=histories,
             judge=judge,
             prompts=prompts,
             clock=clock or SystemClock(),

@@ -53,8 +53,9 @@ class ViewDrafts:
     _identity: Identity
     _nonces: dict[str, str] = Factory(dict)
 
-    def prompt(self, facts: Facts) -> Prompt:
+    async def prompt(self, facts: Facts) -> Prompt:
         """Return what a model would be told now to write the tool's view."""
+        await self._keeper.recall(facts.tool)
         nonce = self._nonces[facts.tool.name] = self._identity.nonce()
         is_document = self._settings.mode == "document"
         writer = PromptWriter(self._prompts, self._limits.max_prompt_tokens, is_document, nonce)
@@ -63,6 +64,7 @@ class ViewDrafts:
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
         """Judge a view, and make it the tool's present one where it passes."""
         tool, keeper = facts.tool, self._keeper
+        await keeper.recall(tool)
         mode = self._mode_of(html)
         brief = JudgeBrief(
             mode=mode,

@@ -77,6 +77,7 @@ class ViewEditor:
         keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
+            await keeper.recall(tool)
             present = keeper.at_hand(tool)
             wishes = keeper.refinements(tool).with_one_more(
                 feedback, at=keeper.clock.now(), key_before=keeper.key(tool)
@@ -100,6 +101,7 @@ class ViewEditor:
         keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
+            await keeper.recall(tool)
             present = keeper.refinements(tool)
             wishes = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
@@ -117,6 +119,7 @@ class ViewEditor:
             InvalidArguments: There is no such version; the text says which there are.
         """
         keeper = self._keeper
+        await keeper.recall(tool)
         versions = {each.number: each for each in keeper.versions(tool)}
         version = versions.get(number)
         if version is None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+import anyio
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
@@ -19,7 +20,9 @@ from genui_core.application.generation.present_view import (
     Version,
     ViewState,
     context_of,
+    history_of,
     present_view,
+    versions_of,
 )
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
@@ -30,6 +33,7 @@ from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
 from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 MOST_VERSIONS = 50
@@ -57,6 +61,7 @@ class ViewKeeper:
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
         most_refinements: ``limits.maxRefinementHistory``.
+        histories: Where wishes and views outlive the process, if they are to.
     """
 
     generator: Generator | None
@@ -69,12 +74,15 @@ class ViewKeeper:
     serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
     most_refinements: int = 5
+    histories: ViewHistories | None = None
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _refinements: dict[str, Refinements] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
+    _recalled: set[str] = Factory(set)
+    _recalling: anyio.Lock = Factory(anyio.Lock)
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
@@ -104,6 +112,7 @@ class ViewKeeper:
             request_id: Of the read.
             report: Told of progress, in words for a person.
         """
+        await self.recall(facts.tool)
         present = self.at_hand(facts.tool)
         if present is not None and present.state is not ViewState.PROVISIONAL:
             return present
@@ -130,7 +139,9 @@ class ViewKeeper:
         if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
             return self._present.get(tool.name, view)
         await self._keep(view)
-        return self._settle(tool, view)
+        settled = self._settle(tool, view)
+        await self._remember_for_good(tool)
+        return settled
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
         """Return the task of making a tool's view from nothing but its wishes."""
@@ -173,6 +184,7 @@ class ViewKeeper:
             self._refinements[tool.name] = refinements
         await self._keep(view)
         self._settle(tool, view, occasion)
+        await self._remember_for_good(tool)
 
     async def _keep(self, view: PresentView) -> None:
         if view.stored is None:
@@ -207,6 +219,29 @@ class ViewKeeper:
             remembered.pop(tool_name, None)
         self._adopted[tool_name] += 1
         await self.store.invalidate(tool_name)
+        if self.histories is not None:
+            await self.histories.drop(tool_name)
+
+    async def recall(self, tool: Tool) -> None:
+        """Take up what is remembered of a tool from before a restart, once."""
+        if self.histories is None:
+            return
+        async with self._recalling:
+            if tool.name in self._recalled:
+                return
+            self._recalled.add(tool.name)
+            history = await self.histories.load(tool.name)
+        if history is not None:
+            self._refinements[tool.name] = Refinements(history.refinements, self.most_refinements)
+            self._versions[tool.name] = list(versions_of(history, self.most_refinements))
+            shown = next((each.view for each in history.views if each.number == history.present), None)
+            if shown is not None and shown.key == self.key(tool):
+                self._present[tool.name] = present_view(shown)
+
+    async def _remember_for_good(self, tool: Tool) -> None:
+        if self.histories is not None:
+            wishes, versions = self.refinements(tool), self.versions(tool)
+            await self.histories.save(history_of(tool.name, wishes, versions, self._present.get(tool.name)))
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should have another by now.
