@@ -6,7 +6,7 @@ import { askingOf } from "./shell/asking.js";
 import { copyText } from "./shell/copy.js";
 import { installLinks } from "./shell/links.js";
 import { readPageData } from "./shell/page-data.js";
-import { followHost } from "./shell/theme.js";
+import { followLook } from "./shell/theme.js";
 
 /** The App that the document made last. @type {any} */
 let app;
@@ -21,13 +21,13 @@ export const ui = Object.freeze(uiOf(() => new Show({ openLink: asking.openLink,
 
 /**
  * Makes the page ready for a document, which brings all else itself: it follows the host's theme,
- * style and language, its links leave through the host, and its forms submit in every sandbox.
+ * variables and numbers, its links leave through the host, and its forms submit in every sandbox.
  */
 export function prepareDocument() {
   App.made = (made) => {
     app = made;
     const { connect } = made;
-    const follow = () => followHost(made.getHostContext());
+    const follow = () => followLook(made.getHostContext());
     made.connect = async (/** @type {any[]} */ ...how) => {
       await connect(...how);
       follow();

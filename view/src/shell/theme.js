@@ -8,15 +8,23 @@ import { applyDocumentTheme, applyHostFonts, applyHostStyleVariables, root } fro
  * @returns {boolean} whether numbers or dates read differently now, so that what is shown is old
  */
 export function followHost(context) {
-  const { theme, styles, safeAreaInsets } = plain(context);
+  const isNew = followLook(context);
+  Object.assign(root(), language());
+  for (const [side, inset] of entriesOf(plain(plain(context).safeAreaInsets)))
+    if (inset > 0) document.body.style.setProperty(`--inset-${side}`, `${Number(inset)}px`);
+  return isNew;
+}
+
+/**
+ * The same for a page that brings a language, a direction and a layout of its own.
+ * @param {any} context
+ */
+export function followLook(context) {
+  const { theme, styles } = plain(context);
   const { variables, css } = plain(styles);
   if (theme === "light" || theme === "dark") applyDocumentTheme(theme);
   applyHostStyleVariables(plain(variables));
   const fonts = string(plain(css).fonts);
   if (fonts) applyHostFonts(fonts);
-  const isNew = speak(plain(context));
-  Object.assign(root(), language());
-  for (const [side, inset] of entriesOf(plain(safeAreaInsets)))
-    if (inset > 0) document.body.style.setProperty(`--inset-${side}`, `${Number(inset)}px`);
-  return isNew;
+  return speak(plain(context));
 }

@@ -114,8 +114,19 @@ def test_a_script_has_a_scope_of_its_own_and_strict_rules(run_script):
     assert said.split() == ["true", "undefined"]
 
 
-def test_a_source_without_a_fragment_is_the_minimal_page():
-    assert page("Sorry, I cannot.") == minimal_page(TOOL, DATA, Kit)
+@pytest.mark.parametrize(
+    ("source", "mode"), [("Sorry, I cannot.", "fragment"), ("", "fragment"), ("", "document")]
+)
+def test_a_source_without_a_view_is_the_minimal_page(source, mode):
+    assert page(source, mode) == minimal_page(TOOL, DATA, Kit)
+
+
+def test_a_document_is_what_was_written_with_what_it_imports():
+    written = '<!DOCTYPE html><html lang="en"><head></head><body><p>Text</p></body></html>'
+    html = page(written, "document")
+    assert "<p>Text</p>" in html
+    assert KIT_SCRIPT in html
+    assert KIT_SCRIPT not in page(written, "document", runtime="host")
 
 
 def test_the_version_follows_the_source():

@@ -9,7 +9,7 @@ import { own } from "../../plain.js";
  * @property {string} label
  * @property {string} hint
  * @property {boolean} numeric
- * @property {(value: any, row: any) => Child} [format] draws the cells
+ * @property {(value: any, row: any) => Child} [format] draws the cells; undefined leaves one to the table
  */
 
 /** More columns than this are not shown at once unless a person asks for them. */

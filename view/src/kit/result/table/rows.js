@@ -28,7 +28,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
       const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
         el("div.stack", el("span.count", label), renderValue(value, entry.at(key), label, IN_A_CELL))));
       return el("td", { class: numeric && "end" },
-        format ? format(value, row) : isBig(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, entry.at(key)),
+        format?.(value, row) ?? (isBig(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, entry.at(key))),
         added.has(place) && !i && mark("new", "new"),
         before && !same(old, value) && mark("changed", was(old, entry.at(key))));
     }));
