@@ -39,7 +39,7 @@ export function tableOf(rows, options = {}) {
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
-    return { ...column, label: string(label) || column.label, format: typeof format === "function" ? format : cellsOf(format, column.key, show) };
+    return { ...column, label: string(label) || column.label, numeric: column.numeric && format !== "text", format: typeof format === "function" ? format : cellsOf(format, column.key, show) };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
 }
