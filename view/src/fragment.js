@@ -7,8 +7,8 @@ import { outcomeOf } from "./kit/result/outcome.js";
 import { renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
+import { installLinks } from "./runtime/links.js";
 import { askingOf } from "./shell/asking.js";
-import { installLinks } from "./shell/links.js";
 import { template } from "./shell/template.js";
 import { watchTroubles } from "./shell/troubles.js";
 /** @import { Drawing } from "./auto.js" */

@@ -25,7 +25,7 @@ TOOL = {
 
 
 class _Kit:
-    style = script = ""
+    style = script = document_script = ""
 
 
 USES: dict[str, Callable[[Domain], object]] = {
