@@ -1,12 +1,11 @@
+import { speak } from "./kit/locale.js";
+import { plain } from "./kit/plain.js";
 import { Show } from "./kit/result/show.js";
 import { uiOf } from "./kit/ui.js";
-import { App } from "./runtime/app.js";
-import { installBlockedSubmit } from "./runtime/blocked-submit.js";
+import { prepareDocument } from "./runtime/document.js";
 import { askingOf } from "./shell/asking.js";
 import { copyText } from "./shell/copy.js";
-import { installLinks } from "./shell/links.js";
 import { readPageData } from "./shell/page-data.js";
-import { followHost } from "./shell/theme.js";
 
 /** The App that the document made last. @type {any} */
 let app;
@@ -19,21 +18,7 @@ const asking = askingOf(() => {
 /** What a document imports from `@mcp-gen-ui/kit`. */
 export const ui = Object.freeze(uiOf(() => new Show({ openLink: asking.openLink, copy: copyText }), asking));
 
-/**
- * Makes the page ready for a document, which brings all else itself: it follows the host's theme,
- * style and language, its links leave through the host, and its forms submit in every sandbox.
- */
-export function prepareDocument() {
-  App.made = (made) => {
-    app = made;
-    const { connect } = made;
-    const follow = () => followHost(made.getHostContext());
-    made.connect = async (/** @type {any[]} */ ...how) => {
-      await connect(...how);
-      follow();
-    };
-    made.addEventListener("hostcontextchanged", follow);
-  };
-  installBlockedSubmit();
-  installLinks(asking.openLink);
+/** Makes the page ready for a document that draws with the kit: it writes numbers and dates as the host does. */
+export function prepareDocumentWithKit() {
+  prepareDocument((made) => { app = made; }, (context) => speak(plain(context)));
 }

@@ -7,8 +7,8 @@ import { outcomeOf } from "./kit/result/outcome.js";
 import { renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
+import { installLinks } from "./runtime/links.js";
 import { askingOf } from "./shell/asking.js";
-import { installLinks } from "./shell/links.js";
 import { template } from "./shell/template.js";
 import { watchTroubles } from "./shell/troubles.js";
 /** @import { Drawing } from "./auto.js" */
@@ -49,16 +49,17 @@ function drawing({ page: { tool }, app, show, openLink }) {
   watchTroubles((words) => { if (root?.isConnected) root.after(words); });
 
   return async (place, result, args) => {
-    const { data, meta } = outcomeOf(result, args, tool.outputSchema);
+    const mine = root = el("div.stack");
+    place.append(mine, ...renderParts(partsOf(result).filter(isMedium), show.at("media", {})));
     let calls = 0;
     const call = (/** @type {Parameters<typeof asking.call>} */ ...what) => {
       calls++;
       return asking.call(...what);
     };
-    const mine = root = el("div.stack", template());
-    place.append(mine, ...renderParts(partsOf(result).filter(isMedium), show.at("media", {})));
     try {
       if (!script) throw new Error("Its script cannot be read");
+      const { data, meta } = outcomeOf(result, args, tool.outputSchema);
+      mine.append(template());
       await script()(data, Object.freeze({ ...uiOf(placesIn(show), { ...asking, call }), root: mine, meta }));
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
     } catch (error) {

@@ -1,6 +1,6 @@
-/** The one global of a page: everything that views and the wrapper use. */
+/** The one global of a page with the kit: everything that views and the wrapper use. */
 import { startAdaptiveView } from "./auto.js";
-import { prepareDocument, ui } from "./document.js";
+import { prepareDocumentWithKit as prepareDocument, ui } from "./document.js";
 import { fragment, startFragmentView } from "./fragment.js";
 import { kit } from "./kit/index.js";
 import { runtime } from "./runtime/index.js";

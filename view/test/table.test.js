@@ -404,6 +404,32 @@ test("a view's own table has the columns it asks for, and looks as it says", () 
   assert.deepEqual(JSON.parse(copied.pop()), rows);
 });
 
+test("what a view calls text, number or date looks as it does elsewhere on the page", () => {
+  const rows = [
+    { year: 2024, size_bytes: 2048, amount: 1234.5, sent: "2024-03-01T22:30:00Z", epoch: 1709331000, day: "2024-03-01", code: "2024-03-01", n: 12345, none: null, long: "long ".repeat(80) },
+    { year: "x", size_bytes: null, amount: "1.50", sent: "soon", epoch: null, day: 3, code: true, n: { a: 1 }, none: undefined, long: "" },
+  ];
+  const keys = Object.keys(rows[0]);
+  const formats = ["number", "number", "number", "date", "date", "date", "text", "text", "number", "text"];
+  const columns = keys.map((key, i) => ({ key, format: formats[i] }));
+  const shown = () => [...all("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s/g, " ")));
+  put(table(rows, { columns }));
+  assert.deepEqual(shown(), [
+    ["2024", "2 kB", "1,234.5", "Mar 1, 2024, 10:30 PM", "Mar 1, 2024, 10:10 PM", "Mar 1, 2024", "2024-03-01", "12345", "\u2013", `${"long ".repeat(20).slice(0, 99)}\u2026`],
+    ["x", "\u2013", "1.50", "soon", "\u2013", "3", "true", "a: 1", "\u2013", ""],
+  ]);
+  assert.equal(all("td time")[0].title, "2024-03-01T22:30:00Z");
+  assert.equal(all("td .number")[1].title, "2048");
+  const [asAsked] = shown();
+  put(table(rows));
+  for (const i of [0, 1, 2, 3, 5]) assert.equal(shown()[0][i], asAsked[i], keys[i]);
+});
+
+test("a column's own function leaves to the table what it makes nothing of", () => {
+  put(table([{ a: 1 }, { a: null }], { columns: [{ key: "a", format: (value) => value && `${value}!` }, { key: "a", format: "no such" }] }));
+  assert.deepEqual([column(1), column(2)], [["1!", "\u2013"], ["1", "\u2013"]]);
+});
+
 test("a view's own names and values, and its card", () => {
   put(card("Ada", keyValue({ born_in: 1815, gone: null }, { labels: { born_in: "Born" } }), "words"));
   assert.deepEqual([texts("h3"), texts("dt"), texts("dd")], [["Ada"], ["Born", "Gone"], ["1815", "\u2013"]]);

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { freshDom } from "./dom.js";
 import { pageJson } from "./page.mjs";
-import { texts } from "./subjects.js";
+import { globalOf, texts } from "./subjects.js";
 
 const prompts = new URL("../../prompts/", import.meta.url);
 const promptOf = (name) => readFileSync(new URL(`${name}.mustache`, prompts), "utf8");
@@ -15,9 +15,7 @@ function page(template = "<p></p>") {
   const data = { tool: { name: "tool", inputSchema: { type: "object" } }, limits: {}, theme: "light" };
   const block = (id, value) => `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
   const window = freshDom(block("page", data) + block("template", template));
-  const global = {};
-  new Function("globalThis", texts.script)(global);
-  return { kit: global.McpGenUi, window };
+  return { kit: globalOf(texts.script), window };
 }
 
 /** What a fragment is handed when a result comes. */

@@ -33,6 +33,11 @@ class BuiltViewKit(ViewKit):
         return self._built.SCRIPT
 
     @property
+    def document_script(self) -> str:
+        """The built script for documents."""
+        return self._built.DOCUMENT_SCRIPT
+
+    @property
     def api_version(self) -> int:
         """The version of what views may call."""
         return self._built.API_VERSION

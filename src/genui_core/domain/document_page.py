@@ -57,9 +57,12 @@ def document_page(data: str, kit: PageParts, source: str, runtime: HostRuntime =
 
 def _brought(data: str, kit: PageParts, packages: frozenset[str]) -> str:
     """Return what makes packages importable."""
-    style = _STYLE.format(style=kit.style) if KIT_PACKAGE in packages else ""
-    scripts = f"{kit_scripts(data, kit)}\n" if packages else ""
-    return style + scripts + (_PREPARED if APP_PACKAGE in packages else "")
+    if not packages:
+        return ""
+    with_kit = KIT_PACKAGE in packages
+    style = _STYLE.format(style=kit.style) if with_kit else ""
+    scripts = kit_scripts(data, kit.script if with_kit else kit.document_script)
+    return f"{style}{scripts}\n" + (_PREPARED if APP_PACKAGE in packages else "")
 
 
 def _rest(source: str, markup: MarkupReport, modules: list[InlineScript], packages: frozenset[str]) -> str:

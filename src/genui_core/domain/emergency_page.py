@@ -1,6 +1,7 @@
 """The page of last resort: a tool's name, what went wrong, and raw data, with nothing that could fail (SPEC §4)."""
 
 import json
+from contextlib import suppress
 from html import escape
 from typing import Final
 
@@ -51,10 +52,11 @@ def emergency_page(tool_name: str, reason: str, raw: object) -> str:
 
 
 def _as_text(raw: object) -> str:
-    try:
+    with suppress(TypeError, ValueError, RecursionError):
         return json.dumps(raw, indent=2, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
+    with suppress(RecursionError):
         return repr(raw)
+    return "(nested too deep to be shown)"
 
 
 def _shown(text: str, most: int) -> str:

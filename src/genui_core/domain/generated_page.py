@@ -29,16 +29,18 @@ def view_page(
     *,
     runtime: HostRuntime = "inline",
 ) -> str:
-    """Return the one self-contained HTML file that hosts show for a tool with a view of its own.
+    """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
 
     Args:
         tool: The tool.
         data: What ``page_data`` returned.
         kit: What the page is made of.
-        source: What a model wrote, as it is stored.
+        source: What a model wrote, as it is stored; "" for the minimal UI.
         mode: What that is.
         runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
     """
+    if not source:
+        return minimal_page(tool, data, kit)
     if mode == "document":
         # Parsers of markup and scripts are not loaded before they are needed.
         from genui_core.domain.document_page import document_page  # noqa: PLC0415

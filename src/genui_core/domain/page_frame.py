@@ -48,6 +48,11 @@ class PageParts(Protocol):
         """The script."""
         ...
 
+    @property
+    def document_script(self) -> str:
+        """The script of a document that does not import the kit."""
+        ...
+
 
 def tool_page(title: str, data: str, kit: PageParts, *, head: str = "", body: str) -> str:
     """Return a page with the frame that the kit draws around a tool.
@@ -59,13 +64,13 @@ def tool_page(title: str, data: str, kit: PageParts, *, head: str = "", body: st
         head: Markup that comes after the kit.
         body: Markup that starts the view.
     """
-    begun = _HEAD.format(title=title_text(title), style=kit.style, kit=kit_scripts(data, kit))
+    begun = _HEAD.format(title=title_text(title), style=kit.style, kit=kit_scripts(data, kit.script))
     return _PAGE.format(head=begun + head, body=body)
 
 
-def kit_scripts(data: str, kit: PageParts) -> str:
-    """Return the script elements that make the kit's global: the page's data, and the kit, which reads it."""
-    return _KIT.format(data=data, script=kit.script)
+def kit_scripts(data: str, script: str) -> str:
+    """Return the script elements that make the kit's global: the page's data, and a script of the kit, which reads it."""
+    return _KIT.format(data=data, script=script)
 
 
 def title_text(text: str) -> str:

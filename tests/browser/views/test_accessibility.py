@@ -1,7 +1,11 @@
 """What axe-core finds wrong in the states a person meets most, in light and dark."""
 
+import pytest
 from accessibility import barriers
 from playwright.sync_api import expect
+from view_host import written_page
+
+from genui_core.domain.page_notice import fallback_notice, limit_notice, provisional_notice
 
 FORM = {
     "city": {"type": "string", "description": "Where it rains"},
@@ -101,3 +105,12 @@ def test_charts_and_their_tables(show_result):
     assert barriers(screen.host) == []
     screen.result.get_by_role("button", name="Table").first.click()
     assert barriers(screen.host) == []
+
+
+@pytest.mark.parametrize(
+    "notice", [provisional_notice(), fallback_notice("It took too long"), limit_notice("")]
+)
+def test_a_notice(mount, notice):
+    view = mount(written_page(TOOL, "", "fragment", notice=notice), width=320)
+    expect(view.frame.get_by_role("note")).to_have_text(notice.text)
+    assert barriers(view) == []

@@ -15,7 +15,8 @@ KIT = "@mcp-gen-ui/kit"
 
 class Kit:
     style = "body{color:red}"
-    script = "globalThis.McpGenUi={}"
+    script = "globalThis.McpGenUi={kit}"
+    document_script = "globalThis.McpGenUi={}"
 
 
 def document(script, head="<title>a</title>", html="<html lang=de>", before=""):
@@ -79,7 +80,11 @@ def test_the_hosts_own_import_is_left_where_the_host_resolves_it():
 def test_the_kits_style_stands_beneath_that_of_a_document_that_imports_it():
     with_kit = page(document(f'import {{ ui }} from "{KIT}"'))
     assert "<style>@layer mcp-gen-ui{body{color:red}}</style>" in with_kit
-    assert "@layer" not in page(document(f'import {{ App }} from "{APP}"'))
+    assert Kit.script in with_kit
+    without = page(document(f'import {{ App }} from "{APP}"'))
+    assert "@layer" not in without
+    assert Kit.document_script in without
+    assert Kit.script not in without
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,10 @@ def test_no_text_adds_an_element(name, reason, raw):
 def test_what_is_no_json_or_endless_is_shown_all_the_same():
     endless = []
     endless.append(endless)
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert "too deep" in emergency_page("a", "b", deep)
     assert "[[...]]" in emergency_page("a", "b", endless)
     assert "object at" in emergency_page("a", "b", object())
     assert len(emergency_page("a" * 10**6, "b" * 10**6, "<" * 10**6)) < 300_000

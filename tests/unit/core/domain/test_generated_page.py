@@ -17,7 +17,6 @@ from genui_core.domain.tool import Tool
 
 TOOL = Tool({"name": "tool"})
 DATA = page_data(TOOL, Limits(), "system")
-KIT_SCRIPT = "globalThis.McpGenUi={}"
 BREAKING = ["</script>", "</SCRIPT ", "<!--", "<script>", "-->", "</style>", "</StYlE\n", "</template>", "<template>", "</textarea>", "<plaintext>", "]]>", "\x00", "`", "\\", "'", '"', "{}", "%s"]  # fmt: skip
 PIECES = st.lists(st.sampled_from(BREAKING) | st.text(max_size=8), max_size=8).map("".join)
 PARTS = ["meta", "meta", "title", "style", "script", "script", "style", "script", "script", "script"]
@@ -37,7 +36,8 @@ def run_script(tmp_path):
 
 class Kit:
     style = "body{color:red}"
-    script = KIT_SCRIPT
+    script = "globalThis.McpGenUi={kit}"
+    document_script = "globalThis.McpGenUi={}"
 
 
 def fragment(style="", template="", script="function render() {}"):
@@ -66,7 +66,7 @@ def test_no_source_leaves_the_element_it_stands_in(style, template, script):
         patch.setattr("genui_core.domain.generated_page.fragment_in", lambda _: fragment_of)
         tags, texts = parts(page("any"))
     assert tags == PARTS
-    assert texts[5] == KIT_SCRIPT
+    assert texts[5] == Kit.script
     assert json.loads(texts[7]) == template
     assert texts[9] == "McpGenUi.startFragmentView();"
 
@@ -114,8 +114,19 @@ def test_a_script_has_a_scope_of_its_own_and_strict_rules(run_script):
     assert said.split() == ["true", "undefined"]
 
 
-def test_a_source_without_a_fragment_is_the_minimal_page():
-    assert page("Sorry, I cannot.") == minimal_page(TOOL, DATA, Kit)
+@pytest.mark.parametrize(
+    ("source", "mode"), [("Sorry, I cannot.", "fragment"), ("", "fragment"), ("", "document")]
+)
+def test_a_source_without_a_view_is_the_minimal_page(source, mode):
+    assert page(source, mode) == minimal_page(TOOL, DATA, Kit)
+
+
+def test_a_document_is_what_was_written_with_what_it_imports():
+    written = '<!DOCTYPE html><html lang="en"><head></head><body><p>Text</p></body></html>'
+    html = page(written, "document")
+    assert "<p>Text</p>" in html
+    assert Kit.document_script in html
+    assert "McpGenUi" not in page(written, "document", runtime="host")
 
 
 def test_the_version_follows_the_source():

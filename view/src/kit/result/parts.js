@@ -1,7 +1,7 @@
 import { el } from "../el.js";
-import { date, number } from "../format.js";
 import { asText, entriesOf, fromEntries, isString, list, own, plain, string } from "../plain.js";
 import { heading, keyValue } from "./card.js";
+import { isBig } from "./nested.js";
 import { rowsOf } from "./recognise/rows.js";
 import { moment, numeral } from "./scalar.js";
 import { Show } from "./show.js";
@@ -10,11 +10,15 @@ import { table } from "./table/table.js";
 import { renderValue } from "./value.js";
 /** @import { Child } from "../el.js" */
 
-/** What a column's format may be called: how it draws a value, as all of the page draws such values. @type {Record<string, (value: any, show: Show) => Child>} */
+/**
+ * What a column's format may be called. Each draws values as all of the page draws such values, and
+ * leaves to the table what is none of its own.
+ * @type {Record<string, (value: any, show: Show) => Child>}
+ */
 const FORMATS = {
-  text: (value) => asText(value ?? "\u2013"),
-  number: (value, show) => (typeof value === "number" ? numeral(value, show) : number(value)),
-  date: (value, show) => moment(value, show) ?? date(value),
+  text: (value) => ((value ?? "") === "" || isBig(value) ? undefined : el("span.string", asText(value))),
+  number: (value, show) => (typeof value === "number" ? numeral(value, show) : undefined),
+  date: moment,
 };
 
 /**
@@ -35,7 +39,7 @@ export function tableOf(rows, options = {}) {
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
-    return { ...column, label: string(label) || column.label, format: typeof format === "function" ? format : cellsOf(format, column.key, show) };
+    return { ...column, label: string(label) || column.label, numeric: column.numeric && format !== "text", format: typeof format === "function" ? format : cellsOf(format, column.key, show) };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
 }

@@ -11,7 +11,7 @@ import { own, reach } from "../../plain.js";
  * @property {boolean} numeric
  * @property {string} [group] label of what it is a part of
  * @property {string[]} [path] where its value is in a row, if that is not under the key
- * @property {(value: any, row: any) => Child} [format] draws the cells
+ * @property {(value: any, row: any) => Child} [format] draws the cells; undefined leaves one to the table
  */
 
 /** More columns than this are not shown at once unless a person asks for them. */

@@ -29,7 +29,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
       const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
         el("div.stack", el("span.count", label), renderValue(value, inner, label, IN_A_CELL))));
       return el("td", { class: numeric && "end" },
-        format ? format(value, row) : isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner),
+        format?.(value, row) ?? (isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner)),
         added.has(place) && !i && mark("new", "new"),
         before && !same(old, value) && mark("changed", was(old, inner)));
     }));
