@@ -13,6 +13,8 @@ from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     configuration_flags,
     examples,
+    header_flag,
+    json_flag,
     log_flags,
     model_flags,
     page_flags,
@@ -22,6 +24,7 @@ from genui_cli.flags import (
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
+from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
@@ -72,10 +75,12 @@ def _hint(error: click.ClickException) -> str:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @upstream_flags
+@header_flag
 @configuration_flags
 @model_flags
 @serve_flags
 @log_flags
+@json_flag
 @click.option(
     "--protocol",
     type=click.Choice(["auto", "legacy", "modern"]),
@@ -160,7 +165,7 @@ def demo(port: int, *, open_browser: bool) -> None:
     )
 
 
-for command in (config, validate, cache, prompts, completion, version):
+for command in (inspect, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
 
 

@@ -48,6 +48,7 @@ def validate(
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.compose import judge_from  # noqa: PLC0415
+    from genui_cli.finding_places import place_in  # noqa: PLC0415
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
     from genui_core.domain.settings import Settings  # noqa: PLC0415
 
@@ -60,14 +61,19 @@ def validate(
         strict=not lenient,
     )
     verdict = anyio.run(judge_from(Settings()).judge, text, brief)
-    findings = [each.as_data() for each in verdict.findings]
+    places = [place_in(text, each) for each in verdict.findings]
     if as_json:
+        findings = [
+            {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
+            for each, place in zip(verdict.findings, places, strict=True)
+        ]
         ruling = str(verdict.ruling)
         say_json({"ruling": ruling, "mode": brief.mode, "repairs": verdict.repairs, "findings": findings})
     else:
-        for each in verdict.findings:
-            place = f"{file}: {each.block} {each.line}:{each.column}"
-            say(f"{place}: {each.severity} {each.rule}: {each.message}")
+        for each, place in zip(verdict.findings, places, strict=True):
+            line, column = place or (each.line, each.column)
+            where = f"{file}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
+            say(f"{where}: {each.severity} {each.rule}: {each.message}")
             if each.excerpt:
                 say(f"    {each.excerpt}")
             if each.advice:
