@@ -6,7 +6,6 @@ from importlib.metadata import version as installed_version
 from typing import Any
 
 import rich_click as click
-from click.exceptions import NoArgsIsHelpError
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
@@ -47,9 +46,6 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
             standalone_mode=False,
             complete_var=COMPLETION_VARIABLE,
         )
-    except NoArgsIsHelpError as error:
-        error.show()
-        return USAGE
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:

@@ -13,9 +13,10 @@ from genui_cli.output import note, say, say_json, say_raw, say_table
 
 
 @click.group(
+    no_args_is_help=False,
     epilog=examples(
         "mcp-gen-ui config init", "mcp-gen-ui config check", "mcp-gen-ui config schema > schema.json"
-    )
+    ),
 )
 def config() -> None:
     """Look at the configuration: what it is, whether it is right, and what it could be."""

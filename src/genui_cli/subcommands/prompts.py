@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from genui_core.domain.prompting.prompts import PromptSet
 
 
-@click.group(epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts eject my-prompts"))
+@click.group(
+    no_args_is_help=False, epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts eject my-prompts")
+)
 def prompts() -> None:
     """Look at the prompts that models get, and take them over."""
 
