@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version as installed_version
 from typing import Any
 
 import rich_click as click
@@ -89,7 +88,7 @@ def _hint(error: click.ClickException) -> str:
     show_default="auto",
     help="Serve UIs to hosts that ask for them, to all, or to none.",
 )
-@click.version_option(installed_version("mcp-gen-ui"), prog_name="mcp-gen-ui")
+@click.version_option(package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context
 def cli(
     context: click.Context,

@@ -1,9 +1,5 @@
 """``mcp-gen-ui validate``: what the judge of generated views has to say about a file."""
 
-import secrets
-import sys
-from pathlib import Path
-
 import rich_click as click
 
 from genui_cli.complaint import Complaint
@@ -45,7 +41,9 @@ def validate(
     as_json: bool,
 ) -> None:
     """Judge a view as one that a model wrote: FILE, or - for standard input. Exit with 1 where it is refused."""
-    import anyio  # noqa: PLC0415 -- not for --help
+    import secrets  # noqa: PLC0415 -- not for --help
+
+    import anyio  # noqa: PLC0415
 
     from genui_adapters.compose import judge_from  # noqa: PLC0415
     from genui_cli.finding_places import place_in  # noqa: PLC0415
@@ -85,6 +83,9 @@ def validate(
 
 
 def _read(file: str) -> str:
+    import sys  # noqa: PLC0415 -- not for --help
+    from pathlib import Path  # noqa: PLC0415
+
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return data.decode("utf-8-sig")
