@@ -124,54 +124,62 @@ def cli(
     )
 )
 @upstream_flags
+@header_flag
+@configuration_flags
+@model_flags
 @page_flags
 @click.pass_context
 def preview(
     context: click.Context,
+    /,
     upstream: str | None,
     env: tuple[str, ...],
     env_file: str | None,
     cwd: str | None,
+    headers: tuple[str, ...],
     port: int,
     *,
     open_browser: bool,
+    **values: Any,  # what is said about the configuration
 ) -> None:
     """Look at a server's UIs in the browser, as a host shows them."""
-    argv = upstream_argv(UpstreamOptions(upstream, context.obj))
-    flags = [word for each in env for word in ("-e", each)]
-    flags += [
-        word for name, value in (("--cwd", cwd), ("--env-file", env_file)) if value for word in (name, value)
-    ]
-    _serve(argv, flags, title=" ".join(argv), port=port, open_browser=open_browser)
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
+
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
+    # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
+    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=True)
+    target = typed._replace(configured=configuration.upstream)
+    title = target.url or " ".join(upstream_argv(target))
+    _serve(passed_on(typed, values), title=title, port=port, open_browser=open_browser)
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
+@configuration_flags
+@model_flags
 @page_flags
-def demo(port: int, *, open_browser: bool) -> None:
+def demo(port: int, *, open_browser: bool, **values: Any) -> None:
     """Look at the bundled weather server: no key, no configuration."""
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
-    _serve(
-        (sys.executable, str(weather_server())),
-        [],
-        title="weather example",
-        port=port,
-        open_browser=open_browser,
-    )
+    server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
+    _serve(passed_on(server, values), title="weather example", port=port, open_browser=open_browser)
 
 
 for command in (inspect, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
 
 
-def _serve(argv: Sequence[str], flags: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
+def _serve(words: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
-    proxy = (sys.executable, "-P", "-m", "genui_cli", *flags, "--", *argv)
+    proxy = (sys.executable, "-P", "-m", "genui_cli", *words)
     options = PreviewOptions(
         proxy_argv=proxy,
         title=title,
