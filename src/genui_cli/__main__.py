@@ -2,5 +2,5 @@
 
 from genui_cli.entry import main
 
-if __name__ == "__main__":  # a worker process loads this module as well, under another name
+if __name__ == "__main__":  # a process that judges views reads this module under another name
     main()

@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version as installed_version
 from typing import Any
 
 import rich_click as click
-from click.exceptions import NoArgsIsHelpError
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     configuration_flags,
     examples,
+    header_flag,
+    json_flag,
     log_flags,
     model_flags,
     page_flags,
@@ -22,6 +22,7 @@ from genui_cli.flags import (
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
+from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
@@ -44,9 +45,6 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
             standalone_mode=False,
             complete_var=COMPLETION_VARIABLE,
         )
-    except NoArgsIsHelpError as error:
-        error.show()
-        return USAGE
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
@@ -72,10 +70,12 @@ def _hint(error: click.ClickException) -> str:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @upstream_flags
+@header_flag
 @configuration_flags
 @model_flags
 @serve_flags
 @log_flags
+@json_flag
 @click.option(
     "--protocol",
     type=click.Choice(["auto", "legacy", "modern"]),
@@ -88,7 +88,7 @@ def _hint(error: click.ClickException) -> str:
     show_default="auto",
     help="Serve UIs to hosts that ask for them, to all, or to none.",
 )
-@click.version_option(installed_version("mcp-gen-ui"), prog_name="mcp-gen-ui")
+@click.version_option(package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context
 def cli(
     context: click.Context,
@@ -124,54 +124,62 @@ def cli(
     )
 )
 @upstream_flags
+@header_flag
+@configuration_flags
+@model_flags
 @page_flags
 @click.pass_context
 def preview(
     context: click.Context,
+    /,
     upstream: str | None,
     env: tuple[str, ...],
     env_file: str | None,
     cwd: str | None,
+    headers: tuple[str, ...],
     port: int,
     *,
     open_browser: bool,
+    **values: Any,  # what is said about the configuration
 ) -> None:
     """Look at a server's UIs in the browser, as a host shows them."""
-    argv = upstream_argv(UpstreamOptions(upstream, context.obj))
-    flags = [word for each in env for word in ("-e", each)]
-    flags += [
-        word for name, value in (("--cwd", cwd), ("--env-file", env_file)) if value for word in (name, value)
-    ]
-    _serve(argv, flags, title=" ".join(argv), port=port, open_browser=open_browser)
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
+
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
+    # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
+    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=True)
+    target = typed._replace(configured=configuration.upstream)
+    title = target.url or " ".join(upstream_argv(target))
+    _serve(passed_on(typed, values), title=title, port=port, open_browser=open_browser)
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
+@configuration_flags
+@model_flags
 @page_flags
-def demo(port: int, *, open_browser: bool) -> None:
+def demo(port: int, *, open_browser: bool, **values: Any) -> None:
     """Look at the bundled weather server: no key, no configuration."""
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
-    _serve(
-        (sys.executable, str(weather_server())),
-        [],
-        title="weather example",
-        port=port,
-        open_browser=open_browser,
-    )
+    server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
+    _serve(passed_on(server, values), title="weather example", port=port, open_browser=open_browser)
 
 
-for command in (config, validate, cache, prompts, completion, version):
+for command in (inspect, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
 
 
-def _serve(argv: Sequence[str], flags: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
+def _serve(words: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
-    proxy = (sys.executable, "-P", "-m", "genui_cli", *flags, "--", *argv)
+    proxy = (sys.executable, "-P", "-m", "genui_cli", *words)
     options = PreviewOptions(
         proxy_argv=proxy,
         title=title,

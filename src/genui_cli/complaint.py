@@ -1,6 +1,5 @@
 """How the command says that something is wrong: one clear line, a hint, an exit code."""
 
-import json
 import sys
 
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
@@ -33,6 +32,8 @@ def report(complaint: Complaint, *, as_json: bool = False) -> int:
     """Write a complaint to standard error, for a person or for a program, and return its exit code."""
     message = _on_one_line(str(complaint))
     if as_json:
+        import json  # noqa: PLC0415 -- not for --help
+
         error = {
             "code": _CODES.get(complaint.exit_code, "FAILED"),
             "message": message,
@@ -54,4 +55,6 @@ def _say(line: str) -> None:
 def _on_one_line(text: str) -> str:
     """Return a text that may quote anything so that it stays one line and draws nothing."""
     line = " ".join(text.split())
-    return line if line.isprintable() else json.dumps(line)[1:-1]
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)

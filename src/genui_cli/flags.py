@@ -35,6 +35,18 @@ def upstream_flags(command: _Command) -> _Command:
     return command
 
 
+def header_flag(command: _Command) -> _Command:
+    """What a person sends to an upstream behind a URL."""
+    return click.option(
+        "-H",
+        "--header",
+        "headers",
+        multiple=True,
+        metavar="NAME: VALUE",
+        help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
+    )(command)
+
+
 def serve_flags(command: _Command) -> _Command:
     """What a person says about serving (``serve``)."""
     for flag in (
@@ -64,14 +76,6 @@ def serve_flags(command: _Command) -> _Command:
             type=click.Choice(["stdio", "http", "sse"]),
             show_default="stdio",
             help="Serve one host that starts us, or many over Streamable HTTP or SSE.",
-        ),
-        click.option(
-            "-H",
-            "--header",
-            "headers",
-            multiple=True,
-            metavar="NAME: VALUE",
-            help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
         ),
     ):
         command = flag(command)

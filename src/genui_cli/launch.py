@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.llm.signs import is_model_likely
@@ -34,17 +35,21 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
     return run_serve(upstream, configuration)
 
 
-def launch_plainly(upstream: UpstreamOptions) -> int:
-    """Serve an upstream that was typed, with nothing else; what is configured is loaded if there is anything.
+def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, str]) -> int:
+    """Serve an upstream; what is configured is loaded if there may be anything.
+
+    Args:
+        upstream: What was typed about the upstream.
+        values: What was typed about the configuration, by the names of its flags.
 
     Raises:
         Complaint: As `launch`.
     """
-    if not is_anything_configured(os.environ) and not is_model_likely(os.environ):
+    if not values and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
         return launch(upstream)
-    from genui_cli.configuration.loading import Typed  # noqa: PLC0415 -- slow, and nothing may be configured
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
 
-    return launch(upstream, load_aloud(Typed(names_upstream=True)))
+    return launch(upstream, load_aloud(typed_from(values, names_upstream=upstream.is_named)))
 
 
 def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":

@@ -1,6 +1,5 @@
 """What commands print: results on standard output, as text or as JSON."""
 
-import json
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +17,8 @@ def say_raw(text: str) -> None:
 
 def say_json(value: object) -> None:
     """Print a result for a program."""
+    import json  # noqa: PLC0415 -- not for --help
+
     sys.stdout.write(f"{json.dumps(value, indent=2)}\n")
 
 
@@ -35,10 +36,6 @@ def note(text: str) -> None:
 
 
 def _plain(text: str) -> str:
-    line = text.replace("\t", "    ")
-    safe = line if line.isprintable() else json.dumps(line, ensure_ascii=False)[1:-1].replace('\\"', '"')
-    if not safe.isprintable():
-        safe = json.dumps(line)[1:-1]
-    return safe.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(
-        sys.stdout.encoding or "utf-8"
-    )
+    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text.replace("\t", "    "))
+    encoding = sys.stdout.encoding or "utf-8"
+    return line.encode(encoding, "backslashreplace").decode(encoding)

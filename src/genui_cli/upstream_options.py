@@ -5,16 +5,14 @@ standard library.
 """
 
 import os
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from genui_adapters.upstream.environment import upstream_environment
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
+    from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.domain.configuration import UpstreamTarget
 
 _EXAMPLE = "mcp-gen-ui -- npx -y @modelcontextprotocol/server-everything"
@@ -64,12 +62,15 @@ def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     return list(words[:at]), tuple(words[at + 1 :])
 
 
-def upstream_command(options: UpstreamOptions) -> UpstreamCommand:
+def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     """Return how to start the upstream.
 
     Raises:
         Complaint: No upstream, or two, or words that cannot be understood.
     """
+    from genui_adapters.upstream.environment import upstream_environment  # noqa: PLC0415 -- not for --help
+    from genui_adapters.upstream.process import UpstreamCommand  # noqa: PLC0415
+
     argv, configured = upstream_argv(options), options.configured
     env = {**(configured.env if configured else {}), **_from_file(options.env_file), **_typed(options.env)}
     cwd = options.cwd or (configured.cwd if configured else None)
@@ -94,6 +95,8 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
 
 
 def _split(upstream: str) -> tuple[str, ...]:
+    import shlex  # noqa: PLC0415 -- not for who writes the words after --
+
     try:
         words = tuple(shlex.split(upstream))
     except ValueError as error:

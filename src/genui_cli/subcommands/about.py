@@ -1,26 +1,20 @@
 """``mcp-gen-ui version`` and ``completion``."""
 
-import platform
-import sys
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
-
 import rich_click as click
 
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import say, say_json, say_raw
 
 COMPLETION_VARIABLE = "_MCP_GEN_UI_COMPLETE"
-_LIBRARIES = ("mcp", "anthropic", "openai", "ollama")
 
 
 @click.command(epilog=examples("mcp-gen-ui version", "mcp-gen-ui version --json"))
 @json_flag
 def version(*, as_json: bool) -> None:
     """Print what is installed here, for a report of a problem."""
-    versions = {"mcp-gen-ui": installed_version("mcp-gen-ui"), "python": platform.python_version()}
-    versions |= {name: found for name in _LIBRARIES if (found := _version(name))}
-    versions["platform"] = sys.platform
+    from genui_cli.installed import versions_here  # noqa: PLC0415 -- not for --help
+
+    versions = versions_here()
     if as_json:
         say_json(versions)
         return
@@ -47,10 +41,3 @@ def completion(context: click.Context, /, shell: str) -> None:
     complete = kind(context.find_root().command, {}, "mcp-gen-ui", COMPLETION_VARIABLE)
     # What `source()` returns, without the question to an installed shell that comes before it.
     say_raw(complete.source_template % complete.source_vars())
-
-
-def _version(name: str) -> str | None:
-    try:
-        return installed_version(name)
-    except PackageNotFoundError:
-        return None

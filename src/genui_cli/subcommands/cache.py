@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from genui_core.ports.view_store import ViewStore
 
 
-@click.group(epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache clear --tool get_forecast"))
+@click.group(
+    no_args_is_help=False,
+    epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache clear --tool get_forecast"),
+)
 def cache() -> None:
     """Look at the views that are kept (cache.type), and forget them."""
 
@@ -51,15 +54,18 @@ def clear(tool: str | None, *, as_json: bool, **values: Any) -> None:
 
 
 def _store(values: dict[str, Any]) -> "ViewStore":
-    from genui_adapters.compose import journal_from, store_from  # noqa: PLC0415 -- not for --help
+    from attrs import evolve  # noqa: PLC0415 -- not for --help
+
+    from genui_adapters.compose import journal_from, store_from  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
-    configuration = loaded.configuration
-    if configuration.settings.cache.type == "memory":
+    settings = loaded.configuration.settings
+    if settings.cache.type == "memory":
         note("views are kept in memory and end with their process; see cache.type")
-    return store_from(configuration.settings, os.environ, journal_from(configuration.logging))
+    kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
+    return store_from(kept, os.environ, journal_from(loaded.configuration.logging))
 
 
 def _row(view: "StoredView") -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """``mcp-gen-ui config``: what is configured, and what can be."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import rich_click as click
@@ -13,9 +12,10 @@ from genui_cli.output import note, say, say_json, say_raw, say_table
 
 
 @click.group(
+    no_args_is_help=False,
     epilog=examples(
         "mcp-gen-ui config init", "mcp-gen-ui config check", "mcp-gen-ui config schema > schema.json"
-    )
+    ),
 )
 def config() -> None:
     """Look at the configuration: what it is, whether it is right, and what it could be."""
@@ -114,7 +114,9 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: An
 @click.pass_context
 def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""
-    from genui_cli.configuration.first_file import first_file  # noqa: PLC0415 -- not for --help
+    from pathlib import Path  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.configuration.first_file import first_file  # noqa: PLC0415
     from genui_cli.configuration.places import FILE_NAMES, usual_places  # noqa: PLC0415
 
     if path and user:

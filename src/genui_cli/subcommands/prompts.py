@@ -1,7 +1,6 @@
 """``mcp-gen-ui prompts``: what models are told, and how to have it told otherwise."""
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -15,7 +14,9 @@ if TYPE_CHECKING:
     from genui_core.domain.prompting.prompts import PromptSet
 
 
-@click.group(epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts eject my-prompts"))
+@click.group(
+    no_args_is_help=False, epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts eject my-prompts")
+)
 def prompts() -> None:
     """Look at the prompts that models get, and take them over."""
 
@@ -60,7 +61,9 @@ def show(name: str, **values: Any) -> None:
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
-    from genui_adapters.prompt_source.directory import SUFFIX  # noqa: PLC0415 -- not for --help
+    from pathlib import Path  # noqa: PLC0415 -- not for --help
+
+    from genui_adapters.prompt_source.directory import SUFFIX  # noqa: PLC0415
     from genui_core.built.prompts import TEMPLATES  # noqa: PLC0415
 
     for name in names:

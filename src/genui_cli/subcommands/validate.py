@@ -1,9 +1,5 @@
 """``mcp-gen-ui validate``: what the judge of generated views has to say about a file."""
 
-import secrets
-import sys
-from pathlib import Path
-
 import rich_click as click
 
 from genui_cli.complaint import Complaint
@@ -45,9 +41,12 @@ def validate(
     as_json: bool,
 ) -> None:
     """Judge a view as one that a model wrote: FILE, or - for standard input. Exit with 1 where it is refused."""
-    import anyio  # noqa: PLC0415 -- not for --help
+    import secrets  # noqa: PLC0415 -- not for --help
+
+    import anyio  # noqa: PLC0415
 
     from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415
+    from genui_cli.finding_places import place_in  # noqa: PLC0415
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
 
     text = _read(file)
@@ -59,14 +58,19 @@ def validate(
         strict=not lenient,
     )
     verdict = anyio.run(WorkerProcessJudge().judge, text, brief)
-    findings = [each.as_data() for each in verdict.findings]
+    places = [place_in(text, each) for each in verdict.findings]
     if as_json:
+        findings = [
+            {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
+            for each, place in zip(verdict.findings, places, strict=True)
+        ]
         ruling = str(verdict.ruling)
         say_json({"ruling": ruling, "mode": brief.mode, "repairs": verdict.repairs, "findings": findings})
     else:
-        for each in verdict.findings:
-            place = f"{file}: {each.block} {each.line}:{each.column}"
-            say(f"{place}: {each.severity} {each.rule}: {each.message}")
+        for each, place in zip(verdict.findings, places, strict=True):
+            line, column = place or (each.line, each.column)
+            where = f"{file}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
+            say(f"{where}: {each.severity} {each.rule}: {each.message}")
             if each.excerpt:
                 say(f"    {each.excerpt}")
             if each.advice:
@@ -78,6 +82,9 @@ def validate(
 
 
 def _read(file: str) -> str:
+    import sys  # noqa: PLC0415 -- not for --help
+    from pathlib import Path  # noqa: PLC0415
+
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return data.decode("utf-8-sig")

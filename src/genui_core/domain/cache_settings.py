@@ -19,8 +19,8 @@ class CacheSettings:
         default="memory",
         metadata=note(
             "cache.type",
-            "Where finished views are kept: `memory` until the end, `filesystem` for good, or a store "
-            "that an installed package brings.",
+            "Where finished views are kept: `memory` until the end, `filesystem` for good; `redis` or "
+            "another store where an installed package brings it.",
             known=("memory", "filesystem", "redis"),
         ),
     )
