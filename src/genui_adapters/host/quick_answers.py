@@ -1,9 +1,9 @@
-"""Answers of Streamable HTTP sessions that come at once, given as one JSON body.
+"""Answers of Streamable HTTP sessions that come at once, given in one piece.
 
 The SDK opens a stream of events for every request, with five tasks around it, which costs more
-than all else about a call. The protocol lets a server choose: a request whose answer is the
-first thing to be said about it gets that alone. As soon as there is something else to say, or
-nothing for a while, there is a stream as the SDK makes it.
+than all else about a call. Where the answer is the first thing to be said about a request, we
+send the same stream whole: one event, then its end. As soon as there is something else to say,
+or nothing for a while, it is a stream as the SDK makes it.
 
 This module knows what the SDK keeps to itself about its transport; whatever is unusual about a
 request is left to the SDK.
@@ -110,8 +110,9 @@ def _whole(first: EventMessage | None, transport: StreamableHTTPServerTransport)
     """Return the response for a request whose answer is the first that is said about it."""
     if first is None or not _is_answer(first):
         return None
-    headers = _session_header(transport)
-    return Response(_text(first), media_type="application/json", headers=headers)
+    event = f"event: message\r\ndata: {_text(first)}\r\n\r\n"
+    headers = {**_session_header(transport), "cache-control": "no-store", "content-type": "text/event-stream"}
+    return Response(event, headers=headers)
 
 
 async def _data_of(

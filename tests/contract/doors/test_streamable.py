@@ -1,4 +1,4 @@
-"""How door (b) answers over Streamable HTTP: in one body where it can, on a stream where there is more to say."""
+"""How door (b) answers over Streamable HTTP: in one piece where it can, as it comes where there is more to say."""
 
 import json
 from contextlib import asynccontextmanager
@@ -45,16 +45,24 @@ def open_session(open_door):
 
 
 def answer_in(response):
-    assert response.headers["content-type"] == JSON
-    return response.json()
+    """Return the answer of a response that was sent in one piece."""
+    assert "content-length" in response.headers
+    (answer,) = events_in(response)
+    return answer
 
 
 def messages_in(response):
+    """Return the messages of a response that was sent as they came."""
+    assert "content-length" not in response.headers
+    return events_in(response)
+
+
+def events_in(response):
     assert response.headers["content-type"].startswith(EVENTS)
     return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: ")]
 
 
-async def test_an_answer_that_comes_at_once_is_one_body(open_session):
+async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
     async with open_session() as session:
         response = await session.call("echo", text="é")
         assert answer_in(response)["result"]["structuredContent"]["arguments"] == {"text": "é"}
