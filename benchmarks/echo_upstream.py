@@ -27,7 +27,11 @@ def answer(method: str, params: dict, tools: list) -> dict:
         return {"content": [{"type": "text", "text": text}]}
     if method == "tools/list":
         return {"tools": tools}
-    return {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "echo"}}
+    return {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "echo", "version": "1"},
+    }
 
 
 def write_all(data: bytes) -> None:

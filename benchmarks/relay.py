@@ -2,11 +2,13 @@
 
 import argparse
 import json
+import shlex
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -17,6 +19,11 @@ SUBJECTS = {
     "mcp-gen-ui": (sys.executable, "-P", "-m", "genui_cli", "--", *UPSTREAM),
 }
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": APPS,
+    "clientInfo": {"name": "benchmark", "version": "1"},
+}
 Measured = dict[str, float]
 
 
@@ -28,7 +35,8 @@ class Connection:
         self.started = time.perf_counter()
         self.child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._id = 0
-        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": APPS})
+        self.request("initialize", HELLO)
+        self.child.stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
         self.tools = self.request("tools/list", {})["result"]["tools"]
         self.start_ms = (time.perf_counter() - self.started) * 1000
 
@@ -77,7 +85,11 @@ def memory_mb(pid: int) -> float:
 
 def measure(argv: Sequence[str], calls: int) -> Measured:
     """Start a subject, make the calls and return what they took."""
-    connection = Connection(argv)
+    return measured_at(Connection(argv), calls)
+
+
+def measured_at(connection: Connection, calls: int) -> Measured:
+    """Make the calls on a connection, leave, and return what they took."""
     pid = connection.child.pid
     connection.timed_us(calls // 5, "echo", text="warm")
     cpu_us, switches = cost(pid)
@@ -96,32 +108,61 @@ def measure(argv: Sequence[str], calls: int) -> Measured:
     return measured
 
 
-def measure_all(rounds: int, calls: int) -> dict[str, Measured]:
+def measure_all(rounds: int, subjects: Mapping[str, Callable[[], Measured]]) -> dict[str, Measured]:
     """Return the medians over rounds, each subject started anew in each round."""
-    seen: dict[str, list[Measured]] = {name: [] for name in SUBJECTS}
+    seen: dict[str, list[Measured]] = {name: [] for name in subjects}
     for _ in range(rounds):
-        for name, argv in SUBJECTS.items():
-            seen[name].append(measure(argv, calls))
+        for name, measure_once in subjects.items():
+            seen[name].append(measure_once())
     return {
         name: {key: statistics.median(each[key] for each in rows) for key in rows[0]}
         for name, rows in seen.items()
     }
 
 
-def main() -> None:
-    """Measure and print a table."""
-    options = argparse.ArgumentParser(description=__doc__)
+def options(about: str | None) -> argparse.ArgumentParser:
+    """Return what can be said on the command line."""
+    options = argparse.ArgumentParser(description=about)
     options.add_argument(
         "--rounds", type=int, default=5, help="how often each subject is started (default: 5)"
     )
     options.add_argument("--calls", type=int, default=500, help="sequential calls a round (default: 500)")
-    given = options.parse_args()
-    rows = measure_all(given.rounds, given.calls)
-    print("".join(f"{title:>14}" for title in ("", *rows["direct"], "x floor added")))
-    direct, floor = rows["direct"]["p50_us"], rows["byte pipe"]["p50_us"]
+    options.add_argument(
+        "--peer",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="measure another proxy beside; {upstream} in its command is the upstream's",
+    )
+    return options
+
+
+def peers(given: Sequence[str], **places: object) -> dict[str, list[str]]:
+    """Return the command of each peer, by its name."""
+    found = {}
+    for each in given:
+        name, _, command = each.partition("=")
+        found[name] = shlex.split(command.format(upstream=shlex.join(UPSTREAM), **places))
+    return found
+
+
+def print_rows(rows: Mapping[str, Measured], unit: str) -> None:
+    """Print a table whose last column is the added time, as a multiple of what one subject adds."""
+    print("".join(f"{title:>14}" for title in ("", *rows["direct"], "added, ratio")))
+    direct, floor = rows["direct"]["p50_us"], rows[unit]["p50_us"]
     for name, row in rows.items():
         added = (row["p50_us"] - direct) / (floor - direct)
         print(f"{name:>14}" + "".join(f"{value:14.1f}" for value in (*row.values(), added)))
+
+
+def main() -> None:
+    """Measure and print a table."""
+    given = options(__doc__).parse_args()
+    subjects = {**SUBJECTS, **peers(given.peer)}
+    rows = measure_all(
+        given.rounds, {name: partial(measure, argv, given.calls) for name, argv in subjects.items()}
+    )
+    print_rows(rows, "byte pipe")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,19 @@
 """What a call through us costs, in what noise cannot touch."""
 
-import importlib.util
 import sys
+from functools import partial
 
 import pytest
+import relay
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the counters come from /proc")
 
 
 @pytest.fixture(scope="module")
-def rows(repository):
+def rows():
     """The benchmark's figures for a short run."""
-    place = importlib.util.spec_from_file_location("relay_benchmark", repository / "benchmarks" / "relay.py")
-    benchmark = importlib.util.module_from_spec(place)
-    place.loader.exec_module(benchmark)
-    return benchmark.measure_all(rounds=3, calls=300)
+    subjects = {name: partial(relay.measure, argv, 300) for name, argv in relay.SUBJECTS.items()}
+    return relay.measure_all(3, subjects)
 
 
 def test_a_call_wakes_us_twice_and_no_more(rows):

@@ -1,9 +1,10 @@
 """The HTTP application: the protocol over Streamable HTTP or SSE, and how we are."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Literal
 
+from attrs import frozen
 from mcp.server import Server
 from mcp.server.sse import SseServerTransport
 from starlette.applications import Starlette
@@ -64,7 +65,24 @@ def _application(proxy: ProxyServer, endpoints: dict[str, ASGIApp], admission: A
         allow_headers=["*"],
         expose_headers=_SHOWN_HEADERS,
     )
-    return Starlette(routes=routes, middleware=[cors] if admission.origins else [])
+    app = Starlette(routes=routes, middleware=[cors] if admission.origins else [])
+    return (
+        app
+        if admission.origins
+        else _Shortcut({path: Gate(each, admission) for path, each in endpoints.items()}, app)
+    )
+
+
+@frozen
+class _Shortcut:
+    """Leads to an endpoint without a detour; all else is the application's."""
+
+    endpoints: Mapping[str, ASGIApp]
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        endpoint = self.endpoints.get(scope["path"]) if scope["type"] == "http" else None
+        await (endpoint or self.app)(scope, receive, send)
 
 
 def _sse_routes(server: Server[Any]) -> dict[str, ASGIApp]:

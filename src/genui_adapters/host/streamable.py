@@ -12,6 +12,8 @@ from mcp.server.transport_security import RequestBodyLimitMiddleware
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from genui_adapters.host.quick_answers import QuickAnswers
+
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """A longer request is answered with 413."""
 
@@ -26,7 +28,7 @@ async def streamable_endpoint(server: Server[Any]) -> AsyncIterator[ASGIApp]:
     with_sessions = StreamableHTTPSessionManager(server, max_request_body_size=MAX_BODY_BYTES)
     without = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=MAX_BODY_BYTES)
     async with with_sessions.run(), without.run():
-        split = _Split(with_sessions.handle_request, without.handle_request)
+        split = _Split(with_sessions.handle_request, without.handle_request, QuickAnswers(with_sessions))
         yield RequestBodyLimitMiddleware(split, MAX_BODY_BYTES)
 
 
@@ -40,15 +42,19 @@ class _Split:
 
     with_sessions: ASGIApp
     without: ASGIApp
+    quick: QuickAnswers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        if scope["method"] != "POST" or "mcp-session-id" in headers:
+        if scope["method"] != "POST":
             await self.with_sessions(scope, receive, send)
             return
-        body = await receive()  # all of it: the limit before us has waited for the rest
-        begins = _is_initialize(body.get("body", b""))
-        await (self.with_sessions if begins else self.without)(scope, _again(body, receive), send)
+        first = await receive()  # all of it: the limit before us has waited for the rest
+        body, again = first.get("body", b""), _again(first, receive)
+        if "mcp-session-id" in Headers(scope=scope):
+            if not await self.quick.serve(body, scope, again, send):
+                await self.with_sessions(scope, again, send)
+        else:
+            await (self.with_sessions if _is_initialize(body) else self.without)(scope, again, send)
 
 
 def _is_initialize(body: bytes) -> bool:

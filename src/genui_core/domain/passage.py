@@ -1,6 +1,8 @@
 """A line too long to be held: it passes, or is dropped, piece by piece, and only its ends are kept."""
 
-from genui_core.domain.glance import END_BYTES, Glance, glance_at_ends
+from genui_core.domain.glance import END_BYTES, Glance, answers_by_tail, glance_at_ends, read_closely
+from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.outline import Outline
 
 
 class Passage:
@@ -17,12 +19,28 @@ class Passage:
         self.is_dropped = is_dropped
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
+        self._outline = None if is_dropped or _tells(self._head) else Outline()
+        if self._outline is not None:
+            self._outline.add(piece)
 
     def add(self, piece: bytes) -> None:
         """Take note of the next piece."""
+        if self._outline is not None:
+            self._outline.add(piece)
         tail = piece[-END_BYTES:]
         self._tail = tail if len(tail) == END_BYTES else (self._tail + tail)[-END_BYTES:]
 
     def glance(self) -> Glance | None:
-        """Return what the line was, after its last piece; None where its ends do not tell."""
-        return glance_at_ends(self._head, self._tail)
+        """Return what the line was, after its last piece; None where that cannot be told."""
+        seen = glance_at_ends(self._head, self._tail)
+        if seen is not None or self._outline is None:
+            return seen
+        try:
+            return read_closely(self._outline.text)
+        except PARSE_DEPTH_ERRORS:
+            return None
+
+
+def _tells(head: bytes) -> bool:
+    """Whether the ends of a line that begins so will most likely tell what it is, so that nothing more is needed."""
+    return glance_at_ends(head, b"}") is not None or answers_by_tail(head)

@@ -394,6 +394,18 @@ def test_a_line_cut_short_by_the_upstreams_end_never_reaches_the_host():
     assert relay.noise == [b'{"jsonrpc":"2.0","id":1,"result":{}\n']
 
 
+@given(cuts)
+def test_an_answer_beyond_the_limit_counts_wherever_its_id_stands(cuts):
+    relay = Desk().relay
+    relay.host_sent(line(id=7, method="tools/call") + line(id=8, method="tools/call"))
+    padding = [{"id": 8, "text": 'x"}]' * 300}]
+    answer = line(_meta={"k": padding}, id=7, result={"content": padding})
+    feed(relay.upstream_sent, answer, [*(10 * cut for cut in cuts), 1500])
+    assert drained(relay.to_host) == answer
+    relay.upstream_closed(GONE)
+    assert [json.loads(each)["id"] for each in drained(relay.to_host).splitlines()] == [8]
+
+
 def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_request():
     relay = Desk().relay
     relay.host_sent(line(id=1, method="x"))

@@ -1,0 +1,145 @@
+"""How door (b) answers over Streamable HTTP: in one piece where it can, as it comes where there is more to say."""
+
+import json
+from contextlib import asynccontextmanager
+
+import anyio
+import httpx2
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+JSON, EVENTS = "application/json", "text/event-stream"
+
+
+class Session:
+    """A session whose responses a test sees as they are."""
+
+    def __init__(self, client, address):
+        self.client, self.address = client, address
+        self.headers = {"accept": f"{JSON}, {EVENTS}", "content-type": JSON}
+
+    async def post(self, method, params=None, **headers):
+        message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": params or {}}
+        return await self.client.post(self.address, json=message, headers={**self.headers, **headers})
+
+    async def call(self, name, **arguments):
+        meta = {"_meta": {"progressToken": "t"}}
+        return await self.post("tools/call", {"name": name, "arguments": arguments, **meta})
+
+
+@pytest.fixture
+def open_session(open_door):
+    """Begin a session at door (b)."""
+
+    @asynccontextmanager
+    async def opened():
+        async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+            session = Session(client, door.host(stateless=False).address)
+            begun = await session.post("initialize", HELLO)
+            session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
+            yield session
+
+    return opened
+
+
+def answer_in(response):
+    """Return the answer of a response that was sent in one piece."""
+    assert "content-length" in response.headers
+    (answer,) = events_in(response)
+    return answer
+
+
+def messages_in(response):
+    """Return the messages of a response that was sent as they came."""
+    assert "content-length" not in response.headers
+    return events_in(response)
+
+
+def events_in(response):
+    assert response.headers["content-type"].startswith(EVENTS)
+    return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: ")]
+
+
+async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
+    async with open_session() as session:
+        response = await session.call("echo", text="é")
+        assert answer_in(response)["result"]["structuredContent"]["arguments"] == {"text": "é"}
+        assert response.headers["mcp-session-id"] == session.headers["mcp-session-id"]
+        assert answer_in(await session.post("no/such"))["error"]["code"] == -32601
+
+
+async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_session):
+    async with open_session() as session:
+        *progress, answer = messages_in(await session.call("progress", count=3))
+        assert [each["params"]["progress"] for each in progress] == [0, 1, 2]
+        assert (answer["id"], "result" in answer) == (7, True)
+
+
+async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.quick_answers._AT_ONCE_S", 0.05)
+    async with open_session() as session:
+        answers = []
+
+        async def call():
+            answers.append(await session.call("meet", count=2))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call)
+            await anyio.sleep(0.3)
+            other = {**session.headers}
+            message = {"jsonrpc": "2.0", "id": 8, "method": "tools/call"}
+            params = {"name": "meet", "arguments": {"count": 2}}
+            met = await session.client.post(
+                session.address, json={**message, "params": params}, headers=other
+            )
+        assert answer_in(met)["id"] == 8
+        assert [each["id"] for each in messages_in(answers[0])] == [7]
+
+
+async def test_a_call_whose_session_ends_meanwhile_ends_too(open_session):
+    async with open_session() as session:
+        ended = []
+
+        async def call():
+            ended.append((await session.call("hang")).status_code)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call)
+            await anyio.sleep(0.2)
+            await session.client.delete(session.address, headers=session.headers)
+        assert ended == [404]
+        assert (await session.call("echo")).status_code == 404
+
+
+async def test_a_cancelled_call_is_answered_as_such(open_session):
+    async with open_session() as session:
+        answers = []
+
+        async def call():
+            answers.append(await session.call("hang"))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call)
+            await anyio.sleep(0.2)
+            cancelled = {"method": "notifications/cancelled", "params": {"requestId": 7}}
+            said = {"jsonrpc": "2.0", **cancelled}
+            await session.client.post(session.address, json=said, headers=session.headers)
+        assert answer_in(answers[0])["error"]["message"] == "Request cancelled"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({"accept": JSON}, 406), ({"content-type": "text/plain"}, 400), ({"mcp-session-id": "unknown"}, 404)],
+)
+async def test_odd_requests_are_refused_as_the_sdk_does(open_session, headers, status):
+    async with open_session() as session:
+        assert (await session.post("ping", **headers)).status_code == status
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '{"id":1,"method":"ping"}'])
+async def test_what_is_no_request_is_refused(open_session, body):
+    async with open_session() as session:
+        response = await session.client.post(session.address, content=body, headers=session.headers)
+        assert response.status_code == 400
