@@ -33,9 +33,8 @@ class NotSetUpError(Exception):
     """What a view is shown with is not installed; the text says what, and how to get it."""
 
 
-@contextlib.contextmanager
-def open_browser() -> Iterator[Browser]:
-    """Run the Chromium of this machine.
+def chromium_path() -> str:
+    """Return where the Chromium of this machine is.
 
     Raises:
         NotSetUpError: there is none.
@@ -43,8 +42,18 @@ def open_browser() -> Iterator[Browser]:
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     if executable is None:
         raise NotSetUpError("Chromium is not installed; on Debian: apt-get install chromium")
+    return executable
+
+
+@contextlib.contextmanager
+def open_browser() -> Iterator[Browser]:
+    """Run the Chromium of this machine.
+
+    Raises:
+        NotSetUpError: there is none.
+    """
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
         yield chromium
         chromium.close()
 
