@@ -95,6 +95,24 @@ test("JSON pasted beside a key without a name is for all keys, beside a named on
   assert.deepEqual(form.submit(), { effects: { glow: { px: 4 } } });
 });
 
+test("JSON that names the box it is pasted into is for the object around it", () => {
+  const form = make({ data: { type: "object", properties: { fields: { type: "object", properties: {}, additionalProperties: {} } } } });
+  const box = () => document.querySelector("textarea");
+  type(box(), '{"fields": {"a": 1}}');
+  assert.deepEqual(form.submit(), { data: { fields: { a: 1 } } });
+  form.fill({});
+  type(box(), '{"a": {"fields": 1}}');
+  assert.deepEqual(form.submit(), { data: { fields: { a: { fields: 1 } } } });
+});
+
+test("what has to be true is confirmed, not taken for granted", () => {
+  const form = make({ sure: { type: "boolean", const: true }, kind: { const: "x" } }, ["sure", "kind"]);
+  assert.equal(form.submit(), undefined);
+  assert.deepEqual(errors(), ["Must be true."]);
+  control("sure").click();
+  assert.deepEqual(form.submit(), { sure: true, kind: "x" });
+});
+
 test("emptying takes back what was pasted into lists within lists", () => {
   const text = { type: "string" };
   const filters = { type: "array", items: { type: "object", properties: { name: text, not: text }, required: ["name", "not"] } };

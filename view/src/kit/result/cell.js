@@ -50,7 +50,7 @@ function textCell(text, show) {
 
 /** Whether a text is a colour in hexadecimal digits, and no number of an issue. @param {string} text @param {string} name of its field */
 function isColour(text, name) {
-  return /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(text) && (/colou?r|fill|stroke|background/i.test(name) || (text.length > 6 && /[a-f]/i.test(text)));
+  return /^#([\da-f]{3,4}){1,2}$/i.test(text) && text.length !== 8 && (/colou?r|fill|stroke|background/i.test(name) || (text.length > 6 && /[a-f]/i.test(text)));
 }
 
 /** A colour to see, beside its name. @param {string} colour */

@@ -1,5 +1,4 @@
-import { instantOf } from "../../instant.js";
-import { hasOrder, isConstant, tellsRecords } from "./columns.js";
+import { hasOrder, isConstant, isSorted, tellsRecords } from "./columns.js";
 import { line, MAX_SERIES } from "./rows.js";
 /** @import { Column } from "./columns.js" */
 /** @import { Evidence } from "./evidence.js" */
@@ -19,15 +18,11 @@ export function linesByCategory(columns, amounts) {
   const [category, ...others] = columns.filter((one) => one !== x && !amounts.includes(one) && !isConstant(one));
   if (!x || !amount || category?.kind !== "label" || category.cells.includes(null) || others.length || tellsRecords(category)) return undefined;
   const names = [...new Set(category.cells)];
-  const places = [...new Set(x.cells)].sort((a, b) => keyOf(a, x.name) < keyOf(b, x.name) ? -1 : 1);
-  const points = new Map(x.cells.map((place, i) => [JSON.stringify([place, category.cells[i]]), amount.cells[i]]));
+  const places = [...new Set(x.cells)];
+  const points = new Map(x.cells.map((place, i) => [`${place}\n${category.cells[i]}`, amount.cells[i]]));
   const isLong = points.size === x.cells.length && points.size >= names.length * places.length * MIN_FILLED;
-  if (!isLong || names.length > MAX_SERIES || places.length < MIN_PLACES) return undefined;
-  const series = names.map((label) => ({ ...amount, label, cells: places.map((place) => points.get(JSON.stringify([place, label])) ?? null) }));
+  // Only names of the calendar keep the order in which they came.
+  if (!isLong || names.length > MAX_SERIES || places.length < MIN_PLACES || (x.kind === "label" && !isSorted(places))) return undefined;
+  const series = names.map((label) => ({ ...amount, label, cells: places.map((place) => points.get(`${place}\n${label}`) ?? null) }));
   return line({ ...x, cells: places }, series, amounts.length < 2);
-}
-
-/** What a place is sorted by. @param {any} place @param {string} name */
-function keyOf(place, name) {
-  return instantOf(place, name)?.at ?? place;
 }
