@@ -1,29 +1,100 @@
 """The composition root: which adapters a wrapper is made of."""
 
+import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from genui_adapters.telemetry.stream_journal import LogFormat, StreamJournal
+from genui_adapters.judge.deferred import DeferredJudge
+from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings, UpstreamSettings
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.journal import Journal, Level, SilentJournal
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
+    from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.domain.configuration import Configuration, LoggingSettings
+    from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
+    from genui_core.ports.view_histories import ViewHistories
+    from genui_core.ports.view_store import ViewStore
+
+_STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
-def stdio_wrapper(*, log_level: str, log_format: LogFormat, apps: str) -> Wrapper:
-    """Return a wrapper that logs to standard error.
+def wrapper_from(
+    configuration: "Configuration | None" = None, environment: Mapping[str, str] | None = None
+) -> Wrapper:
+    """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
+
+    Without a model, and with nothing kept outside of memory, there is nobody to ask for a view:
+    every tool has its minimal UI at once.
 
     Args:
-        log_level: ``debug``, ``info``, ``warn`` or ``error``.
-        log_format: One line an event, as text or as JSON.
-        apps: ``auto``, ``always`` or ``never`` (SPEC W14).
+        configuration: What is configured.
+        environment: The variables that adapters may read; none reads others.
+
+    Raises:
+        UnknownAdapter: There is no provider or store of a configured name.
+        BrokenAdapter: One cannot be loaded.
+        ProviderFailed: The provider lacks a credential or a model.
+        GenUiError: A folder of prompts cannot be used.
+        OSError: A file or folder that is needed cannot be used.
     """
-    journal = StreamJournal(Level[log_level.upper()], log_format)
-    return Wrapper(settings=Settings(apps=AppsSetting(apps)), journal=journal)
+    if configuration is None:
+        return Wrapper(settings=Settings(), judge=DeferredJudge(), journal=StreamJournal())
+    journal, known = journal_from(configuration.logging), environment or {}
+    chosen = provider_choice(configuration.settings, known)
+    settings = chosen.settings
+    llm = provider_from(settings, known, journal)
+    journal.record(
+        Level.INFO, "llm", "provider_chosen", provider=settings.llm.provider, model=llm and llm.model,
+        reason=chosen.reason, change=chosen.change,
+    )  # fmt: skip
+    keeps = llm is not None or settings.cache.type != "memory"
+    return Wrapper(
+        settings=settings,
+        llm=llm,
+        store=store_from(settings, known, journal) if keeps else None,
+        histories=_histories_from(settings, known, journal),
+        judge=DeferredJudge(),
+        prompts=_prompts_from(settings),
+        journal=journal,
+    )
+
+
+def _histories_from(
+    settings: Settings, environment: Mapping[str, str], journal: Journal
+) -> "ViewHistories | None":
+    if settings.refinements != "persist":
+        return None
+    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
+
+    return history_files(settings.cache, environment, journal)
+
+
+def _prompts_from(settings: Settings) -> "PromptSet | None":
+    if settings.prompts_directory is None:
+        return None
+    from genui_adapters.prompt_source.directory import prompts_in  # noqa: PLC0415 -- only for who has some
+
+    return prompts_in(settings.prompts_directory)
+
+
+def journal_from(logging: "LoggingSettings") -> Journal:
+    """Return what writes the log where it is wanted.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    descriptor = _STANDARD_ERROR
+    if logging.destination == "stdout":
+        descriptor = _STANDARD_OUTPUT
+    elif logging.destination == "file" and logging.file:
+        descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    return StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
 
 
 def tool_source_opener(
@@ -48,3 +119,65 @@ def tool_source_opener(
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, journal)
     return stdio_opener(upstream, options, journal)
+
+
+def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
+    """Return which provider the settings and the credentials come to, and why.
+
+    The settings of the choice name it, and its models as far as they are known without asking
+    it. Where no provider is named and no credential is set, an Ollama server is looked for, for
+    200 ms at most; on a machine without one that is told at once.
+
+    Args:
+        settings: What is configured.
+        environment: Where credentials are.
+    """
+    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
+
+    return choose(settings, environment)
+
+
+def provider_from(
+    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
+) -> "LLMProvider | None":
+    """Return the model that writes views, or None where there is none.
+
+    Its library is loaded when it is first asked.
+
+    Args:
+        settings: Those of a `provider_choice`; where they name no provider, one is chosen.
+        environment: The variables that providers may read; none reads others.
+        journal: For providers that have something to say.
+
+    Raises:
+        UnknownAdapter: There is no provider of that name.
+        BrokenAdapter: It cannot be loaded.
+        ProviderFailed: It lacks a credential or a model.
+    """
+    from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- only for who has views written
+
+    llm = settings.llm
+    if llm.provider == "auto":
+        llm = provider_choice(settings, environment).settings.llm
+    if llm.provider == "none":
+        return None
+    return PROVIDERS.find(llm.provider)(llm, environment, journal or SilentJournal())
+
+
+def store_from(
+    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
+) -> "ViewStore":
+    """Return where views are kept; one that keeps nothing where the cache is off.
+
+    Raises:
+        UnknownAdapter: There is no store of that name.
+        BrokenAdapter: It cannot be loaded.
+        OSError: A folder or file that it needs cannot be used.
+    """
+    from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
+    from genui_core.application.no_store import NoStore  # noqa: PLC0415
+
+    cache = settings.cache
+    if not cache.enabled:
+        return NoStore()
+    return STORES.find(cache.type)(cache, environment, journal or SilentJournal())

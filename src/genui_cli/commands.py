@@ -2,25 +2,59 @@
 
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version as installed_version
-from typing import Any, Literal
+from typing import Any
 
 import rich_click as click
 
-from genui_cli.exit_codes import OK
-from genui_cli.flags import examples, log_flags, page_flags, serve_flags, upstream_flags
-from genui_cli.upstream_options import UpstreamOptions, is_remote, upstream_argv
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
+from genui_cli.flags import (
+    configuration_flags,
+    examples,
+    header_flag,
+    json_flag,
+    log_flags,
+    model_flags,
+    page_flags,
+    serve_flags,
+    upstream_flags,
+)
+from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
+from genui_cli.subcommands.cache import cache
+from genui_cli.subcommands.config import config
+from genui_cli.subcommands.inspect import inspect
+from genui_cli.subcommands.prompts import prompts
+from genui_cli.subcommands.validate import validate
+from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 click.rich_click.TEXT_MARKUP = "rich"
 click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_long", "metavar", "help"]
 
 
 def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
-    """Run the command in ``words``; ``argv`` is the upstream's command line, kept apart from ours."""
+    """Run the command in ``words``; ``argv`` is the upstream's command line, kept apart from ours.
+
+    Raises:
+        Complaint: What was typed is no command, or the command failed.
+    """
     try:
-        cli.main(list(words), prog_name="mcp-gen-ui", obj=argv)
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else OK
+        code = cli.main(
+            list(words),
+            prog_name="mcp-gen-ui",
+            obj=argv,
+            standalone_mode=False,
+            complete_var=COMPLETION_VARIABLE,
+        )
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        raise Complaint(error.format_message(), hint=_hint(error), exit_code=USAGE) from error
+    return code if isinstance(code, int) else OK
+
+
+def _hint(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"see {context.command_path if context else 'mcp-gen-ui'} --help"
 
 
 @click.group(
@@ -36,45 +70,51 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @upstream_flags
+@header_flag
+@configuration_flags
+@model_flags
 @serve_flags
 @log_flags
+@json_flag
+@click.option(
+    "--protocol",
+    type=click.Choice(["auto", "legacy", "modern"]),
+    show_default="auto",
+    help="Which generation of MCP is spoken with an upstream behind a URL, or behind HTTP.",
+)
 @click.option(
     "--apps",
     type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
+    show_default="auto",
     help="Serve UIs to hosts that ask for them, to all, or to none.",
 )
-@click.version_option(installed_version("mcp-gen-ui"), prog_name="mcp-gen-ui")
+@click.version_option(package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context
 def cli(
     context: click.Context,
     /,
     upstream: str | None,
     env: tuple[str, ...],
+    env_file: str | None,
     cwd: str | None,
-    log_level: str,
-    log_format: Literal["text", "json"],
-    apps: str,
     headers: tuple[str, ...],
-    **serving: Any,  # the fields of ServeOptions
+    *,
+    quiet: bool,
+    **values: Any,  # what is said about the configuration
 ) -> None:
     """Put an interactive UI on every tool of any MCP server.
 
     Without a command: the proxy itself, on standard input and output, for a host to start, or
     over HTTP for many. Everything after -- is the upstream's command line, as it is.
     """
-    from genui_cli.proxy import ProxyOptions, run_proxy  # noqa: PLC0415 -- not for --help
-
     if context.invoked_subcommand is not None:
         return
-    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers)
-    options = ProxyOptions(log_level, log_format, apps)
-    if serving["transport"] == "stdio" and not is_remote(typed) and not headers:
-        context.exit(run_proxy(typed, options))
-    from genui_cli.serve import ServeOptions, run_serve  # noqa: PLC0415 -- brings the SDK
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
-    context.exit(run_serve(typed, options, ServeOptions(**serving)))
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
+    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=quiet)
+    context.exit(launch(typed, configuration))
 
 
 @cli.command(
@@ -84,47 +124,62 @@ def cli(
     )
 )
 @upstream_flags
+@header_flag
+@configuration_flags
+@model_flags
 @page_flags
 @click.pass_context
 def preview(
     context: click.Context,
+    /,
     upstream: str | None,
     env: tuple[str, ...],
+    env_file: str | None,
     cwd: str | None,
+    headers: tuple[str, ...],
     port: int,
     *,
     open_browser: bool,
+    **values: Any,  # what is said about the configuration
 ) -> None:
     """Look at a server's UIs in the browser, as a host shows them."""
-    typed = UpstreamOptions(upstream, context.obj, env, cwd)
-    argv = upstream_argv(typed)
-    flags = [word for each in env for word in ("-e", each)] + (["--cwd", cwd] if cwd else [])
-    _serve(argv, flags, title=" ".join(argv), port=port, open_browser=open_browser)
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
+
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
+    # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
+    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=True)
+    target = typed._replace(configured=configuration.upstream)
+    title = target.url or " ".join(upstream_argv(target))
+    _serve(passed_on(typed, values), title=title, port=port, open_browser=open_browser)
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
+@configuration_flags
+@model_flags
 @page_flags
-def demo(port: int, *, open_browser: bool) -> None:
+def demo(port: int, *, open_browser: bool, **values: Any) -> None:
     """Look at the bundled weather server: no key, no configuration."""
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
-    _serve(
-        (sys.executable, str(weather_server())),
-        [],
-        title="weather example",
-        port=port,
-        open_browser=open_browser,
-    )
+    server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
+    _serve(passed_on(server, values), title="weather example", port=port, open_browser=open_browser)
 
 
-def _serve(argv: Sequence[str], flags: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
+for command in (inspect, config, validate, cache, prompts, completion, version):
+    cli.add_command(command)
+
+
+def _serve(words: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
-    proxy = (sys.executable, "-P", "-m", "genui_cli", *flags, "--", *argv)
+    proxy = (sys.executable, "-P", "-m", "genui_cli", *words)
     options = PreviewOptions(
         proxy_argv=proxy,
         title=title,

@@ -2,6 +2,16 @@
 
 import sys
 
+from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
+
+_CODES = {
+    FAILED: "FAILED",
+    USAGE: "USAGE",
+    NOT_LET_IN: "AUTHENTICATION",
+    UPSTREAM_UNREACHABLE: "UPSTREAM_UNREACHABLE",
+    TOOL_OR_MODEL_FAILED: "TOOL_OR_MODEL_FAILED",
+}
+
 
 class Complaint(Exception):
     """Ends the command with a line for the person.
@@ -18,9 +28,33 @@ class Complaint(Exception):
         self.exit_code = exit_code
 
 
-def report(complaint: Complaint) -> int:
-    """Write a complaint to standard error and return its exit code."""
-    print(f"mcp-gen-ui: {complaint}", file=sys.stderr)  # noqa: T201 -- this is what is said
+def report(complaint: Complaint, *, as_json: bool = False) -> int:
+    """Write a complaint to standard error, for a person or for a program, and return its exit code."""
+    message = _on_one_line(str(complaint))
+    if as_json:
+        import json  # noqa: PLC0415 -- not for --help
+
+        error = {
+            "code": _CODES.get(complaint.exit_code, "FAILED"),
+            "message": message,
+            "hint": complaint.hint,
+        }
+        _say(json.dumps({"error": error}))
+        return complaint.exit_code
+    _say(f"mcp-gen-ui: {message}")
     if complaint.hint:
-        print(f"  hint: {complaint.hint}", file=sys.stderr)  # noqa: T201 -- this is what is said
+        _say(f"  hint: {_on_one_line(complaint.hint)}")
     return complaint.exit_code
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        print(line.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)  # noqa: T201 -- this is what is said
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text that may quote anything so that it stays one line and draws nothing."""
+    line = " ".join(text.split())
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)

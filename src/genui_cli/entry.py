@@ -1,22 +1,48 @@
 """Where the command starts: the common case at once, everything else through the command line library."""
 
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from genui_cli.complaint import Complaint, report
-from genui_cli.exit_codes import INTERRUPTED
-from genui_cli.upstream_options import UpstreamOptions, is_remote, split_at_dashes
+from genui_cli.exit_codes import FAILED, INTERRUPTED
+from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
+
+_ONCE = frozenset(("--upstream", "--config", "--server", "--llm", "--model"))
+_NAMING = ("--upstream", "--config")
+
+
+class PlainRun(NamedTuple):
+    """A proxy as hosts start it all day.
+
+    Attributes:
+        upstream: What was typed about the upstream.
+        values: What was typed about the configuration, by the names of its flags.
+    """
+
+    upstream: UpstreamOptions
+    values: Mapping[str, str]
 
 
 def main() -> None:
     """Run the command that the process was started with, and exit."""
-    words, argv = split_at_dashes(sys.argv[1:])
+    # A process that we start of ourselves must not find its modules in the working directory.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; return its exit code. Whatever goes wrong was said by then."""
+    words, argv = split_at_dashes(arguments)
+    if "--no-color" in words:
+        os.environ["NO_COLOR"] = "1"
     plain = _plain_run(words, argv)
-    sys.exit(_guarded(lambda: _proxy(plain) if plain else _commands(words, argv)))
+    return _guarded(lambda: _proxy(plain) if plain else _commands(words, argv), words)
 
 
-def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions | None:
-    """Recognise what hosts start all day, a proxy with nothing but its upstream and variables for it.
+def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
+    """Recognise what hosts start all day: a proxy with its upstream, and perhaps a model or a file.
 
     Loading the command line library would cost more than the whole relay; what it is for,
     help and a person's mistakes, cannot come up here.
@@ -24,25 +50,21 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> UpstreamOptions |
     flags, values = words[::2], words[1::2]
     if len(flags) != len(values) or any(value.startswith("-") for value in values):
         return None
-    if (
-        not set(flags) <= {"--upstream", "-e"}
-        or flags.count("--upstream") > 1
-        or not (argv or "--upstream" in flags)
-    ):
+    once = [flag for flag in flags if flag != "-e"]
+    if not set(once) <= _ONCE or len(set(once)) < len(once):
         return None
-    given = dict(zip(flags, values, strict=True))
-    env = tuple(value for flag, value in zip(flags, values, strict=True) if flag == "-e")
-    return UpstreamOptions(given.get("--upstream"), argv, env)
+    if not argv and not any(flag in once for flag in _NAMING):
+        return None
+    pairs = [*zip(flags, values, strict=True)]
+    given = {flag.lstrip("-"): value for flag, value in pairs if flag != "-e"}
+    env = tuple(value for flag, value in pairs if flag == "-e")
+    return PlainRun(UpstreamOptions(given.pop("upstream", None), argv, env), given)
 
 
-def _proxy(upstream: UpstreamOptions) -> int:
-    from genui_cli.proxy import ProxyOptions, run_proxy  # noqa: PLC0415 -- not for --help
+def _proxy(plain: PlainRun) -> int:
+    from genui_cli.launch import launch_plainly  # noqa: PLC0415 -- not for --help
 
-    if is_remote(upstream):
-        from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings the SDK
-
-        return run_serve(upstream, ProxyOptions())
-    return run_proxy(upstream, ProxyOptions())
+    return launch_plainly(plain.upstream, plain.values)
 
 
 def _commands(words: Sequence[str], argv: tuple[str, ...]) -> int:
@@ -51,10 +73,25 @@ def _commands(words: Sequence[str], argv: tuple[str, ...]) -> int:
     return run_command(words, argv)
 
 
-def _guarded(command: Callable[[], int]) -> int:
+def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
+    """Run the command; whatever goes wrong in it is said in one line, and in full only where that is wanted."""
     try:
         return command()
     except Complaint as complaint:
-        return report(complaint)
+        return report(complaint, as_json="--json" in words)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:
+        return _left_alone()
+    except Exception as error:
+        if "--debug" in words:
+            raise
+        from genui_cli.failures import complaint_about  # noqa: PLC0415 -- for when all is lost
+
+        return report(complaint_about(error), as_json="--json" in words)
+
+
+def _left_alone() -> int:
+    """End without a word when whoever read our output has left, as commands in a pipe do."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return FAILED

@@ -17,6 +17,7 @@ def upstream_flags(command: _Command) -> _Command:
     """What a person says about the upstream."""
     for flag in (
         click.option("--cwd", metavar="DIR", help="Start the upstream in this directory."),
+        click.option("--env-file", metavar="FILE", help="Give the upstream the variables in this file."),
         click.option(
             "-e",
             "--env",
@@ -34,8 +35,20 @@ def upstream_flags(command: _Command) -> _Command:
     return command
 
 
+def header_flag(command: _Command) -> _Command:
+    """What a person sends to an upstream behind a URL."""
+    return click.option(
+        "-H",
+        "--header",
+        "headers",
+        multiple=True,
+        metavar="NAME: VALUE",
+        help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
+    )(command)
+
+
 def serve_flags(command: _Command) -> _Command:
-    """What a person says about serving, the fields of `genui_cli.serve.ServeOptions`."""
+    """What a person says about serving (``serve``)."""
     for flag in (
         click.option(
             "--allowed-origin",
@@ -56,22 +69,13 @@ def serve_flags(command: _Command) -> _Command:
             metavar="TOKEN",
             help="Every request must carry it; better kept in MCP_GEN_UI_TOKEN.",
         ),
-        click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True),
-        click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True),
+        click.option("--port", type=click.IntRange(0, 65535), show_default="8000"),
+        click.option("--host", metavar="ADDRESS", show_default="127.0.0.1"),
         click.option(
             "--transport",
             type=click.Choice(["stdio", "http", "sse"]),
-            default="stdio",
-            show_default=True,
+            show_default="stdio",
             help="Serve one host that starts us, or many over Streamable HTTP or SSE.",
-        ),
-        click.option(
-            "-H",
-            "--header",
-            "headers",
-            multiple=True,
-            metavar="NAME: VALUE",
-            help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
         ),
     ):
         command = flag(command)
@@ -81,12 +85,51 @@ def serve_flags(command: _Command) -> _Command:
 def log_flags(command: _Command) -> _Command:
     """What a person says about the log."""
     for flag in (
-        click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True),
+        click.option("--log-format", type=click.Choice(["text", "json"]), show_default="text"),
         click.option(
             "--log-level",
             type=click.Choice(["debug", "info", "warn", "error"]),
-            default="info",
-            show_default=True,
+            show_default="info",
+        ),
+    ):
+        command = flag(command)
+    return command
+
+
+def json_flag(command: _Command) -> _Command:
+    """Results and errors for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="Results, and errors, as JSON.")(command)
+
+
+def configuration_flags(command: _Command) -> _Command:
+    """What a person says about where the configuration is."""
+    for flag in (
+        click.option(
+            "--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."
+        ),
+        click.option("--no-color", is_flag=True, help="No colours; NO_COLOR says the same."),
+        click.option("-q", "--quiet", is_flag=True, help="No warnings about the configuration."),
+        click.option(
+            "--server", metavar="NAME", help="Which server of a file that lists several (mcpServers)."
+        ),
+        click.option(
+            "--config", metavar="FILE", help="The configuration file; see `mcp-gen-ui config --help`."
+        ),
+    ):
+        command = flag(command)
+    return command
+
+
+def model_flags(command: _Command) -> _Command:
+    """What a person says about who writes the views."""
+    for flag in (
+        click.option("--no-cache", is_flag=True, help="Keep no views; have each written anew."),
+        click.option("--model", metavar="NAME", help="The model, where --llm names none."),
+        click.option(
+            "--llm",
+            metavar="PROVIDER[:MODEL]",
+            show_default="auto",
+            help="Who writes the views: anthropic, openai, ollama, none, or package.module:Class.",
         ),
     ):
         command = flag(command)

@@ -3,30 +3,23 @@
 import os
 import signal
 import sys
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from genui_adapters.upstream.process import CannotStart, UpstreamProcess
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
-
-class ProxyOptions(NamedTuple):
-    """What was typed about the proxy itself.
-
-    Attributes:
-        log_level: ``debug``, ``info``, ``warn`` or ``error``.
-        log_format: ``text`` or ``json``.
-        apps: ``auto``, ``always`` or ``never``.
-    """
-
-    log_level: str = "info"
-    log_format: Literal["text", "json"] = "text"
-    apps: str = "auto"
+if TYPE_CHECKING:
+    from genui_core.domain.configuration import Configuration
 
 
-def run_proxy(upstream: UpstreamOptions, options: ProxyOptions) -> int:
+def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
     """Relay between the host on our standard streams and the upstream; return the exit code.
+
+    Args:
+        upstream: What was typed and what is configured about it.
+        configuration: What else is configured; None where nothing is.
 
     The upstream is started before anything else is imported, so that both get ready at once.
 
@@ -43,19 +36,19 @@ def run_proxy(upstream: UpstreamOptions, options: ProxyOptions) -> int:
             str(error), hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE
         ) from error
     try:
-        return _relay(process, options)
+        return _relay(process, configuration)
     finally:
         process.end()
 
 
-def _relay(process: UpstreamProcess, options: ProxyOptions) -> int:
-    from genui_adapters.compose import stdio_wrapper  # noqa: PLC0415 -- the upstream starts meanwhile
-    from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415
+def _relay(process: UpstreamProcess, configuration: "Configuration | None") -> int:
+    from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415 -- the upstream starts meanwhile
+    from genui_cli.configured_wrapper import configured_wrapper  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
-    wrapper = stdio_wrapper(log_level=options.log_level, log_format=options.log_format, apps=options.apps)
+    wrapper = configured_wrapper(configuration)
     try:
         if serve_stdio(wrapper, process):
             return OK

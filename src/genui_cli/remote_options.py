@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.upstream_options import TWICE, UpstreamOptions, is_remote
+from genui_cli.upstream_options import TWICE, UpstreamOptions
 from genui_core.domain.expansion import expanded
 from genui_core.errors import UnsetVariable
 
@@ -22,19 +22,25 @@ def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) ->
     Raises:
         Complaint: What was typed does not go together, or cannot be understood.
     """
-    if not is_remote(options) or options.upstream is None:
+    url, configured = options.url, options.configured
+    if url is None:
         if options.headers:
             raise Complaint("-H is for an upstream behind a URL", hint=_EXAMPLE, exit_code=USAGE)
         return None
     if options.argv:
         raise Complaint(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
-    if options.env or options.cwd:
+    if options.env or options.cwd or options.env_file:
         raise Complaint(
-            "-e and --cwd are for an upstream that is started here, not for one behind a URL",
+            "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL",
             hint=_EXAMPLE,
             exit_code=USAGE,
         )
-    return RemoteUpstream(options.upstream, dict(_header(each, environment) for each in options.headers))
+    typed = dict(_header(each, environment) for each in options.headers)
+    if configured is None:
+        return RemoteUpstream(url, typed)
+    return RemoteUpstream(
+        url, {**configured.headers, **typed}, "sse" if configured.transport == "sse" else "http"
+    )
 
 
 def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:

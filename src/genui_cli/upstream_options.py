@@ -5,14 +5,15 @@ standard library.
 """
 
 import os
-import shlex
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from genui_adapters.upstream.environment import upstream_environment
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
+
+if TYPE_CHECKING:
+    from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.domain.configuration import UpstreamTarget
 
 _EXAMPLE = "mcp-gen-ui -- npx -y @modelcontextprotocol/server-everything"
 TWICE = "the upstream was given twice"
@@ -27,6 +28,8 @@ class UpstreamOptions(NamedTuple):
         env: Each ``-e``: ``KEY=VALUE``, or ``KEY`` to pass on our own.
         cwd: The value of ``--cwd``.
         headers: Each ``-H``: ``NAME: VALUE``, for an upstream behind a URL.
+        env_file: The value of ``--env-file``.
+        configured: What is configured, for what was not typed.
     """
 
     upstream: str | None = None
@@ -34,6 +37,21 @@ class UpstreamOptions(NamedTuple):
     env: tuple[str, ...] = ()
     cwd: str | None = None
     headers: tuple[str, ...] = ()
+    env_file: str | None = None
+    configured: "UpstreamTarget | None" = None
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it was typed which upstream it is."""
+        return self.upstream is not None or bool(self.argv)
+
+    @property
+    def url(self) -> str | None:
+        """The upstream's URL, where it is behind one."""
+        if self.is_named:
+            is_url = self.upstream is not None and self.upstream.startswith(("http://", "https://"))
+            return self.upstream if is_url else None
+        return self.configured.url if self.configured is not None else None
 
 
 def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -44,19 +62,19 @@ def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     return list(words[:at]), tuple(words[at + 1 :])
 
 
-def is_remote(options: UpstreamOptions) -> bool:
-    """Whether the upstream is behind a URL."""
-    return options.upstream is not None and options.upstream.startswith(("http://", "https://"))
-
-
-def upstream_command(options: UpstreamOptions) -> UpstreamCommand:
+def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     """Return how to start the upstream.
 
     Raises:
         Complaint: No upstream, or two, or words that cannot be understood.
     """
-    env = upstream_environment(os.environ, _configured(options.env))
-    return UpstreamCommand(upstream_argv(options), env, options.cwd)
+    from genui_adapters.upstream.environment import upstream_environment  # noqa: PLC0415 -- not for --help
+    from genui_adapters.upstream.process import UpstreamCommand  # noqa: PLC0415
+
+    argv, configured = upstream_argv(options), options.configured
+    env = {**(configured.env if configured else {}), **_from_file(options.env_file), **_typed(options.env)}
+    cwd = options.cwd or (configured.cwd if configured else None)
+    return UpstreamCommand(argv, upstream_environment(os.environ, env), cwd)
 
 
 def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
@@ -69,12 +87,16 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
         raise Complaint(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
     if options.argv:
         return options.argv
-    if options.upstream is None:
-        raise Complaint("no upstream MCP server was given", hint=f"for example: {_EXAMPLE}", exit_code=USAGE)
-    return _split(options.upstream)
+    if options.upstream is not None:
+        return _split(options.upstream)
+    if options.configured is not None and options.configured.command is not None:
+        return (options.configured.command, *options.configured.args)
+    raise Complaint("no upstream MCP server was given", hint=f"for example: {_EXAMPLE}", exit_code=USAGE)
 
 
 def _split(upstream: str) -> tuple[str, ...]:
+    import shlex  # noqa: PLC0415 -- not for who writes the words after --
+
     try:
         words = tuple(shlex.split(upstream))
     except ValueError as error:
@@ -86,13 +108,21 @@ def _split(upstream: str) -> tuple[str, ...]:
     return words
 
 
-def _configured(settings: Sequence[str]) -> dict[str, str]:
-    configured = {}
+def _typed(settings: Sequence[str]) -> dict[str, str]:
+    given = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not name or (not equals and name not in os.environ):
             raise Complaint(
                 f"-e {setting}: no such variable is set here", hint="write -e KEY=VALUE", exit_code=USAGE
             )
-        configured[name] = value if equals else os.environ[name]
-    return configured
+        given[name] = value if equals else os.environ[name]
+    return given
+
+
+def _from_file(path: str | None) -> dict[str, str]:
+    if path is None:
+        return {}
+    from genui_cli.env_file import read_env_file  # noqa: PLC0415 -- seldom wanted
+
+    return read_env_file(path)

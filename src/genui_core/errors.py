@@ -55,6 +55,16 @@ class InvalidArguments(GenUiError):
     """A wrapper tool was called with arguments that it cannot use."""
 
 
+class NoModel(GenUiError):
+    """A model is to write a view, and there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No model is configured (--llm). The model of this chat can write the view instead: "
+            "call _ui_prompt, write what it says, and hand it in with _ui_submit."
+        )
+
+
 class UpstreamFailed(GenUiError):
     """The upstream answered a request of ours with an error, kept here as it came."""
 

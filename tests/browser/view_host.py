@@ -11,6 +11,7 @@ from attrs import define, field
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
 from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.generated_page import view_page
 from genui_core.domain.minimal_view import minimal_page, page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
@@ -32,9 +33,8 @@ class NotSetUpError(Exception):
     """What a view is shown with is not installed; the text says what, and how to get it."""
 
 
-@contextlib.contextmanager
-def open_browser() -> Iterator[Browser]:
-    """Run the Chromium of this machine.
+def chromium_path() -> str:
+    """Return where the Chromium of this machine is.
 
     Raises:
         NotSetUpError: there is none.
@@ -42,8 +42,18 @@ def open_browser() -> Iterator[Browser]:
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     if executable is None:
         raise NotSetUpError("Chromium is not installed; on Debian: apt-get install chromium")
+    return executable
+
+
+@contextlib.contextmanager
+def open_browser() -> Iterator[Browser]:
+    """Run the Chromium of this machine.
+
+    Raises:
+        NotSetUpError: there is none.
+    """
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
         yield chromium
         chromium.close()
 
@@ -70,6 +80,12 @@ def adaptive_page(definition: dict, made_for: str = "system") -> str:
     return minimal_page(tool, page_data(tool, Limits(), made_for), BuiltViewKit())
 
 
+def written_page(definition: dict, source: str, mode: str, *, notice: object = None) -> str:
+    """Assemble the page of a tool with a view that somebody wrote."""
+    tool = Tool(definition)
+    return view_page(tool, page_data(tool, Limits(), "system", notice), BuiltViewKit(), source, mode)
+
+
 @define(eq=False, slots=False)
 class MountedView:
     """A view in a host, as one who looks on holds it. What crosses to the page does so as JSON text."""
@@ -88,6 +104,11 @@ class MountedView:
     def messages(self):
         """All messages in order, as ``{"from": "view" or "host", "message": …}``."""
         return self.ask_host("host.messages")
+
+    @property
+    def links(self):
+        """The addresses that the view asked the host to open."""
+        return self.ask_host("host.links")
 
     @property
     def sizes(self):

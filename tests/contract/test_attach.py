@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from genui_core.domain.wrapper_tools import NAMES
+
 SERVER = Path(__file__).parent / "sdk_server.py"
 STATELESS = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -25,7 +27,7 @@ def test_every_tool_is_tied_to_a_view_that_can_be_read(serve):
     host = serve("attached")
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"] is True
     tools = host.request("tools/list")["result"]["tools"]
-    assert [each["name"] for each in tools] == ["add", "_ui_list", "_ui_inspect", "_ui_refresh_tools"]
+    assert [each["name"] for each in tools] == ["add", *NAMES]
     uri = tools[0]["_meta"]["ui"]["resourceUri"]
     (contents,) = host.request("resources/read", {"uri": uri})["result"]["contents"]
     assert contents["uri"] == uri

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from genui_core.domain.wrapper_tools import NAMES
+
 HERE = Path(__file__).parent
 UPSTREAM = HERE / "scripted_upstream.py"
 
@@ -15,7 +17,7 @@ def test_a_host_lists_calls_and_reads_views(serve, call):
     host = serve()
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"]
     tools = host.request("tools/list")["result"]["tools"]
-    assert [each["name"] for each in tools] == ["echo", "big", "_ui_list", "_ui_inspect", "_ui_refresh_tools"]
+    assert [each["name"] for each in tools] == ["echo", "big", *NAMES]
     view = host.request("resources/read", {"uri": tools[0]["_meta"]["ui"]["resourceUri"]})["result"][
         "contents"
     ][0]

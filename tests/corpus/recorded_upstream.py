@@ -56,7 +56,8 @@ def recorded_answer(params, calls):
         response = each.get("response") or {}
         if "result" in response or "error" in response:
             return {key: response[key] for key in ("result", "error") if key in response}
-    text = json.dumps({"tool": params["name"], "recorded": False, "arguments": params.get("arguments")})
+    said = "Nobody recorded what this tool says."
+    text = json.dumps({"tool": params["name"], "said": said, "arguments": params.get("arguments")})
     return {"result": {"content": [{"type": "text", "text": text}], "isError": False}}
 
 

@@ -9,7 +9,7 @@ import pytest
 ADDITION = re.compile(
     rb',"_meta":\{"ui":\{"resourceUri":"(?P<uri>ui://[^"]*)"\},"ui/resourceUri":"(?P=uri)","openai/outputTemplate":"(?P=uri)"\}'
 )
-OWN_TOOLS = re.compile(rb',\{"name":"_ui_list",.*?"name":"_ui_inspect",.*?\}(?=\](?:,|\}))', re.DOTALL)
+OWN_TOOLS = re.compile(rb',\{"name":"_ui_refine",.*?"name":"_ui_rollback",.*?\}(?=\](?:,|\}))', re.DOTALL)
 STATELESS = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": {"name": "test host", "version": "1"},

@@ -1,36 +1,46 @@
 import { el } from "./kit/el.js";
 import { argumentsForm } from "./kit/form/arguments.js";
 import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js";
+import { renderResult } from "./kit/result/render.js";
 import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
 import { guarded } from "./shell/boundary.js";
 import { copyText } from "./shell/copy.js";
 import { header, isDestructive, toolTitle } from "./shell/header.js";
+import { hostOf } from "./shell/host.js";
 import { readPageData } from "./shell/page-data.js";
 import { resultArea } from "./shell/result-area.js";
 import { runForm } from "./shell/run-form.js";
 import { followHost } from "./shell/theme.js";
 /** @import { PageData } from "./shell/page-data.js" */
-
-const CALL_TIMEOUT_MS = 10 * 60_000;
+/** @import { Draw } from "./shell/result-area.js" */
 
 /**
- * The adaptive view: a form from the tool's schema, and its results by what they are.
- * It reads everything from the page and talks to the host by itself.
+ * Makes the function that draws successful results, for one page.
+ * @typedef {(around: { page: PageData, app: any, show: Show, openLink: (url: string) => Promise<unknown> }) => Draw} Drawing
+ */
+
+/** Draws results by what they are. @type {Drawing} */
+const adaptively = ({ show }) => (place, result) => place.replaceChildren(...renderResult(result, show));
+
+/**
+ * A tool's page: a form from its schema, and its results, drawn by what they are unless told
+ * otherwise. It reads everything from the page and talks to the host by itself.
+ * @param {Drawing} [drawing]
  * @returns {{ app: App }}
  */
-export function startAdaptiveView() {
+export function startAdaptiveView(drawing = adaptively) {
   const page = readPageData();
   const main = el("main.mcp-gen-ui");
   document.body.append(main);
   followHost(page);
   const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, {}, { echoToolResults: false });
-  guarded(main, "the page", () => start(page, app, main));
+  guarded(main, "the page", () => start(page, app, main, drawing));
   return { app };
 }
 
-/** @param {PageData} page @param {any} app @param {HTMLElement} main */
-function start(page, app, main) {
+/** @param {PageData} page @param {any} app @param {HTMLElement} main @param {Drawing} drawing */
+function start(page, app, main, drawing) {
   const { tool, limits } = page;
   /** Whether the host's input came whole: a part that comes later is old. */
   let complete = false;
@@ -49,10 +59,7 @@ function start(page, app, main) {
     run: (args) => call(args),
     reset: () => inputs.fill(given),
   });
-  const asked = (/** @type {string} */ what, /** @type {Promise<any>} */ answer) =>
-    answer.catch((error) => console.warn(`The host did not ${what}: ${messageOf(error)}`));
-  const openLink = (/** @type {string} */ url) => asked("open a link", app.openLink({ url }));
-  const download = (/** @type {object} */ resource) => asked("save a file", app.downloadFile({ contents: [{ type: "resource", resource }] }));
+  const { callTool, openLink, download } = hostOf(app, tool);
   const show = new Show({
     limit: limits.maxOutputDisplayBytes,
     openLink,
@@ -62,7 +69,7 @@ function start(page, app, main) {
       return app.getHostCapabilities()?.downloadFile && download;
     },
   });
-  const result = resultArea({ show, retry: form.submit });
+  const result = resultArea({ show, retry: form.submit, draw: drawing({ page, app, show, openLink }) });
   main.append(header(page), form.element, result.element);
   result.waiting();
 
@@ -82,11 +89,10 @@ function start(page, app, main) {
     redraw = () => {};
     form.setRunning(true);
     result.running(true);
-    const name = string(app.getHostContext()?.toolInfo?.tool?.name) || string(tool.name);
     let outcome;
     try {
-      const answer = await app.callServerTool({ name, arguments: args }, { timeout: CALL_TIMEOUT_MS });
-      outcome = () => result.result(answer);
+      const answer = await callTool(string(tool.name), args);
+      outcome = () => result.result(answer, args);
     } catch (error) {
       outcome = () => result.refused(messageOf(error));
     }
@@ -106,7 +112,7 @@ function start(page, app, main) {
   app.ontoolresult = (/** @type {any} */ outcome) => {
     serial++;
     if (!ran && saysNothing(outcome)) return result.waiting();
-    settle(() => result.result(outcome));
+    settle(() => result.result(outcome, given ?? {}));
     if (!form.touched()) form.setOpen(false);
   };
   app.ontoolcancelled = (/** @type {any} */ params) => settle(() => result.cancelled(string(plain(params).reason)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUDGET, buildTexts, pythonModule, sizes } from "../build.mjs";
 import { RESULTS, SCHEMAS } from "./samples.js";
-import { built, subjects, texts } from "./subjects.js";
+import { built, globalOf, subjects, texts } from "./subjects.js";
 
 const size = sizes(texts);
 
@@ -12,24 +12,26 @@ test("sizes stay within the budget", () => {
 
 test("the output is deterministic, pure ASCII and cannot end its element", async () => {
   assert.equal(pythonModule(await buildTexts()), pythonModule(texts));
-  assert.match(texts.script + texts.style, /^[\x00-\x7f]*$/);
-  assert.doesNotMatch(texts.script + texts.style, /<\/(script|style)|<!--/i);
+  const all = texts.script + texts.document + texts.style;
+  assert.match(all, /^[\x00-\x7f]*$/);
+  assert.doesNotMatch(all, /<\/(script|style)|<!--/i);
 });
 
 test("nothing that the policy or the rules forbid is in the script", () => {
-  assert.doesNotMatch(texts.script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage|sessionStorage|\balert\(|\bconfirm\(|https?:\/\/(?!example\.com|www\.w3\.org\/2000\/svg\")/);
+  assert.doesNotMatch(texts.script + texts.document, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage|sessionStorage|\balert\(|\bconfirm\(|https?:\/\/(?!example\.com|www\.w3\.org\/2000\/svg\")/);
   assert.doesNotMatch(texts.style, /100vh|height:100%|url\(|@import/);
 });
 
 test("every public name is intact", () => {
   const [sources] = subjects;
-  assert.deepEqual(Object.keys(built).sort(), [...Object.keys(sources.runtime), "kit", "startAdaptiveView"].sort());
+  assert.deepEqual(Object.keys(built).sort(), [...Object.keys(sources.runtime), "fragment", "kit", "prepareDocument", "startAdaptiveView", "startFragmentView", "ui"].sort());
   assert.deepEqual(Object.keys(built.kit).sort(), Object.keys(sources.kit).sort());
+  assert.deepEqual(Object.keys(globalOf(texts.document)).sort(), [...Object.keys(sources.runtime), "prepareDocument"].sort());
   const app = (one) => Object.getOwnPropertyNames(new one.runtime.App({ name: "a", version: "1" })).sort();
   assert.deepEqual(app(subjects[1]), app(sources));
   for (const one of subjects) {
     const form = one.kit.argumentsForm({}, { maxDepth: 1 });
-    assert.deepEqual(Object.keys(form).sort(), ["count", "element", "fill", "focus", "peek", "setRaw", "structured", "submit"]);
+    assert.deepEqual(Object.keys(form).sort(), ["count", "element", "fill", "focus", "none", "peek", "setRaw", "structured", "submit"]);
   }
 });
 

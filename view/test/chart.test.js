@@ -90,6 +90,24 @@ test("what is no amount, or no series, is no chart", () => {
   for (const name of ["ids", "ports", "embedding", "bbox", "shape"]) assert.equal(evidence([1.5, 3.5, 2, 9, 4], name), undefined, name);
 });
 
+test("rows of a date, a category and an amount are a line for each category", () => {
+  const days = ["2024-01-03", "2024-01-01", "2024-01-02"];
+  const long = rows("date region sales", ...days.flatMap((day, i) => [[day, "South", i], [day, "North", i * 2 + 1]]));
+  const found = evidence(long.slice(1));
+  assert.deepEqual([found.type, found.strong, found.x.cells], ["line", true, ["2024-01-01", "2024-01-02", "2024-01-03"]]);
+  assert.deepEqual(found.series.map(({ name, label, cells }) => [name, label, cells]), [["sales", "North", [3, 5, 1]], ["sales", "South", [1, 2, null]]]);
+  const others = {
+    "a category twice on a day": [...long, long[0]],
+    "too many categories": rows("date region sales", ...days.flatMap((day) => repeat(6, (i) => [day, `r${i}`, i]))),
+    "too few days": long.slice(0, 4),
+    "hardly any day in common": rows("date region sales", ...repeat(12, (i) => [`2024-01-${i + 10}`, "abc"[i % 3], i]), ["2024-01-10", "b", 2]),
+    "names of records": rows("date name sales", ...days.flatMap((day, i) => [[day, `one ${i}`, i], [day, `other ${i}`, i]])),
+    "more that differs": long.map((row, i) => ({ ...row, by: i % 3 ? "x" : "y" })),
+  };
+  for (const [why, value] of Object.entries(others)) assert.notEqual(evidence(value)?.type, "line", why);
+  assert.equal(evidence(rows("year country gdp", ...[2021, 2020, 2022].flatMap((year) => [[year, "DE", year % 7], [year, "FR", year % 5]]))).series.length, 2);
+});
+
 test("a record's date is no axis: its name counts", () => {
   const files = rows("path modified size_bytes", ["a.txt", "2024-01-01", 3], ["b.txt", "2024-01-02", 9], ["c.txt", "2024-01-03", 4]);
   assert.equal(told(evidence(files)), "weak bar: path > size_bytes");
@@ -159,6 +177,11 @@ test("a chart has a picture with words for it, and its table behind a button", (
   assert.equal(body.querySelectorAll("tbody tr").length, 30);
   assert.equal(body.querySelector(".plot").parentElement.hidden, true);
   assert.deepEqual([button(body, "Chart"), button(body, "Table")].map((one) => one.getAttribute("aria-pressed")), ["false", "true"]);
+});
+
+test("lines by category are named after their categories, under what was measured", () => {
+  const figure = draw(rows("date region net_sales", ...["2024-01-01", "2024-01-02", "2024-01-03"].flatMap((day, i) => [[day, "EMEA", i], [day, "us_east", 3 - i]])));
+  assert.equal(figure.querySelector("figcaption").textContent, "Net sales by DateEMEAus_east");
 });
 
 test("what the person chose outlives the result", () => {

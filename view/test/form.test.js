@@ -44,6 +44,21 @@ test("defaults are shown and sent, a default of null or an optional empty text i
   assert.deepEqual(form.submit(), { z: 0, f: false });
 });
 
+test("a tool that asks for nothing has its JSON text folded away, until the host sends arguments", () => {
+  for (const schema of [{}, { type: "object" }, { type: "object", properties: {}, additionalProperties: false }]) {
+    const form = argumentsForm(schema, { maxDepth: 5 });
+    document.body.replaceChildren(form.element);
+    const more = document.querySelector("details");
+    assert.deepEqual([form.none, more.open, more.hidden, form.submit()], [true, false, "additionalProperties" in schema, {}]);
+    form.fill({});
+    assert.equal(more.open, false);
+    form.fill({ x: 1 });
+    assert.deepEqual([more.open, more.hidden, form.peek()], [true, false, { x: 1 }]);
+  }
+  for (const schema of [{ type: "object", required: ["a"] }, { type: "object", additionalProperties: { type: "string" } }, { type: "array" }, false]) assert.equal(argumentsForm(schema, { maxDepth: 5 }).none, false, JSON.stringify(schema));
+  assert.equal(argumentsForm({}, { maxDepth: 5, omitted: "Too large" }).none, false);
+});
+
 test("every control has a label and no id comes from the schema", () => {
   const names = ["name", "action", "submit", "length", "__proto__", "constructor", "id"];
   const form = make(JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`));
@@ -66,6 +81,48 @@ test("an optional group that nobody touched is left out, also with defaults insi
   assert.deepEqual(form.submit(), {});
   type(control("o.id"), "7");
   assert.deepEqual(form.submit(), { o: { id: "7", on: true } });
+});
+
+test("JSON pasted beside a key without a name is for all keys, beside a named one it is its value", () => {
+  const form = make({ effects: { type: "object", additionalProperties: { type: "object", additionalProperties: true } } });
+  const box = () => document.querySelector("textarea");
+  type(box(), '{"blur": {"px": 3}}');
+  assert.deepEqual(form.submit(), { effects: { blur: { px: 3 } } });
+  type(box(), "");
+  assert.deepEqual(form.submit(), {});
+  type(document.querySelector(".key"), "glow");
+  type(box(), '{"px": 4}');
+  assert.deepEqual(form.submit(), { effects: { glow: { px: 4 } } });
+});
+
+test("JSON that names the box it is pasted into is for the object around it", () => {
+  const form = make({ data: { type: "object", properties: { fields: { type: "object", properties: {}, additionalProperties: {} } } } });
+  const box = () => document.querySelector("textarea");
+  type(box(), '{"fields": {"a": 1}}');
+  assert.deepEqual(form.submit(), { data: { fields: { a: 1 } } });
+  form.fill({});
+  type(box(), '{"a": {"fields": 1}}');
+  assert.deepEqual(form.submit(), { data: { fields: { a: { fields: 1 } } } });
+});
+
+test("what has to be true is confirmed, not taken for granted", () => {
+  const form = make({ sure: { type: "boolean", const: true }, kind: { const: "x" } }, ["sure", "kind"]);
+  assert.equal(form.submit(), undefined);
+  assert.deepEqual(errors(), ["Must be true."]);
+  control("sure").click();
+  assert.deepEqual(form.submit(), { sure: true, kind: "x" });
+});
+
+test("emptying takes back what was pasted into lists within lists", () => {
+  const text = { type: "string" };
+  const filters = { type: "array", items: { type: "object", properties: { name: text, not: text }, required: ["name", "not"] } };
+  const form = make({ groups: { type: "array", items: { type: "object", properties: { filters }, required: ["filters"] } } });
+  const box = () => document.querySelector('[data-field="groups"] input[type=text]');
+  const value = { groups: [{ filters: [{ name: "a", not: "b" }] }, { filters: [{ name: "c", not: "d" }] }] };
+  type(box(), JSON.stringify(value.groups));
+  assert.deepEqual(form.submit(), value);
+  type(box(), "");
+  assert.deepEqual(form.submit(), {});
 });
 
 test("JSON pasted into a list is spread over its rows, and emptying takes it back", () => {

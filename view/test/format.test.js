@@ -21,10 +21,15 @@ test("names tell units", () => {
 
 test("numbers are read as their names say", () => {
   const cases = [[1234567, "total", "1,234,567"], [1234567, "user_id", "1234567"], [2024, "founded", "2024"], [2500, "visits", "2,500"], [1649147904, "size_bytes", "1.54 GB"], [512, "size_bytes", "512 bytes"],
-    [1500, "duration_ms", "1.5 sec"], [0.25, "duration_ms", "0.25 ms"], [91234, "duration_ms", "1 min 31 sec"], [-5400, "shift_seconds", "-1 hr 30 min"], [7200, "uptime_seconds", "2 hr"], [200000, "uptime_seconds", "2 days 7 hr"], [40, "work_hours", "40 hr"], [7, "used_percent", "7%"], [0.07, "used_percent", "0.07%"], [512, "memory_mb", "512 MB"],
+    [1500, "duration_ms", "1,500 ms"], [0.25, "duration_ms", "0.25 ms"], [-5400, "shift_seconds", "-5,400 sec"], [7092.5, "seconds", "7,092.5 sec"], [2048, "memory_mb", "2,048 MB"], [40, "work_hours", "40 hr"], [7, "used_percent", "7%"], [0.07, "used_percent", "0.07%"], [512, "memory_mb", "512 MB"],
     [26.82417945625457, "growth", "26.8242"], [110000.00000000001, "mrr", "110,000"], [0.000123456, "p", "0.0001235"], [52.520008, "lat", "52.520008"], [0, "x", "0"], [-1234.5, "x", "-1,234.5"],
     [1e21, "x", "1e+21"], [2 ** 53, "x", "9007199254740992"], [1.5e-9, "x", "1.5E-9"]];
   for (const [value, name, expected] of cases) assert.equal(plainSpaces(quantity(value, name)), expected, `${name}: ${value}`);
+});
+
+test("a unit that no name says is the one that fits", () => {
+  for (const [value, unit, expected] of [[91234, "millisecond", "1 min 31 sec"], [-5400, "second", "-1 hr 30 min"], [7200, "second", "2 hr"], [200000, "second", "2 days 7 hr"]])
+    assert.equal(plainSpaces(quantity(value, "took", unit)), expected);
 });
 
 test("dates are texts that say so, or numbers whose name and size both do", () => {
@@ -140,7 +145,7 @@ test("a cell keeps the exact value as its title", () => {
   assert.deepEqual(told("seen", "2024-06-14T10:30:00Z"), ["TIME", "Jun 14, 2024, 10:30 AM", "2024-06-14T10:30:00Z"]);
   assert.deepEqual(told("code", "0012345"), ["SPAN", "0012345", ""]);
   assert.deepEqual(told("active", false), ["SPAN", "No", ""]);
-  assert.deepEqual(told("gone", null), ["SPAN", "\u2013", ""]);
+  assert.deepEqual(told("gone", null), ["SPAN", "\u2013", "null"]);
   assert.equal(cell("seen", "2024-06-14T10:30:00Z").dateTime, "2024-06-14T10:30:00Z");
   assert.equal(cell("created_at", 1718000000).dateTime, "2024-06-10T06:13:20.000Z");
 });
@@ -152,6 +157,25 @@ test("the schema tells what the name does not", () => {
   assert.equal(told(1500, { type: "number", description: "How much is in stock" }), "1,500");
   assert.equal(told(1718000000, { type: "integer", format: "date-time" }), "Jun 10, 2024, 6:13:20 AM");
   assert.equal(told(1718000000, { anyOf: [{ type: "integer", format: "date-time" }, { type: "null" }] }), "Jun 10, 2024, 6:13:20 AM");
+});
+
+test("nothing looks the same whatever says it, and its title tells which", () => {
+  const nothing = [null, "", [], {}].map((value) => cell("v", value));
+  assert.deepEqual(nothing.map((one) => [one.textContent, one.className, one.title]), ["null", '""', "[]", "{}"].map((title) => ["\u2013", "none", title]));
+});
+
+test("entries of a list are formatted as their name in the singular tells", () => {
+  const cases = { days: [["2024-06-14", "2024-06-15"], "Jun 14, 2024 \u00b7 Jun 15, 2024"], sales: [[12345, 2.50], "12,345 \u00b7 2.5"], ports: [[8080, 80], "8080, 80"], user_ids: [[12345], "12345"],
+    timestamps: [[1718000000], "Jun 10, 2024, 6:13:20 AM"], sizes_bytes: [[2048, 1], "2 kB, 1 byte"], flags: [[true, null], "Yes, \u2013"], names: [["Ada", "Bo"], "Ada, Bo"] };
+  for (const [name, [value, expected]] of Object.entries(cases)) assert.equal(plainSpaces(cell(name, value).textContent), expected, name);
+  assert.deepEqual([...draw([1234567, 8]).querySelectorAll("li")].map((one) => one.textContent), ["1,234,567", "8"]);
+});
+
+test("a colour can be seen beside its digits", () => {
+  const shows = (name, value) => cell(name, value).querySelector(".swatch")?.style.background;
+  assert.ok(shows("v", "#ff8800") && shows("v", "#FF880080") && shows("bgColor", "#123456") && shows("fill", "#abc"));
+  for (const [name, value] of [["v", "#123456"], ["issue", "#123"], ["v", "#abc"], ["color", "#12345"], ["color", "red"], ["color", "#ff8800;x"]]) assert.equal(shows(name, value), undefined, `${name}: ${value}`);
+  assert.equal(cell("v", "#ff8800").textContent, "#ff8800");
 });
 
 test("numbers in tables go by their column", () => {

@@ -22,10 +22,10 @@ export function page(tool, { style, script }, over = {}) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>View</title>
 <style>${style}</style>
-</head>
-<body>
 <script type="application/json" id="mcp-gen-ui-page">${pageJson(data)}</script>
 <script>${script}</script>
+</head>
+<body>
 <script>McpGenUi.startAdaptiveView();</script>
 </body>
 </html>

@@ -151,17 +151,17 @@ test("the text as it came is one switch away, and stays so", () => {
   const button = (name) => [...document.querySelectorAll("button")].find((each) => each.textContent === name);
   render();
   assert.equal(document.querySelector("h3").textContent, "T");
-  assert.equal(button("Formatted").getAttribute("aria-pressed"), "true");
+  assert.equal(button("Plain").getAttribute("aria-pressed"), "false");
   button("Plain").click();
   assert.equal(document.querySelector("pre").textContent, "# T\n\n**b**");
   render();
   assert.equal(document.querySelector("h3"), null);
-  button("Formatted").click();
+  button("Plain").click();
   assert.ok(document.querySelector("h3"));
 });
 
 test("data that has more than its rows shows all of it", () => {
-  const body = draw({ structuredContent: { columns: ["a", "b"], rows: [[1, 2]], note: "kept" } });
+  const body = draw({ structuredContent: { columns: ["a", "b"], rows: [[1, 2], [3, 4]], note: "kept" } });
   assert.match(body.textContent, /kept/);
   assert.equal(body.querySelectorAll("th").length, 2);
 });

@@ -50,6 +50,13 @@ test("long text is cut and can be shown", () => {
   assert.equal(body.querySelector("pre").textContent.length, 3000);
 });
 
+test("a list of one long text is that text", () => {
+  const long = "# Title\n\nWords, *and more*.\n\n".repeat(20);
+  assert.equal(draw({ structuredContent: [long] }).querySelector(".reading h3").textContent, "Title");
+  assert.equal(draw({ structuredContent: { notes: [long], more: 1 } }).querySelectorAll("li").length, 0);
+  assert.deepEqual([["short"], [long, long]].map((value) => draw({ structuredContent: { result: value } }).querySelectorAll("li").length), [1, 2]);
+});
+
 test("markup in a result stays text", () => {
   const bad = '<img src=x onerror="1"><svg/onload=1>';
   const body = draw({ structuredContent: { [bad]: bad, rows: [{ [bad]: bad }] }, content: [text(bad), { type: "resource_link", uri: "javascript:1", name: bad }] });

@@ -8,12 +8,15 @@ const { runtime } = await import("../src/runtime/index.js");
 
 export const texts = await buildTexts();
 
-/** The global of a page that runs the built script. */
-export const built = (() => {
+/** The global that a page gets from a script. @param {string} script */
+export function globalOf(script) {
   const page = {};
-  new Function("globalThis", texts.script)(page);
+  new Function("globalThis", script)(page);
   return page.McpGenUi;
-})();
+}
+
+/** The global of a page that runs the built script. */
+export const built = globalOf(texts.script);
 
 export const subjects = [
   { where: "the sources", kit, runtime },

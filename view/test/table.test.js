@@ -6,7 +6,7 @@ import { subjects } from "./subjects.js";
 
 const later = () => new Promise((done) => setTimeout(done));
 
-for (const { where, kit: { Show, card, keyValue, renderResult, renderValue, table } } of subjects) describe(where, () => {
+for (const { where, kit: { Show, card, keyValue, renderResult, renderText, renderValue, table } } of subjects) describe(where, () => {
 let copied;
 let show;
 beforeEach(() => {
@@ -31,7 +31,7 @@ const box = (label) => all("label").find((one) => one.textContent === label).par
 const range = (length, make) => Array.from({ length }, (_, i) => make(i));
 
 test("three clicks on a header sort upwards, downwards, and not at all; nothing is last", () => {
-  draw([{ n: null }, { n: 10 }, { n: 9 }, {}, { n: -1.5 }, { n: "" }]);
+  draw([null, 10, 9, undefined, -1.5, "", []].map((n) => ({ n, other: 1 })));
   const order = [column(1)];
   for (const sort of ["ascending", "descending", "none"]) {
     sortBy("N");
@@ -39,8 +39,8 @@ test("three clicks on a header sort upwards, downwards, and not at all; nothing 
     order.push(column(1));
   }
   assert.deepEqual(order, [
-    ["\u2013", "10", "9", "\u2013", "-1.5", ""], ["-1.5", "9", "10", "\u2013", "\u2013", ""],
-    ["10", "9", "-1.5", "\u2013", "\u2013", ""], ["\u2013", "10", "9", "\u2013", "-1.5", ""],
+    ["\u2013", "10", "9", "\u2013", "-1.5", "\u2013", "\u2013"], ["-1.5", "9", "10", "\u2013", "\u2013", "\u2013", "\u2013"],
+    ["10", "9", "-1.5", "\u2013", "\u2013", "\u2013", "\u2013"], ["\u2013", "10", "9", "\u2013", "-1.5", "\u2013", "\u2013"],
   ]);
 });
 
@@ -60,7 +60,7 @@ for (const [name, values, sorted] of [
   ["booleans", [true, false, true], ["No", "Yes", "Yes"]],
   ["accents", ["zebra", "\u00e9cole", "eclair"], ["eclair", "\u00e9cole", "zebra"]],
 ]) test(`${name} sort as people read them`, () => {
-  draw(values.map((v) => ({ v })));
+  draw(values.map((v) => ({ v, other: 1 })));
   sortBy("V");
   assert.deepEqual(column(1), sorted);
 });
@@ -94,14 +94,14 @@ test("pages of fifty rows; a page that is gone becomes the last one", () => {
 });
 
 test("columns can be left out, all but one, and come back", () => {
-  draw([{ a: 1, b: 2, c: 3 }]);
+  draw([{ a: 1, b: 2, c: 3 }, { a: 4, b: 5, c: 6 }]);
   const menu = button("Columns");
   assert.equal(menu.getAttribute("aria-expanded"), "false");
   menu.click();
   assert.equal(menu.getAttribute("aria-expanded"), "true");
   box("A").click();
   box("C").click();
-  assert.deepEqual([texts("th"), texts("td")], [["B"], ["2"]]);
+  assert.deepEqual([texts("th"), texts("td")], [["B"], ["2", "5"]]);
   assert.equal(box("B").disabled, true);
   assert.equal(menu.textContent, "Columns 1/3");
   button("Show all").click();
@@ -160,7 +160,7 @@ test("what is nested opens beneath its row", () => {
   assert.deepEqual(texts(".detail dd"), ["ada", "36"]);
   assert.equal(owner.ariaExpanded, "true");
   files.click();
-  assert.equal(all(".detail table").length, 1);
+  assert.deepEqual(texts(".detail dd").slice(0, 1), ["a.txt, b.txt"]);
   owner.click();
   files.click();
   assert.equal(all(".detail").length, 0);
@@ -281,17 +281,75 @@ test("few rows that are mostly long or nested are cards under their names", () =
   assert.equal(all("pre").length, 2);
   draw([{ stage: "Seed", parts: { a: { low: 10, high: 20, words: "w".repeat(200) } } }]);
   assert.deepEqual(texts("li > h3"), ["Stage: Seed"]);
-  draw([{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7 }]);
-  assert.equal(all("li dt").length, 7);
+});
+
+test("a single row is names and values, under its name if it has one", () => {
+  draw([{ a: 1, b: 2, codes: [{ n: 3, m: "x" }] }]);
+  assert.deepEqual([texts("th"), texts("dt"), texts("h3")], [[], ["A", "B", "N", "M"], ["Codes"]]);
+  draw([{ id: 7, name: "Ada" }]);
+  assert.deepEqual([texts("li > h3"), texts("dt"), texts("dd")], [["Ada"], ["Id"], ["7"]]);
+  draw([{ name: "Ada" }]);
+  assert.deepEqual([texts("dt"), texts("dd")], [["Name"], ["Ada"]]);
   draw([Object.fromEntries(range(90, (i) => [`k${i}`, i]))]);
-  assert.equal(all("li tbody tr").length, 50);
+  assert.equal(all("tbody tr").length, 50);
+  put(renderText("id,name,city,zip\n1,Ada,London,7", show));
+  assert.deepEqual([texts("th"), texts("li > h3"), texts("dd")], [[], ["Ada"], ["1", "London", "7"]]);
+});
+
+test("a single column of a few short values is a list, under its title in the schema", () => {
+  draw([{ user: "Ada" }, { user: "Bo" }]);
+  assert.deepEqual([texts("dt"), texts("dd")], [["User"], ["Ada, Bo"]]);
+  show = new Show({ schema: { type: "array", items: { title: "Row", properties: { user: { title: "Who" } } } } });
+  draw([{ user: "Ada" }, { user: "Bo" }]);
+  assert.deepEqual(texts("dt"), ["Who"]);
+  for (const rows of [range(8, (user) => ({ user })), [{ user: "Ada" }, { user: "long ".repeat(61) }]]) {
+    draw(rows);
+    assert.deepEqual(texts("th"), [show.at(0).label("user")]);
+  }
+});
+
+test("objects of the same few numbers are columns of their own, under one name", () => {
+  const rows = [{ city: "Rome", geo: { lat: 41.9, lon: 12.5 }, n: { a: 1, b: null } }, { city: "Oslo", geo: { lat: 59.9, lon: 10.7 }, n: {} }, { city: "Nowhere", geo: null, n: { a: 2 } }];
+  draw(rows);
+  assert.deepEqual(texts("th"), ["City", "Geo Lat", "Geo Lon", "N"]);
+  sortBy("Geo Lat");
+  sortBy("Geo Lat");
+  assert.deepEqual([column(1), column(2)], [["Oslo", "Rome", "Nowhere"], ["59.9", "41.9", "\u2013"]]);
+  button("Columns").click();
+  box("Geo Lon").click();
+  assert.deepEqual(texts("th"), ["City", "Geo Lat", "N"]);
+  button("Copy CSV").click();
+  assert.equal(copied[0].split("\r\n")[1], 'Oslo,59.9,{}');
+  button("Copy JSON").click();
+  assert.deepEqual(JSON.parse(copied[1]), [rows[1], rows[0], rows[2]]);
+});
+
+test("a text of more than three lines opens beneath its row", () => {
+  draw([{ id: 1, text: "word ".repeat(26) }, { id: 2, text: "word ".repeat(27) }, { id: 3, text: "a\nb\nc" }, { id: 4, text: "a\nb\nc\nd" }]);
+  assert.deepEqual(all("tbody tr").map((row) => !!row.querySelector(".opener")), [false, true, false, true]);
+  assert.ok(document.querySelector(".opener").textContent.length <= 80);
+  assert.deepEqual([all("dd").length, put(renderValue({ text: "word ".repeat(50), n: 1 }, show)).querySelectorAll(".opener").length], [0, 0]);
+});
+
+test("what is not the same few numbers in every row stays in its cell", () => {
+  for (const pair of [[{ a: 1 }, { b: 1 }], [{ a: 1 }, { a: "1" }], [{ a: 1 }, [1]], [{}, {}], range(2, () => Object.fromEntries(range(7, (i) => [`k${i}`, i])))]) {
+    draw(pair.map((v, i) => ({ i, v })));
+    assert.deepEqual(texts("th"), ["I", "V"], JSON.stringify(pair));
+  }
+});
+
+test("what changed inside an object is marked in its own column", () => {
+  const at = (lat) => [{ id: "a", geo: { lat, lon: 1 } }, { id: "b", geo: { lat: 5, lon: 2 } }];
+  draw(at(1));
+  draw(at(3));
+  assert.deepEqual(all(".mark").map((one) => [one.parentElement.cellIndex, one.title]), [[1, "was 1"]]);
 });
 
 for (const [name, value] of [
-  ["short rows", [{ id: 1, name: "a" }]],
+  ["short rows", [{ id: 1, name: "a" }, { id: 2, name: "b" }]],
   ["rows with a little nested in them", [{ id: 1, owner: { login: "a" }, tags: ["x"] }, { id: 2, owner: { login: "b" }, tags: [] }]],
   ["many rows", range(13, (i) => ({ i, text: "long ".repeat(100) }))],
-  ["one long text among much else", [{ a: "x".repeat(110), b: "x".repeat(110), c: "x".repeat(110), text: "x".repeat(210) }]],
+  ["one long text among much else", range(2, () => ({ a: "x".repeat(110), b: "x".repeat(110), c: "x".repeat(110), text: "x".repeat(210) }))],
 ]) test(`${name} are a table`, () => {
   draw(value);
   assert.ok(document.querySelector("table"));
@@ -319,7 +377,7 @@ test("the schema names columns and fields, through references, lists and what ma
     properties: { result: { oneOf: [{ $ref: "#/$defs/Page" }, { $ref: "#/$defs/Other" }] }, work: { $ref: "#/$defs/Address" } },
   };
   const labelled = new Show({ schema });
-  put(renderValue({ result: { rows: [{ n: 1, home: { zip: "12345" }, temp: 3 }], late: 1 }, work: { zip: "1" } }, labelled));
+  put(renderValue({ result: { rows: [{ n: 1, home: { zip: "12345" }, temp: 3 }, { n: 2 }], late: 1 }, work: { zip: "1" } }, labelled));
   assert.deepEqual(texts("th"), ["How many", "Home", "Temperature in \u00b0C"]);
   assert.equal(head("Temperature in \u00b0C").querySelector("button").title, "At noon");
   assert.deepEqual(texts("h3"), ["Result", "Work"]);
@@ -328,7 +386,7 @@ test("the schema names columns and fields, through references, lists and what ma
   all("td > .opener")[0].click();
   assert.deepEqual(texts(".detail dt"), ["Post code"]);
   document.body.replaceChildren(...renderResult({ structuredContent: { result: { rows: [{ n: 2 }] } } }, labelled));
-  assert.deepEqual(texts("th"), ["How many"]);
+  assert.deepEqual(texts("dt"), ["How many"]);
 });
 
 test("a view's own table has the columns it asks for, and looks as it says", () => {
@@ -344,6 +402,32 @@ test("a view's own table has the columns it asks for, and looks as it says", () 
   put(table(rows, show));
   button("Copy JSON")?.click();
   assert.deepEqual(JSON.parse(copied.pop()), rows);
+});
+
+test("what a view calls text, number or date looks as it does elsewhere on the page", () => {
+  const rows = [
+    { year: 2024, size_bytes: 2048, amount: 1234.5, sent: "2024-03-01T22:30:00Z", epoch: 1709331000, day: "2024-03-01", code: "2024-03-01", n: 12345, none: null, long: "long ".repeat(80) },
+    { year: "x", size_bytes: null, amount: "1.50", sent: "soon", epoch: null, day: 3, code: true, n: { a: 1 }, none: undefined, long: "" },
+  ];
+  const keys = Object.keys(rows[0]);
+  const formats = ["number", "number", "number", "date", "date", "date", "text", "text", "number", "text"];
+  const columns = keys.map((key, i) => ({ key, format: formats[i] }));
+  const shown = () => [...all("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s/g, " ")));
+  put(table(rows, { columns }));
+  assert.deepEqual(shown(), [
+    ["2024", "2 kB", "1,234.5", "Mar 1, 2024, 10:30 PM", "Mar 1, 2024, 10:10 PM", "Mar 1, 2024", "2024-03-01", "12345", "\u2013", `${"long ".repeat(20).slice(0, 99)}\u2026`],
+    ["x", "\u2013", "1.50", "soon", "\u2013", "3", "true", "a: 1", "\u2013", ""],
+  ]);
+  assert.equal(all("td time")[0].title, "2024-03-01T22:30:00Z");
+  assert.equal(all("td .number")[1].title, "2048");
+  const [asAsked] = shown();
+  put(table(rows));
+  for (const i of [0, 1, 2, 3, 5]) assert.equal(shown()[0][i], asAsked[i], keys[i]);
+});
+
+test("a column's own function leaves to the table what it makes nothing of", () => {
+  put(table([{ a: 1 }, { a: null }], { columns: [{ key: "a", format: (value) => value && `${value}!` }, { key: "a", format: "no such" }] }));
+  assert.deepEqual([column(1), column(2)], [["1!", "\u2013"], ["1", "\u2013"]]);
 });
 
 test("a view's own names and values, and its card", () => {

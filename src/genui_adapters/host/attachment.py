@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
+from weakref import finalize
 
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
@@ -12,6 +13,7 @@ from genui_adapters.host.delivery import Delivery
 from genui_adapters.host.lines import SessionOwner
 from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
 from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.loop_studio import LoopStudio
 from genui_adapters.host.middleware import Exchange, answering
 from genui_core.application.conversation import Conversation, HostRequest
 from genui_core.application.wrapper import Wrapper
@@ -32,7 +34,7 @@ from genui_core.ports.tool_source import Result
 _LISTENER = "genui.listener"
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=True)
 class Attachment(ChangeNotifier):
     """The middleware that gives a server's tools their UIs.
 
@@ -54,6 +56,10 @@ class Attachment(ChangeNotifier):
         self._conversation = Conversation(self.wrapper)
         self._middleware = answering(self.wrapper, self._answered)
         self.wrapper.add_notifier(self)
+        studio = self.wrapper.studio = LoopStudio(self.wrapper)
+        finalize(
+            self, studio.close
+        )  # it outlives the server's sessions, and ends with the process at the latest
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Answer a message of a host's, or have the server answer it."""

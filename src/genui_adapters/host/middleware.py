@@ -50,7 +50,7 @@ class Exchange:
         params = self.context.params if isinstance(self.context.params, Mapping) else {}
         stateless = is_stateless_version(self.context.protocol_version)
         shown = request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else self._shown(params)
-        return HostRequest(self.context.method, params, shown, stateless)
+        return HostRequest(self.context.method, params, shown, stateless, self.line.tell)
 
     def _shown(self, params: Params) -> object:
         """A host of the handshake generations shows its capabilities once, for its whole session."""

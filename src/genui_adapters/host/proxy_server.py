@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 import anyio
+from anyio import to_thread
 from anyio.abc import TaskGroup
 from attrs import define, field
 from mcp.server import Server
@@ -22,6 +23,7 @@ from genui_adapters.host.generations import Bridge
 from genui_adapters.host.host_session import HostSession, begun, session_of
 from genui_adapters.host.lines import NOBODY
 from genui_adapters.host.listeners import SessionListener
+from genui_adapters.host.loop_studio import LoopStudio
 from genui_adapters.host.middleware import Exchange, answering
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.parked_calls import ParkedCalls
@@ -48,11 +50,14 @@ async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIter
     """
     async with nursery() as tasks:
         proxy = ProxyServer(wrapper, tasks, Connections(wrapper, opener, tasks))
+        studio = wrapper.studio = LoopStudio(wrapper)
         wrapper.add_notifier(proxy)
         try:
             yield proxy
         finally:
             wrapper.remove_notifier(proxy)
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(studio.close)
 
 
 @define(eq=False)

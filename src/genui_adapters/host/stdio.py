@@ -3,12 +3,16 @@
 import os
 import stat
 import sys
+from collections.abc import Callable
 from typing import Literal
 
 from genui_adapters.host.stdio_events import StdioConnection
+from genui_adapters.host.studio_thread import StudioThread
 from genui_adapters.upstream.process import UpstreamProcess
+from genui_core.application.generation.present_view import PresentView
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tool import Tool
 from genui_core.ports.journal import Level
 
 Driver = Literal["loop", "threads"]
@@ -48,10 +52,25 @@ def serve_stdio(
     connection = _driver_class(driver)(
         interception.relay, supervision, wrapper.journal, upstream, host_in, host_out
     )
-    connection.serve()
+    studio = wrapper.studio = _studio(wrapper, interception)
+    try:
+        connection.serve()
+    finally:
+        studio.close()
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
+
+
+def _studio(wrapper: Wrapper, interception: StdioInterception) -> StudioThread:
+    def post(step: Callable[[], None]) -> None:
+        interception.relay.post(step)
+
+    def changed(tool: Tool, view: PresentView) -> None:
+        if wrapper.view_changed(tool, view):
+            interception.views_changed((tool.name,))
+
+    return StudioThread(wrapper, post, changed)
 
 
 def _driver_class(driver: Driver) -> type[StdioConnection]:

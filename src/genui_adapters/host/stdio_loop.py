@@ -47,6 +47,7 @@ class LoopDriver(StdioConnection):
         self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
         self.relay.wake = self._flush
         self.relay.later = self._later
+        self.relay.post = self._post
         self._loop.set_exception_handler(self._on_fault)
         for number in END_SIGNALS:
             self._loop.add_signal_handler(number, self._on_signal)
@@ -63,6 +64,10 @@ class LoopDriver(StdioConnection):
 
     def _later(self, delay_s: float, step: Callable[[], None]) -> None:
         self._loop.call_later(delay_s, step)
+
+    def _post(self, step: Callable[[], None]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended
+            self._loop.call_soon_threadsafe(step)
 
     # --- reading ------------------------------------------------------------------------
 

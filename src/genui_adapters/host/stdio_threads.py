@@ -36,6 +36,7 @@ class ThreadDriver(StdioConnection):
         """Relay; on return no process is left. Call from the main thread."""
         self._alarm = Alarm(lambda step: self._guarded(lambda: self._take_step(step)))
         self.relay.later = self._alarm.after
+        self.relay.post = lambda step: self._alarm.after(0, step)
         self._to_host = WriterThread(self.host_out)
         for number in END_SIGNALS:
             signal.signal(number, lambda *_: self._leave(SIGNAL_GRACE_S))

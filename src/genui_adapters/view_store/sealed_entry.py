@@ -1,4 +1,4 @@
-"""A stored view as the bytes of a file that nobody else can have written.
+"""A stored view, or the history of a tool's views, as the bytes of a file that nobody else can have written.
 
 The first line names the format and holds a keyed hash over the rest; the rest is JSON. Whatever
 was changed, cut, swapped or written by somebody else does not open.
@@ -8,26 +8,30 @@ import hmac
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import TypeVar
 
-from attrs import asdict
+from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
 from genui_core.domain.stored_view import CACHE_VERSION, StoredView
+from genui_core.domain.view_history import ViewHistory
 
-_HEAD = b"mcp-gen-ui view "
+_Kind = TypeVar("_Kind")
+
+_VIEW_HEAD = b"mcp-gen-ui view "
+_HISTORY_HEAD = b"mcp-gen-ui history "
 _MAC_DIGITS = 64
 _converter = Converter(forbid_extra_keys=True)
 _converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
 
 
 class NotOurs(Exception):
-    """A file holds no view of ours; the text says why."""
+    """A file holds nothing of ours; the text says why."""
 
 
 def seal(view: StoredView, secret: bytes) -> bytes:
     """Return the bytes of a view's file."""
-    body = json.dumps(asdict(view), separators=(",", ":")).encode()
-    return _HEAD + _mac(body, secret) + b"\n" + body
+    return _sealed(_VIEW_HEAD, asdict(view), secret)
 
 
 def unseal(data: bytes, secret: bytes) -> StoredView:
@@ -36,22 +40,50 @@ def unseal(data: bytes, secret: bytes) -> StoredView:
     Raises:
         NotOurs: It was damaged, is of another version, or is foreign.
     """
-    head, _, body = data.partition(b"\n")
-    if not head.startswith(_HEAD) or len(head) != len(_HEAD) + _MAC_DIGITS:
-        raise NotOurs("it does not begin like a view")
-    if not hmac.compare_digest(head.removeprefix(_HEAD), _mac(body, secret)):
-        raise NotOurs("its content is not what was written")
-    return _structured(json.loads(body))
-
-
-def _structured(content: object) -> StoredView:
+    content = _content(_VIEW_HEAD, data, secret)
     version = content.get("cache_version") if isinstance(content, Mapping) else None
     if version != CACHE_VERSION:
         raise NotOurs(f"it is of version {version}")
+    return _structured(content, StoredView)
+
+
+def seal_history(history: ViewHistory, secret: bytes) -> bytes:
+    """Return the bytes of a history's file."""
+    return _sealed(_HISTORY_HEAD, asdict(history), secret)
+
+
+def unseal_history(data: bytes, secret: bytes) -> ViewHistory:
+    """Return the history that a file holds; views of another version are left out.
+
+    Raises:
+        NotOurs: It was damaged, or is foreign.
+    """
+    history = _structured(_content(_HISTORY_HEAD, data, secret), ViewHistory)
+    return evolve(
+        history, views=tuple(each for each in history.views if each.view.cache_version == CACHE_VERSION)
+    )
+
+
+def _sealed(head: bytes, content: object, secret: bytes) -> bytes:
+    body = json.dumps(content, separators=(",", ":")).encode()
+    return head + _mac(body, secret) + b"\n" + body
+
+
+def _content(head: bytes, data: bytes, secret: bytes) -> object:
+    first, _, body = data.partition(b"\n")
+    if not first.startswith(head) or len(first) != len(head) + _MAC_DIGITS:
+        raise NotOurs("it does not begin as it should")
+    if not hmac.compare_digest(first.removeprefix(head), _mac(body, secret)):
+        raise NotOurs("its content is not what was written")
+    content: object = json.loads(body)
+    return content
+
+
+def _structured(content: object, kind: type[_Kind]) -> _Kind:
     try:
-        return _converter.structure(content, StoredView)
+        return _converter.structure(content, kind)
     except (BaseValidationError, TypeError, ValueError) as error:
-        raise NotOurs("it lacks what a view has") from error
+        raise NotOurs("it lacks what belongs in it") from error
 
 
 def _mac(body: bytes, secret: bytes) -> bytes:

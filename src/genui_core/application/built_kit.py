@@ -1,7 +1,16 @@
 """The kit and the prompts that are built into the package: the defaults of a `Wrapper`."""
 
+from typing import TYPE_CHECKING
+
+from attrs import asdict
+
 from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.settings import Settings
+from genui_core.ports.llm_provider import LLMProvider
 from genui_core.ports.view_kit import ViewKit
+
+if TYPE_CHECKING:  # what is about prompts is loaded with the first of them
+    from genui_core.domain.prompting.prompts import PromptSet
 
 
 class BuiltViewKit(ViewKit):
@@ -24,6 +33,11 @@ class BuiltViewKit(ViewKit):
         return self._built.SCRIPT
 
     @property
+    def document_script(self) -> str:
+        """The built script for documents."""
+        return self._built.DOCUMENT_SCRIPT
+
+    @property
     def api_version(self) -> int:
         """The version of what views may call."""
         return self._built.API_VERSION
@@ -34,14 +48,40 @@ class BuiltViewKit(ViewKit):
         return self._built.BUILD
 
 
-def built_configuration(kit: ViewKit, theme: str) -> ViewConfiguration:
-    """Return the configuration of views made with the built-in prompts and no model."""
+def built_prompts() -> "PromptSet":
+    """Return the built-in prompts."""
     from genui_core.built import prompts  # noqa: PLC0415 -- not before a view is asked for
+    from genui_core.domain.prompting.prompts import PromptSet  # noqa: PLC0415
 
+    return PromptSet(
+        prompts.PROMPT_SET_ID, prompts.PROMPT_SET_VERSION, prompts.PROMPT_SET_HASH, prompts.TEMPLATES
+    )
+
+
+def view_configuration(
+    settings: Settings, kit: ViewKit, prompts: "PromptSet", llm: LLMProvider | None
+) -> ViewConfiguration:
+    """Return whatever besides the tool decides what its view looks like.
+
+    Args:
+        settings: Kinds, hints, examples and limits.
+        kit: What pages are made of.
+        prompts: What models are told.
+        llm: The model, if any.
+    """
+    generation = settings.generation
     return ViewConfiguration(
-        prompt_set_id=prompts.PROMPT_SET_ID,
-        prompt_set_version=prompts.PROMPT_SET_VERSION,
-        prompt_set_hash=prompts.PROMPT_SET_HASH,
+        prompt_set_id=prompts.set_id,
+        prompt_set_version=prompts.version,
+        prompt_set_hash=prompts.content_hash,
         kit_api_version=kit.api_version,
-        theme=theme,
+        provider="none" if llm is None else llm.name,
+        model=None if llm is None else llm.model,
+        temperature=None if llm is None else generation.temperature,
+        mode=generation.mode,
+        theme=settings.default_theme,
+        ui_type={name: str(kind) for name, kind in settings.ui_type.items()},
+        hints={name: asdict(hints) for name, hints in settings.hints.items()},
+        examples=settings.examples,
+        limits=settings.limits,
     )

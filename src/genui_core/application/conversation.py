@@ -5,7 +5,10 @@ on. Nothing here knows an SDK: the door brings the request and a way to hand it 
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from math import inf
+from typing import TYPE_CHECKING, TypeVar
 
+import anyio
 from attrs import define, evolve, field, frozen
 
 from genui_core.application.wrapper import Wrapper
@@ -13,13 +16,22 @@ from genui_core.domain.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.decoration import announced_capabilities, merged
 from genui_core.domain.envelope import cacheable_fields, call_fields, needs_input, with_server_info
 from genui_core.domain.paged_listings import PagedListings
+from genui_core.domain.progress import ProgressReport
 from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-from genui_core.errors import UpstreamFailed
+from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.journal import Level
 
+if TYPE_CHECKING:
+    from genui_core.application.generation.view_studio import Work
+
 Result = Mapping[str, object]
+Made = TypeVar("Made")
+
+
+async def _tell_nobody(_method: str, _params: Mapping[str, object]) -> None:
+    """There is no way to the host."""
 
 
 @frozen
@@ -31,12 +43,16 @@ class HostRequest:
         params: Its params, empty where it has none.
         capabilities: What the host says of itself, as far as it is known.
         stateless: Whether it is of the 2026-07-28 generation.
+        tell: Tells the host something that belongs to the request.
     """
 
     method: str
     params: Mapping[str, object]
     capabilities: object
     stateless: bool
+    tell: Callable[[str, Mapping[str, object]], Awaitable[None]] = field(
+        default=_tell_nobody, eq=False, repr=False
+    )
 
 
 HandOn = Callable[[HostRequest], Awaitable[Result]]
@@ -141,7 +157,11 @@ class Conversation:
         if self.wrapper.tools.refreshes(name):
             result = self.wrapper.tools.refreshed(await self._list_anew(request, hand_on))
         else:
-            result = self.wrapper.tools.call(name, arguments if isinstance(arguments, Mapping) else {})
+            request_id = self.wrapper.identity.request_id()
+            begun = self.wrapper.tools.call(
+                name, arguments if isinstance(arguments, Mapping) else {}, request_id
+            )
+            result = begun if isinstance(begun, dict) else await self._made(begun, request)
         return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
 
     async def _stamped(self, name: object, request: HostRequest, hand_on: HandOn) -> Result:
@@ -180,6 +200,9 @@ class Conversation:
         uri = request.params.get("uri")
         if not isinstance(uri, str) or not await self.owns(uri, request, hand_on):
             return await hand_on(request)
+        work = self.wrapper.view_work(uri, self.wrapper.identity.request_id())
+        if work is not None:
+            self.wrapper.show_view(uri, await self._made(work, request))
         contents = self.wrapper.view_contents(uri)
         return self._ours({"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request)
 
@@ -195,6 +218,31 @@ class Conversation:
             return False
         await self._learn_tools(request, hand_on)
         return self.wrapper.owns(uri)
+
+    async def _made(self, work: "Work[Made]", request: HostRequest) -> Made:
+        """Return what the studio makes of work; it is given up where the request is cancelled."""
+        if self.wrapper.studio is None:
+            raise GenUiError("This door has no studio to make views in.")
+        results = list[Made | GenUiError]()
+        say, said = anyio.create_memory_object_stream[tuple[str, Mapping[str, object]]](inf)
+
+        def take(made: Made | GenUiError) -> None:
+            results.append(made)
+            say.close()
+
+        report = ProgressReport(request.params, lambda *news: say.send_nowait(news))
+        give_up = self.wrapper.studio.run(work, take, report)
+        try:
+            async for method, params in said:
+                await request.tell(method, params)
+        finally:
+            give_up()
+            say.close()
+            said.close()
+        (made,) = results
+        if isinstance(made, GenUiError):
+            raise made
+        return made
 
     def _ours(self, result: Result, request: HostRequest) -> Result:
         return with_server_info(result, self.server_info) if request.stateless else result

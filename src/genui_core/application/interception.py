@@ -1,6 +1,6 @@
 """What the stdio relay does with a host's requests: the wrapper's part of one connection."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from attrs import define, field
 
@@ -150,6 +150,11 @@ class StdioInterception:
     def _set_log_level(self, params: Params) -> Forward:
         self._session.log_level = params
         return PASS
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell the host that the views of these tools are other ones now."""
+        for line in self._notices.views_changed(tool_names):
+            self.relay.say_to_host(line)
 
     # --- changes that the host has not seen ---------------------------------------------
 

@@ -1,6 +1,7 @@
 """Answers requests of a host's that are ours, once the upstream's tools are known."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define
 
@@ -8,10 +9,16 @@ from genui_core.application.peers import Peers
 from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
+from genui_core.domain.progress import ProgressReport
 from genui_core.domain.relay_decisions import Ours, Ticket
 from genui_core.domain.rpc_errors import rpc_error
 from genui_core.errors import GenUiError
 from genui_core.ports.journal import Level
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.view_studio import Work
+
+Made = TypeVar("Made")
 
 
 @define(eq=False)
@@ -25,6 +32,23 @@ class RequestDesk:
     def ours(self, serve: Callable[[Ticket], None]) -> Ours:
         """Return the decision that a request is ours, to be served when the tools are known."""
         return Ours(lambda ticket: self._when_tools_are_known(ticket, serve))
+
+    def have_made(self, ticket: Ticket, work: "Work[Made]", then: Callable[[Made], None]) -> None:
+        """Have the studio do something for a request, and go on with what it comes to.
+
+        The work is given up where the host cancels the request; an error of it is the answer.
+        """
+
+        def landed(made: Made | GenUiError) -> None:
+            if isinstance(made, GenUiError):
+                self._fail(ticket, made)
+            else:
+                self._serve(ticket, lambda _ticket: then(made))
+
+        if self._wrapper.studio is None:
+            raise GenUiError("This door has no studio to make views in.")
+        report = ProgressReport(ticket.params, ticket.tell)
+        ticket.when_cancelled(self._wrapper.studio.run(work, landed, report))
 
     def record_failure(self, error: GenUiError) -> str:
         """Log a request that failed; return the id under which the log has it."""

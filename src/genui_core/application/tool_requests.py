@@ -66,7 +66,11 @@ class ToolRequests:
             self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome))
         else:
             arguments = arguments if isinstance(arguments, dict) else {}
-            self._answer(ticket, self._wrapper.tools.call(name, arguments))
+            begun = self._wrapper.tools.call(name, arguments, self._wrapper.identity.request_id())
+            if isinstance(begun, dict):
+                self._answer(ticket, begun)
+            else:
+                self._desk.have_made(ticket, begun, lambda result: self._answer(ticket, result))
 
     def _answer_refresh(self, ticket: Ticket, outcome: Outcome) -> None:
         self._answer(ticket, self._wrapper.tools.refreshed(outcome))

@@ -6,6 +6,7 @@ from attrs import define
 
 from genui_core.application.answer_editors import ResourceListEditor
 from genui_core.application.change_notices import ChangeNotices
+from genui_core.application.generation.present_view import PresentView
 from genui_core.application.host_session import HostSession
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
@@ -78,6 +79,17 @@ class ViewRequests:
             ticket.forward()
             return
         self._notices.followed.follow(uri)
+        work = self._wrapper.view_work(uri, self._wrapper.identity.request_id())
+        if work is None:
+            self._answer_read(ticket, uri)
+        else:
+            self._desk.have_made(ticket, work, lambda view: self._answer_made(ticket, uri, view))
+
+    def _answer_made(self, ticket: Ticket, uri: str, view: PresentView) -> None:
+        self._wrapper.show_view(uri, view)
+        self._answer_read(ticket, uri)
+
+    def _answer_read(self, ticket: Ticket, uri: str) -> None:
         contents = self._wrapper.read_view(uri)
         fields = "".join(
             f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()

@@ -4,13 +4,16 @@ Every door (stdio relay, HTTP, in process) asks this object the same few questio
 answered with plain values; it owns no connection and imports no SDK.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from json import loads
+from typing import TYPE_CHECKING
 
-from genui_core.application.built_kit import BuiltViewKit, built_configuration
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.application.generation.present_view import PresentView
 from genui_core.application.view_desk import ViewDesk
+from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
 from genui_core.domain.registry import Listing, Registry, ToolDiff
@@ -19,9 +22,20 @@ from genui_core.domain.tool import Tool, is_tool
 from genui_core.domain.ui_address import tool_name_of, ui_address
 from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level, SilentJournal
+from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_histories import ViewHistories
+from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_kit import ViewKit
+from genui_core.ports.view_store import ViewStore
+
+if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+    from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
+    from genui_core.application.studio_parts import StudioParts
+    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import PromptSet
 
 
 class Wrapper:
@@ -29,10 +43,19 @@ class Wrapper:
 
     Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
 
+    Attributes:
+        studio: The way to where views are made, which a door opens.
+
     Args:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
+        llm: The model that writes views; without one, every tool has its minimal UI.
+        store: Where views are kept; in memory where nothing is given.
+        histories: Where wishes and views outlive the process; they end with it where nothing is given.
+        judge: Whoever checks what models write; in this process where none is given.
+        prompts: What models are told; the built-in prompts where none are given.
         journal: Where its events go.
         identity: Where request ids and nonces come from.
+        clock: What time it is, for budgets and ages.
         kit: What pages are made of; the built-in kit where none is given.
     """
 
@@ -40,24 +63,49 @@ class Wrapper:
         self,
         *,
         settings: Settings | None = None,
+        llm: LLMProvider | None = None,
+        store: ViewStore | None = None,
+        histories: ViewHistories | None = None,
+        judge: ViewJudge | None = None,
+        prompts: "PromptSet | None" = None,
         journal: Journal | None = None,
         identity: Identity | None = None,
+        clock: Clock | None = None,
         kit: ViewKit | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
         self.identity = identity or RandomIdentity()
+        self._making = ViewMaking(
+            settings=self.settings,
+            llm=llm,
+            store=store,
+            histories=histories,
+            judge=judge,
+            prompts=prompts,
+            clock=clock or SystemClock(),
+        )
         self._kit = kit
         self._registry = Registry()
         self._unshown: set[str] = set()
+        self.studio: StudioLine | None = None
         self._notifiers: list[ChangeNotifier] = []
 
     @cached_property
     def views(self) -> ViewDesk:
         """What serves views. Made at the first question, so that starting costs nothing."""
         kit = self._kit or BuiltViewKit()
-        configuration = built_configuration(kit, self.settings.default_theme)
-        return ViewDesk(settings=self.settings, kit=kit, configuration=configuration)
+        return ViewDesk(settings=self.settings, kit=kit, configuration=self._making.configuration(kit))
+
+    @cached_property
+    def studio_parts(self) -> "StudioParts":
+        """What views are made with."""
+        return self._making.parts(self.views.configuration, self.identity, self.journal)
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to write views."""
+        return self._making.llm is not None
 
     @cached_property
     def tools(self) -> WrapperTools:
@@ -112,8 +160,7 @@ class Wrapper:
             return ToolDiff()
         first, new_audience = not self.knows_all_tools, not self.knows_tools_for(listing.audience)
         diff = listing.finish()
-        for name in diff.removed:
-            self.views.forget(name)
+        self._forget(diff)
         if first or not new_audience:
             self._record_listing(diff, first=first)
         if not new_audience and not diff.is_empty:
@@ -201,6 +248,45 @@ class Wrapper:
         name = tool_name_of(uri)
         return self.views.contents(uri, name, self._registry.find(name))
 
+    def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
+        """Return what the studio is to do before an address of ours is served, or None where all is at hand."""
+        tool = self._registry.find(tool_name_of(uri))
+        if tool is None or not self._making.makes_views or self.views.has_finished(tool):
+            return None
+        facts = self.facts(tool)
+        return lambda studio, report: studio.keeper.read(facts, request_id, report)
+
+    def show_view(self, uri: str, view: PresentView) -> None:
+        """Serve what the studio made of `view_work` for an address."""
+        tool = self._registry.find(tool_name_of(uri))
+        if tool is not None:
+            self.views.show(tool, view)
+
+    def view_changed(self, tool: Tool, view: PresentView) -> bool:
+        """Serve another view of a tool from now on, and have doors told; say whether it is served.
+
+        A tool that has changed meanwhile keeps what it has.
+        """
+        present = self._registry.find(tool.name)
+        if present is None or (present is not tool and present.hash != tool.hash):
+            return False
+        self.views.show(present, view)
+        for notifier in self._notifiers:
+            notifier.views_changed((tool.name,))
+        return True
+
+    def facts(self, tool: Tool) -> "Facts":
+        """Return what a model may know of a tool, the wishes for it left out."""
+        return self._making.facts(tool, self.active_tools.values())
+
+    def _forget(self, diff: ToolDiff) -> None:
+        """Let go of views that are no longer their tools' (SPEC W11)."""
+        for name in (*diff.removed, *diff.changed):
+            self.views.forget(name)
+            self._making.learned_shapes.pop(name, None)
+        if diff.removed and self.studio is not None:
+            self.studio.run(_forgetting(diff.removed), lambda _none: None, lambda _words: None)
+
     def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
         if first:
             self.journal.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
@@ -215,6 +301,14 @@ class Wrapper:
             self.journal.record(
                 Level.INFO, "wrapper", "tools_refreshed", added=list(diff.added), removed=list(diff.removed)
             )
+
+
+def _forgetting(names: tuple[str, ...]) -> "Work[None]":
+    async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
+        for name in names:
+            await studio.keeper.forget(name)
+
+    return work
 
 
 def _tool_name(uri: str) -> str | None:

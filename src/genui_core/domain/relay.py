@@ -49,6 +49,8 @@ class Relay:
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         wake: Called when there is something to write although nothing was fed.
         later: Has a step taken after some seconds, in turn with what is fed; a driver provides it.
+        post: Has a step taken soon, in turn with what is fed. May be called from any thread; a
+            driver provides it.
     """
 
     _interception: Interception
@@ -58,11 +60,12 @@ class Relay:
     noise: list[bytes] = field(factory=list)
     wake: Callable[[], None] = field(default=lambda: None)
     later: Callable[[float, Callable[[], None]], None] = field(default=lambda _delay_s, _step: None)
+    post: Callable[[Callable[[], None]], None] = field(default=lambda _step: None)
     _exchange: Exchange = field(init=False)
     _host_side: HostSide = field(init=False)
     _upstream_side: UpstreamSide = field(init=False)
     _overdue: OverdueWatch = field(init=False)
-    _held: set[RequestId] = field(init=False, factory=set)
+    _held: dict[RequestId, Callable[[], None]] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         """Set up the two sides around what they share."""
@@ -165,16 +168,28 @@ class Relay:
 
     # --- requests that we hold, and those that go on ------------------------------------
 
-    def hold(self, request_id: RequestId) -> None:
-        """Take note that a request of the host's stays here for now."""
-        self._held.add(request_id)
+    def hold(self, request_id: RequestId, cancelled: Callable[[], None] = lambda: None) -> None:
+        """Take note that a request of the host's stays here for now, and who is to hear where it is cancelled."""
+        self._held[request_id] = cancelled
+
+    def is_held(self, request_id: RequestId) -> bool:
+        """Whether a request of the host's is here, and neither answered nor cancelled."""
+        return request_id in self._held
 
     def settle(self, request_id: object) -> bool:
         """Take a request of the host's as done with here; say whether it was still held."""
-        if not isinstance(request_id, str | int | float) or request_id not in self._held:
+        return self._let_go(request_id) is not None
+
+    def cancel(self, request_id: object) -> bool:
+        """Take it that the host has cancelled a request; say whether it was held here."""
+        cancelled = self._let_go(request_id)
+        if cancelled is None:
             return False
-        self._held.discard(request_id)
+        cancelled()
         return True
+
+    def _let_go(self, request_id: object) -> Callable[[], None] | None:
+        return self._held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
 
     def succeed(self, request_id: RequestId, result: str) -> None:
         """Answer a request that is still held, with the JSON text of a result."""

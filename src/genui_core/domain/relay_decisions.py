@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import field, frozen
 
 from genui_core.domain.in_flight import Asked
-from genui_core.domain.jsonrpc import RequestId
+from genui_core.domain.jsonrpc import RequestId, notification_line
 from genui_core.domain.relay_answers import AnswerEditor
 
 if TYPE_CHECKING:
@@ -81,6 +81,16 @@ class Ticket:
     params: Mapping[str, object]
     line: bytes = field(repr=False)
     _relay: "Relay" = field(repr=False)
+
+    def when_cancelled(self, step: Callable[[], None]) -> None:
+        """Have a step taken when the host cancels the request, unless it is answered before."""
+        if self._relay.is_held(self.request_id):
+            self._relay.hold(self.request_id, step)
+
+    def tell(self, method: str, params: Mapping[str, object]) -> None:
+        """Send the host a notification that belongs to the request, as long as that is open."""
+        if self._relay.is_held(self.request_id):
+            self._relay.say_to_host(notification_line(method, params))
 
     def succeed(self, result: str) -> None:
         """Answer with the JSON text of a result."""

@@ -96,7 +96,7 @@ class HostSide:
             return line
         self._exchange.in_flight.forget(params.get("requestId"))
         # The upstream never heard of a request that we hold.
-        return b"" if self._relay.settle(params.get("requestId")) else line
+        return b"" if self._relay.cancel(params.get("requestId")) else line
 
     def _batch(self, line: bytes, messages: list[object]) -> bytes:
         try:

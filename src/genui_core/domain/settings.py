@@ -1,157 +1,185 @@
 """The settings the core obeys, each with its default (SPEC §11)."""
 
-from datetime import timedelta
+from collections.abc import Mapping
 from typing import Literal
 
-from attrs import Factory, frozen
+from attrs import Factory, field, frozen
 
 from genui_core.domain.apps_extension import AppsSetting
-from genui_core.domain.backoff import Backoff
-from genui_core.domain.retry import RetryPolicy
+from genui_core.domain.cache_settings import CacheSettings
+from genui_core.domain.classification import UiType
+from genui_core.domain.generation_settings import GenerationMode, GenerationSettings
+from genui_core.domain.granted_domains import GrantedDomains
+from genui_core.domain.hints import Hints
+from genui_core.domain.llm_settings import LlmSettings
+from genui_core.domain.setting import note
+from genui_core.domain.upstream_settings import UpstreamSettings
+
+__all__ = [
+    "CacheSettings",
+    "GenerationMode",
+    "GenerationSettings",
+    "HostRuntime",
+    "Limits",
+    "LlmSettings",
+    "Settings",
+    "Theme",
+    "ToolRefresh",
+    "UpstreamSettings",
+]
 
 Theme = Literal["light", "dark", "system"]
-GenerationMode = Literal["fragment", "document"]
+HostRuntime = Literal["inline", "host"]
 
 
 @frozen
 class Limits:
-    """The bounds of ``generation.limits``."""
+    """The bounds of ``generation.limits``; each field says itself what it bounds."""
 
-    max_prompt_tokens: int = 4000
-    max_output_tokens: int = 8000
-    max_refinement_history: int = 5
-    max_schema_depth: int = 5
-    max_output_display_bytes: int = 102_400
-
-
-@frozen(kw_only=True)
-class CacheSettings:
-    """The bounds of ``cache``.
-
-    Attributes:
-        max_entries: ``cache.maxEntries``.
-        max_entry_size_bytes: ``cache.maxEntrySizeBytes``, of one view's source.
-        max_total_size_bytes: ``cache.maxTotalSizeBytes``, of all sources.
-        ttl_ms: ``cache.ttlMs``: how long a view is kept at most; None for ever.
-        fallback_ttl_ms: ``cache.fallbackTtlMs``.
-    """
-
-    max_entries: int = 100
-    max_entry_size_bytes: int = 512_000
-    max_total_size_bytes: int = 52_428_800
-    ttl_ms: int | None = None
-    fallback_ttl_ms: int = 300_000
-
-    @property
-    def ttl(self) -> timedelta | None:
-        """How long a view is kept at most; None for ever."""
-        return None if self.ttl_ms is None else timedelta(milliseconds=self.ttl_ms)
-
-
-@frozen(kw_only=True)
-class GenerationSettings:
-    """The settings of ``generation``, and of ``llm`` as far as they are the core's.
-
-    Attributes:
-        mode: ``generation.mode``: what the model writes.
-        serve_within_ms: ``generation.serveWithinMs``: the longest a read waits for a view.
-        timeout_ms: ``generation.timeoutMs``: the longest a generation takes.
-        max_retries: ``generation.maxRetries``.
-        retry_delay_ms: ``generation.retryDelayMs``.
-        max_concurrent: ``generation.maxConcurrentGenerations``.
-        max_tokens: ``llm.maxTokens``; None means 4096 for fragments and 8000 for documents.
-        temperature: ``llm.temperature``.
-        classify_model: ``llm.classifyModel``.
-        strict: ``security.strict``.
-    """
-
-    mode: GenerationMode = "fragment"
-    serve_within_ms: int = 8_000
-    timeout_ms: int = 60_000
-    max_retries: int = 2
-    retry_delay_ms: int = 1_000
-    max_concurrent: int = 2
-    max_tokens: int | None = None
-    temperature: float | None = 0.2
-    classify_model: str | None = None
-    strict: bool = True
-
-    @property
-    def answer_tokens(self) -> int:
-        """The most a model may write for a view."""
-        return self.max_tokens or (8_000 if self.mode == "document" else 4_096)
-
-    @property
-    def retry_policy(self) -> RetryPolicy:
-        """How often and how late a model is asked again."""
-        return RetryPolicy(self.timeout_ms, self.max_retries, self.retry_delay_ms)
-
-
-@frozen
-class UpstreamSettings:
-    """How long to wait for the upstream, and when to start or connect to it again (``upstream``).
-
-    Attributes:
-        start_timeout_ms: How long it may take from its start to its first word.
-        call_timeout_ms: How long it may take to answer a request; None sets no limit.
-        max_line_bytes: Up to this length a line is looked at as a whole.
-        reconnect_delay_ms: How long to wait before a second start; the first is made at once.
-        max_reconnect_delay_ms: The longest wait.
-        reconnect_backoff_multiplier: By how much each wait is longer than the one before it.
-    """
-
-    start_timeout_ms: int = 120_000
-    call_timeout_ms: int | None = None
-    max_line_bytes: int = 32 * 1024 * 1024
-    reconnect_delay_ms: int = 1000
-    max_reconnect_delay_ms: int = 30_000
-    reconnect_backoff_multiplier: float = 2.0
-
-    @property
-    def backoff(self) -> Backoff:
-        """The waits between starts."""
-        return Backoff(
-            self.reconnect_delay_ms, self.max_reconnect_delay_ms, self.reconnect_backoff_multiplier
-        )
+    max_prompt_tokens: int = field(
+        default=4000,
+        metadata=note(
+            "generation.limits.maxPromptTokens",
+            "The longest prompt, without the present source; a token is counted as three bytes.",
+            least=1,
+        ),
+    )
+    max_output_tokens: int = field(
+        default=8000,
+        metadata=note(
+            "generation.limits.maxOutputTokens", "The longest source that a model is asked to edit.", least=1
+        ),
+    )
+    max_refinement_history: int = field(
+        default=5,
+        metadata=note("generation.limits.maxRefinementHistory", "How many wishes a view remembers.", least=1),
+    )
+    max_schema_depth: int = field(
+        default=5,
+        metadata=note(
+            "generation.limits.maxSchemaDepth", "How deep a form follows an input schema.", least=1
+        ),
+    )
+    max_output_display_bytes: int = field(
+        default=102_400,
+        metadata=note(
+            "generation.limits.maxOutputDisplayBytes", "How much of a result the plain view shows.", least=1
+        ),
+    )
 
 
 @frozen
 class ToolRefresh:
     """Whether the upstream's tools are listed anew from time to time (``toolRefresh``).
 
-    Attributes:
-        enabled: Whether they are.
-        interval_ms: How long after a listing the next one is made.
-        retry_backoff_ms: How long after a first, a second and any further failure.
+    Each field says itself what it is for.
     """
 
-    enabled: bool = False
-    interval_ms: int = 300_000
-    retry_backoff_ms: tuple[int, ...] = (30_000, 60_000, 120_000)
+    enabled: bool = field(
+        default=False,
+        metadata=note("toolRefresh.enabled", "List the upstream's tools anew from time to time."),
+    )
+    interval_ms: int = field(
+        default=300_000,
+        metadata=note("toolRefresh.intervalMs", "How long after a listing the next is made.", least=10_000),
+    )
+    retry_backoff_ms: tuple[int, ...] = field(
+        default=(30_000, 60_000, 120_000),
+        metadata=note(
+            "toolRefresh.retryBackoffMs", "How long after a first, a second and any further failure.", least=1
+        ),
+    )
 
 
 @frozen
 class Settings:
-    """What a `Wrapper` is told; immutable.
+    """What a `Wrapper` is told; immutable. Each field says itself what it is for.
 
     Attributes:
-        apps: ``host.apps``, whether hosts get UIs.
-        stamp_results: ``host.stampResults``, whether a call's result names its view too, for hosts
-            that look there.
-        enabled_tools: ``generation.enabledTools``; None means every tool gets a UI.
-        default_theme: ``generation.defaultTheme``, for hosts that name no theme.
         limits: ``generation.limits``.
         upstream: ``upstream``, as far as it concerns the connection.
         tool_refresh: ``toolRefresh``.
+        generation: The rest of ``generation``, and of ``llm`` what is about writing.
+        cache: ``cache``.
+        llm: ``llm``, as far as it is about reaching the model.
+        granted: The domains of ``security``.
     """
 
-    apps: AppsSetting = AppsSetting.AUTO
-    stamp_results: bool = False
-    enabled_tools: frozenset[str] | None = None
-    default_theme: Theme = "light"
+    apps: AppsSetting = field(
+        default=AppsSetting.AUTO,
+        metadata=note("host.apps", "Give UIs to hosts that ask for them, to all hosts, or to none."),
+    )
+    stamp_results: bool = field(
+        default=False,
+        metadata=note(
+            "host.stampResults", "Name the view in a call's result too, for hosts that look there."
+        ),
+    )
+    enabled_tools: frozenset[str] | None = field(
+        default=None,
+        metadata=note(
+            "generation.enabledTools",
+            "Only these tools get UIs; the others are passed through as they are.",
+            fallback="every tool",
+        ),
+    )
+    default_theme: Theme = field(
+        default="light", metadata=note("generation.defaultTheme", "The theme for hosts that name none.")
+    )
     limits: Limits = Factory(Limits)
     upstream: UpstreamSettings = Factory(UpstreamSettings)
     tool_refresh: ToolRefresh = Factory(ToolRefresh)
+    generation: GenerationSettings = Factory(GenerationSettings)
+    cache: CacheSettings = Factory(CacheSettings)
+    llm: LlmSettings = Factory(LlmSettings)
+    granted: GrantedDomains = Factory(GrantedDomains)
+    host_runtime: HostRuntime = field(
+        default="inline",
+        metadata=note(
+            "host.runtime",
+            "Put the App API into every view, or leave its import to a host that resolves it.",
+        ),
+    )
+    prompts_directory: str | None = field(
+        default=None,
+        metadata=note(
+            "generation.promptsDirectory",
+            "A folder of templates of your own; `mcp-gen-ui prompts eject` makes one.",
+            fallback="the built-in ones",
+            is_path=True,
+        ),
+    )
+    ui_type: Mapping[str, UiType] = field(
+        factory=dict,
+        metadata=note(
+            "generation.uiType",
+            "By the name of a tool: whether its view is written by the model or the plain one.",
+            choices=("rich", "minimal"),
+        ),
+    )
+    hints: Mapping[str, Hints] = field(
+        factory=dict,
+        metadata=note("generation.hints", "By the name of a tool: what the model is told of your wishes."),
+    )
+    examples: Mapping[str, tuple[object, ...]] = field(
+        factory=dict,
+        metadata=note("generation.examples", "By the name of a tool: examples of its results for the model."),
+    )
+    prefetch: bool = field(
+        default=False,
+        metadata=note("generation.prefetch", "Write views after the start, before they are asked for."),
+    )
+    refinements: Literal["session", "persist"] = field(
+        default="session",
+        metadata=note("generation.refinements", "Keep a person's wishes for the session, or for good."),
+    )
+    share_result_values: bool = field(
+        default=False,
+        metadata=note(
+            "generation.shareResultValues",
+            "Show the model values from results, and not only what their shape is.",
+        ),
+    )
 
     def gives_ui(self, tool_name: str) -> bool:
         """Whether the allow-list lets a tool have a UI (SPEC W13)."""

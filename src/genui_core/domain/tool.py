@@ -60,6 +60,14 @@ class Tool:
         return self.own_ui is not None
 
     @property
+    def is_callable_by_views(self) -> bool:
+        """Whether the upstream lets views call the tool; it may keep it for models alone."""
+        meta = self.definition.get("_meta")
+        ui = meta.get("ui") if isinstance(meta, Mapping) else None
+        visibility = ui.get("visibility") if isinstance(ui, Mapping) else None
+        return not isinstance(visibility, list) or "app" in visibility
+
+    @property
     def own_ui(self) -> str | None:
         """The address of the UI that the upstream itself ties the tool to."""
         return own_resource_uri(self.definition.get("_meta"))

@@ -2,99 +2,128 @@
 
 from collections.abc import Collection, Mapping
 
+from genui_core.domain import wrapper_tool_schemas as schemas
+
+REFINE = "_ui_refine"
 LIST = "_ui_list"
 INSPECT = "_ui_inspect"
+REGENERATE = "_ui_regenerate"
 REFRESH_TOOLS = "_ui_refresh_tools"
+PROMPT = "_ui_prompt"
+SUBMIT = "_ui_submit"
+HISTORY = "_ui_history"
+ROLLBACK = "_ui_rollback"
 
-_READ_ONLY = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
-_TEXT_OR_NULL = {"type": ["string", "null"]}
-_UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
+_READS: Mapping[str, object] = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+_CHANGES = {**_READS, "readOnlyHint": False, "idempotentHint": False}
+_ASKS_MODEL = {**_CHANGES, "openWorldHint": True}
 
 
-def _object(properties: Mapping[str, object], required: Collection[str] | None = None) -> dict[str, object]:
-    names = list(properties if required is None else required)
+def _tool(
+    name: str,
+    title: str,
+    description: str,
+    takes: Mapping[str, object],
+    gives: Mapping[str, object],
+    annotations: Mapping[str, object],
+) -> dict[str, object]:
     return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": names,
-        "additionalProperties": False,
+        "name": name,
+        "title": title,
+        "description": description,
+        "inputSchema": takes,
+        "outputSchema": gives,
+        "annotations": annotations,
     }
 
-
-_LISTED = _object(
-    {
-        "name": {"type": "string", "title": "Tool"},
-        "uiType": {**_UI_TYPE, "title": "Kind of UI"},
-        "cached": {"type": "boolean", "title": "Cached"},
-        "refinements": {"type": "integer", "minimum": 0, "title": "Refinements"},
-        "enabled": {"type": "boolean", "title": "Has a UI"},
-    }
-)
-_INSPECTED = _object(
-    {
-        "tool": {"type": "string", "title": "Tool"},
-        "uiType": {**_UI_TYPE, "title": "Kind of UI"},
-        "enabled": {"type": "boolean", "title": "Has a UI"},
-        "resourceUri": {**_TEXT_OR_NULL, "title": "UI address"},
-        "cached": {"type": "boolean", "title": "Cached"},
-        "cacheKey": {"type": "string", "title": "Cache key"},
-        "generatedAt": {**_TEXT_OR_NULL, "title": "Generated at"},
-        "generationDurationMs": {"type": ["number", "null"], "title": "Generation took (ms)"},
-        "llmModel": {**_TEXT_OR_NULL, "title": "Model"},
-        "promptVersion": {"type": "string", "title": "Prompt version"},
-        "templateVersion": {"type": "string", "title": "Template version"},
-        "refinementHistory": {"type": "array", "items": {"type": "object"}, "title": "Refinements"},
-        "inputSchema": {"type": "object", "title": "Input schema"},
-        "findings": {"type": "array", "items": {"type": "object"}, "title": "Findings"},
-        "fallbackReason": {**_TEXT_OR_NULL, "title": "Why the minimal UI"},
-        "requestId": {**_TEXT_OR_NULL, "title": "Request id"},
-    }
-)
-_NAMES = {"type": "array", "items": {"type": "string"}}
-_REFRESHED = _object(
-    {
-        "added": {**_NAMES, "title": "Added"},
-        "removed": {**_NAMES, "title": "Removed"},
-        "changed": {**_NAMES, "title": "Changed"},
-        "unchanged": {**_NAMES, "title": "Unchanged"},
-    }
-)
-_NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
 _DEFINITIONS: tuple[dict[str, object], ...] = (
-    {
-        "name": LIST,
-        "title": "List UIs",
-        "description": "Lists every tool of this server with the state of its interactive UI.",
-        "inputSchema": _NO_ARGUMENTS,
-        "outputSchema": _object({"tools": {"type": "array", "items": _LISTED}}),
-        "annotations": _READ_ONLY,
-    },
-    {
-        "name": INSPECT,
-        "title": "Inspect a UI",
-        "description": "Tells all there is to know about one tool's interactive UI: its kind, address, cache key and history.",
-        "inputSchema": _object(
-            {
-                "toolName": {
-                    "type": "string",
-                    "title": "Tool",
-                    "description": "The name of the tool, as listed.",
-                }
-            }
-        ),
-        "outputSchema": _INSPECTED,
-        "annotations": _READ_ONLY,
-    },
-    {
-        "name": REFRESH_TOOLS,
-        "title": "Refresh the tools",
-        "description": "Asks this server anew which tools it has, and tells which were added, removed or changed since the last time.",
-        "inputSchema": _NO_ARGUMENTS,
-        "outputSchema": _REFRESHED,
-        "annotations": _READ_ONLY,
-    },
+    _tool(
+        REFINE,
+        "Change a UI",
+        "Changes the interactive UI of one tool by a wish in plain words, for instance “make the table "
+        "sortable”. Wishes add up. Until the new UI is good, the present one stays.",
+        schemas.WISH,
+        schemas.CHANGED,
+        _ASKS_MODEL,
+    ),
+    _tool(
+        LIST,
+        "List UIs",
+        "Lists every tool of this server with the state of its interactive UI.",
+        schemas.NO_ARGUMENTS,
+        schemas.LISTED,
+        _READS,
+    ),
+    _tool(
+        INSPECT,
+        "Inspect a UI",
+        "Tells all there is to know about one tool's interactive UI: its kind, address, cache key and history.",
+        schemas.ONE_TOOL,
+        schemas.INSPECTED,
+        _READS,
+    ),
+    _tool(
+        REGENERATE,
+        "Make a UI anew",
+        "Has the interactive UI of one tool made anew, whatever the cache holds: with the wishes so far, or "
+        "without them.",
+        schemas.ANEW,
+        schemas.CHANGED,
+        _ASKS_MODEL,
+    ),
+    _tool(
+        REFRESH_TOOLS,
+        "Refresh the tools",
+        "Asks this server anew which tools it has, and tells which were added, removed or changed since the "
+        "last time.",
+        schemas.NO_ARGUMENTS,
+        schemas.REFRESHED,
+        _READS,
+    ),
+    _tool(
+        PROMPT,
+        "Ask for the prompt of a UI",
+        "Gives the prompt by which a model writes the interactive UI of one tool. Write the UI as it says, "
+        "then hand it in with _ui_submit. No key is needed for this.",
+        schemas.ONE_TOOL,
+        schemas.PROMPTED,
+        _READS,
+    ),
+    _tool(
+        SUBMIT,
+        "Hand in a UI",
+        "Takes the interactive UI that was written to the prompt of _ui_prompt. It is checked, repaired where "
+        "that is safe, and shown from then on; or it is refused, with the findings to mend.",
+        schemas.HANDED_IN,
+        schemas.JUDGED,
+        _CHANGES,
+    ),
+    _tool(
+        HISTORY,
+        "List a UI's versions",
+        "Lists every interactive UI that one tool has had, oldest first.",
+        schemas.ONE_TOOL,
+        schemas.REMEMBERED,
+        _READS,
+    ),
+    _tool(
+        ROLLBACK,
+        "Go back to a UI",
+        "Gives one tool an interactive UI that it had before, with the wishes of that time.",
+        schemas.BACK_TO,
+        schemas.ROLLED_BACK,
+        {**_CHANGES, "idempotentHint": True},
+    ),
 )
+
+NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
+"""The names, in the order in which the tools are listed."""
 
 
 def published(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:

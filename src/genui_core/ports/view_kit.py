@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class ViewKit(Protocol):
-    """The style sheet and the script that a page carries. Immutable once handed out."""
+    """The style sheet and the scripts that pages carry. Immutable once handed out."""
 
     @property
     @abstractmethod
@@ -21,6 +21,12 @@ class ViewKit(Protocol):
 
     @property
     @abstractmethod
+    def document_script(self) -> str:
+        """The text of the script for documents that do not import the kit, as safe as the other."""
+        ...
+
+    @property
+    @abstractmethod
     def api_version(self) -> int:
         """Raised only when views written against the kit would no longer work (SPEC §9)."""
         ...
@@ -28,5 +34,5 @@ class ViewKit(Protocol):
     @property
     @abstractmethod
     def build(self) -> str:
-        """Names this build: the same for the same style and script."""
+        """Names this build: the same for the same style and scripts."""
         ...

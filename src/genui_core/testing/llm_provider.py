@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import anyio
-import anyio.lowlevel
 from attrs import Factory, define
 
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
@@ -19,12 +18,14 @@ class ScriptedProvider(LLMProvider):
     """Gives its answers in order, the last one again and again.
 
     Attributes:
+        delay_s: How long each answer takes.
         requests: What it was asked, in order.
         cancelled: How many questions were given up before they were answered.
         closed: Whether it was closed.
     """
 
     answers: list[Scripted]
+    delay_s: float = 0.0
     requests: list[CompletionRequest] = Factory(list)
     cancelled: int = 0
     closed: bool = False
@@ -49,7 +50,7 @@ class ScriptedProvider(LLMProvider):
         self.requests.append(request)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         try:
-            await (anyio.sleep_forever() if answer is None else anyio.lowlevel.checkpoint())
+            await (anyio.sleep_forever() if answer is None else anyio.sleep(self.delay_s))
         except anyio.get_cancelled_exc_class():
             self.cancelled += 1
             raise

@@ -6,7 +6,6 @@ import anyio
 from attrs import Factory, define, evolve
 
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
-from genui_core.domain.judging.judge import judge
 from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
 
@@ -49,14 +48,6 @@ def _finding(text: str) -> Finding:
         column=1,
         excerpt=text[:40],
     )
-
-
-class InProcessJudge(ViewJudge):
-    """Judges on the spot, and holds the event loop up meanwhile: good enough for short texts."""
-
-    async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
-        """Return the verdict."""
-        return judge(text, brief)
 
 
 _VIEW = """<style>

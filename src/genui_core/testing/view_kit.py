@@ -13,6 +13,7 @@ class PlainViewKit(ViewKit):
 
     style: str = "body { color: CanvasText }"
     script: str = "globalThis.McpGenUi = { startAdaptiveView() {} };"
+    document_script: str = "globalThis.McpGenUi = { prepareDocument() {} };"
     api_version: int = 1
     build: str = "plain"
 
@@ -28,14 +29,16 @@ class ViewKitContract(ABC):
         """The texts go into a page as they are."""
         kit = self.make()
         assert "</style" not in kit.style.lower()
-        assert "</script" not in kit.script.lower()
-        assert "<!--" not in kit.script
+        for script in (kit.script, kit.document_script):
+            assert "</script" not in script.lower()
+            assert "<!--" not in script
 
     def test_the_script_is_ascii_and_defines_what_pages_start(self) -> None:
-        """A page calls ``McpGenUi.startAdaptiveView``."""
-        script = self.make().script
-        assert script.isascii()
-        assert "startAdaptiveView" in script
+        """Pages call ``McpGenUi.startAdaptiveView`` and ``McpGenUi.prepareDocument``."""
+        kit = self.make()
+        assert (kit.script + kit.document_script).isascii()
+        assert "startAdaptiveView" in kit.script
+        assert "prepareDocument" in kit.document_script
 
     def test_its_build_names_it(self) -> None:
         """Two kits that are the same have the same build."""

@@ -4,11 +4,14 @@ import base64
 import re
 import struct
 import zlib
+from pathlib import Path
 
 import pytest
 from attrs import define
 from playwright.sync_api import Locator
-from view_host import adaptive_page
+from view_host import adaptive_page, written_page
+
+WRITTEN = Path(__file__).parents[2] / "written_views"
 
 
 @define
@@ -52,10 +55,13 @@ class Screen:
         return self.frame.locator(", ".join(f"#{one}" for one in described.split())).last
 
     def write_raw(self, text):
-        """Switch to raw arguments, where there is a switch, and fill them in."""
+        """Switch to raw arguments, or unfold them, where that is needed, and fill them in."""
         switch = self.frame.get_by_role("radio", name="Raw arguments (JSON)")
+        folded = self.frame.get_by_text("Add arguments", exact=True)
         if switch.count():
             switch.check()
+        if folded.count():
+            folded.click()
         self.raw.fill(text)
 
     def submit(self):
@@ -73,6 +79,35 @@ def show(mount):
         return Screen(mount(adaptive_page(definition, made_for), tool=tool or definition, **options))
 
     return show
+
+
+@pytest.fixture
+def show_fragment(mount):
+    """Show a tool whose view is a fragment: the name of one of the written ones, or the fragment itself."""
+
+    def show_fragment(source, definition=None, *, notice=None, **options):
+        definition = {"name": "tool", "inputSchema": {"type": "object"}} | (definition or {})
+        page = written_page(definition, written("fragments", source), "fragment", notice=notice)
+        return Screen(mount(page, tool=definition, **options))
+
+    return show_fragment
+
+
+@pytest.fixture
+def show_document(mount):
+    """Show a tool whose view is a document: the name of one of the written ones, or the document itself."""
+
+    def show_document(source, definition=None, **options):
+        definition = {"name": "tool", "inputSchema": {"type": "object"}} | (definition or {})
+        return mount(
+            written_page(definition, written("documents", source), "document"), tool=definition, **options
+        )
+
+    return show_document
+
+
+def written(folder, source):
+    return source if "<" in source else (WRITTEN / folder / f"{source}.html").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """What axe-core finds wrong in the states a person meets most, in light and dark."""
 
-from pathlib import Path
-
+import pytest
+from accessibility import barriers
 from playwright.sync_api import expect
+from view_host import written_page
 
-AXE = Path(__file__).parent.parent / "host" / "node_modules" / "axe-core" / "axe.min.js"
-RUN_AXE = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-  return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 200)).join(" | ")}`);
-}"""
+from genui_core.domain.page_notice import fallback_notice, limit_notice, provisional_notice
+
 FORM = {
     "city": {"type": "string", "description": "Where it rains"},
     "sure": {"type": "boolean"},
@@ -37,26 +35,15 @@ RICH = {
 }
 
 
-def complaints(screen):
-    """What is wrong with the screen as it is, in light or in dark."""
-    screen.frame.evaluate(AXE.read_text(encoding="utf-8"))
-    found = []
-    for theme in ("light", "dark"):
-        screen.host.context(theme=theme)
-        screen.host.ask("ping")
-        found += [f"{theme}: {one}" for one in screen.frame.evaluate(RUN_AXE)]
-    return found
-
-
 def test_an_empty_form(show):
-    assert complaints(show(TOOL)) == []
+    assert barriers(show(TOOL).host) == []
 
 
 def test_a_refused_form(show):
     screen = show(TOOL)
     screen.run_button.click()
     expect(screen.frame.locator("[aria-invalid=true]")).to_be_visible()
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_a_tool_that_asks_before_it_runs(show):
@@ -64,13 +51,13 @@ def test_a_tool_that_asks_before_it_runs(show):
     expect(screen.control("City")).to_have_value("Oslo")
     screen.run_button.click()
     expect(screen.frame.get_by_role("alert")).to_be_visible()
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_raw_arguments(show):
     screen = show(TOOL)
     screen.write_raw("{")
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_a_rich_result(show_result, text, red_png):
@@ -81,7 +68,7 @@ def test_a_rich_result(show_result, text, red_png):
         structured=RICH,
     )
     expect(screen.result).to_contain_text("City 49")
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_records_old_and_new(show_result):
@@ -93,20 +80,20 @@ def test_records_old_and_new(show_result):
     expect(screen.result.get_by_text("was open")).to_be_visible()
     screen.result.get_by_role("button", name="Team 1").click()
     screen.button("Columns").click()
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_a_failed_call(show_result, text):
     screen = show_result(text("The disk is full"), is_error=True)
     expect(screen.result.get_by_role("alert")).to_be_visible()
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_a_running_call(show_form):
     screen = show_form({"city": {"type": "string"}})
     screen.run_button.click()
     expect(screen.state).to_contain_text("Running")
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
 
 
 def test_charts_and_their_tables(show_result):
@@ -115,6 +102,15 @@ def test_charts_and_their_tables(show_result):
     screen = show_result(structured={"days": days, "teams": teams})
     screen.result.get_by_role("slider").first.focus()
     expect(screen.result.locator(".tip").first).to_be_visible()
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
     screen.result.get_by_role("button", name="Table").first.click()
-    assert complaints(screen) == []
+    assert barriers(screen.host) == []
+
+
+@pytest.mark.parametrize(
+    "notice", [provisional_notice(), fallback_notice("It took too long"), limit_notice("")]
+)
+def test_a_notice(mount, notice):
+    view = mount(written_page(TOOL, "", "fragment", notice=notice), width=320)
+    expect(view.frame.get_by_role("note")).to_have_text(notice.text)
+    assert barriers(view) == []

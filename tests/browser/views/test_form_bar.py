@@ -38,3 +38,19 @@ def test_what_was_run_is_run_again(show_form, text):
     first = screen.submit()
     expect(screen.run_button).to_have_text("Run again")
     assert screen.submit() == first == {"words": "as it was", "count": 3}
+
+
+def test_a_tool_that_asks_for_nothing_has_just_its_button(show, text):
+    tool = {"name": "tool", "inputSchema": {"type": "object", "properties": {}}}
+    screen = show(tool, call=lambda *_: {"content": [text("done")]})
+    expect(screen.raw).not_to_be_visible()
+    expect(screen.frame.get_by_role("button")).to_have_count(1)
+    assert screen.submit() == {}
+    expect(screen.run_button).to_be_visible()
+    screen.write_raw('{"x": 1}')
+    assert screen.submit() == {"x": 1}
+
+
+def test_arguments_that_no_schema_names_are_in_sight_when_the_host_sends_them(show):
+    screen = show({"name": "tool", "inputSchema": {"type": "object"}}, tool_input={"x": 1})
+    expect(screen.raw).to_have_value('{\n  "x": 1\n}')

@@ -193,3 +193,16 @@ def test_raw_json_shows_the_whole_result_and_goes_away_again(show_result, text):
     assert shown == {"content": [{"type": "text", "text": "words"}], "structuredContent": {"a": [1, None]}}
     toggle.click()
     expect(screen.result.get_by_text('"structuredContent"')).not_to_be_visible()
+
+
+def test_a_colour_is_seen_beside_its_digits(show_result, painted):
+    screen = show_result(structured={"theme": {"accent": "#ff0000", "name": "fire"}})
+    assert painted(screen, screen.result.locator(".swatch")) == [255, 0, 0]
+
+
+@pytest.mark.parametrize("width", [320, 800])
+def test_a_success_that_says_it_failed_says_so_in_one_line(show_result, text, width):
+    screen = show_result(text("Error: the disk is full"), width=width)
+    expect(screen.state).to_have_text("Says it failed")
+    assert screen.state.bounding_box()["height"] < 24
+    assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

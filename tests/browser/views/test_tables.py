@@ -230,3 +230,45 @@ def test_from_right_to_left_the_first_column_stays_at_the_right(show_result, tex
     scroller.evaluate("one => one.scrollTo(-600, 0)")
     edges, first = scroller.bounding_box(), header(screen, "Host").bounding_box()
     assert abs(first["x"] + first["width"] - edges["x"] - edges["width"]) < 3
+
+
+def test_no_row_is_tall_for_a_cell_out_of_sight(show_result):
+    rows = [{"id": n, "name": f"name {n}", "notes": "Some words of a note. " * 6} for n in range(9)]
+    screen = show_result(structured={"rows": rows}, width=320)
+    heights = screen.frame.evaluate(
+        "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)"
+    )
+    assert max(heights) <= 3 * 20 + 12
+
+
+def test_numbers_of_an_object_stand_in_columns_under_its_name(show_result):
+    cities = [{"city": name, "geo": {"lat": n * 1.5, "lon": 3}} for n, name in enumerate(("Oslo", "Rome"))]
+    screen = show_result(structured={"cities": cities})
+    header(screen, "Geo Lat").get_by_role("button").press("Enter")
+    header(screen, "Geo Lat").get_by_role("button").press("Enter")
+    assert column(screen, 1) == ["Rome", "Oslo"]
+    assert column(screen, 2) == ["1.5", "0"]
+
+
+def test_names_sort_in_the_language_of_the_host(show_result):
+    names = ["Zebra", "Älg", "Orm"]
+    screen = show_result(structured={"rows": [{"name": name, "n": 1} for name in names]})
+    header(screen, "Name").get_by_role("button").click()
+    assert column(screen, 1) == ["Älg", "Orm", "Zebra"]
+    screen.host.context(locale="sv-SE")
+    expect(rows_of(screen).first).to_contain_text("Orm")
+    assert column(screen, 1) == ["Orm", "Zebra", "Älg"]
+
+
+def test_the_way_to_plain_text_stands_beside_the_count_of_rows_and_can_be_hit(show_result, text):
+    screen = show_result(text("[(1, 'tea', 'hot'), (2, 'ice', 'cold')]"))
+    plain, count = screen.button("Plain"), screen.result.get_by_text("2 rows")
+    assert abs(middle_of(plain) - middle_of(count)) <= 4
+    plain.click()
+    expect(screen.result.locator("pre")).to_contain_text("'tea'")
+
+
+def middle_of(locator):
+    """How far down the middle of something is."""
+    box = locator.bounding_box()
+    return box["y"] + box["height"] / 2

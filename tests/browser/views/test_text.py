@@ -101,7 +101,7 @@ def test_the_text_as_it_came_is_one_switch_away_and_stays(show_result, text):
     screen.host.send_result({"content": [text("# Another\n\n*one*")]})
     expect(screen.button("Plain")).to_have_attribute("aria-pressed", "true")
     expect(screen.result.locator("pre")).to_have_text("# Another\n\n*one*")
-    screen.button("Formatted").click()
+    screen.button("Plain").click()
     expect(screen.result.get_by_role("heading", level=3)).to_have_text("Another")
 
 
@@ -146,7 +146,7 @@ def test_text_that_only_looks_like_something_stays_as_it_is(show_result, text):
     ):
         screen = show_result(text(words))
         assert screen.result.locator("pre").text_content() == words
-        expect(screen.button("Formatted")).to_have_count(0)
+        expect(screen.button("Plain")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -402,10 +402,17 @@ def open_door():
 
     @asynccontextmanager
     async def opened(
-        kind, *, upstream_stateless=None, upstream=None, opener=None, settings=None, admission=None
+        kind,
+        *,
+        upstream_stateless=None,
+        upstream=None,
+        opener=None,
+        settings=None,
+        admission=None,
+        **collaborators,
     ):
         journal, upstreams = RecordingJournal(), []
-        wrapper = Wrapper(settings=settings, journal=journal)
+        wrapper = Wrapper(settings=settings, journal=journal, **collaborators)
         if kind.startswith("attached"):
             scripted = ScriptedServer(upstream or ScriptedUpstream, upstreams)
             async with open_attached_door(kind, scripted, wrapper) as host:

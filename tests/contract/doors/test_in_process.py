@@ -9,6 +9,7 @@ from mcp.server import MCPServer, Server
 
 from genui_adapters.host import attach, middleware_for
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.wrapper_tools import NAMES
 
 pytestmark = pytest.mark.anyio
 
@@ -101,7 +102,7 @@ async def test_attaching_again_changes_nothing(open_pipes):
     async with attach(wrapper, server), open_pipes(lowlevel(server), stateless=False) as host:
         await host.connect()
         names = [each["name"] for each in (await host.result("tools/list"))["tools"]]
-    assert names == ["find", "grow", "_ui_list", "_ui_inspect", "_ui_refresh_tools"]
+    assert names == ["find", "grow", *NAMES]
 
 
 async def test_it_works_inside_the_servers_lifespan_over_http(open_app):

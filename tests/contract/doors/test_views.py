@@ -176,7 +176,14 @@ async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_door,
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             names = [each["name"] for each in (await host.result("tools/list"))["tools"]]
-            assert names[:5] == ["old", "kept", "_ui_list", "_ui_list_of_wrapper", "_ui_inspect"]
+            assert names[:6] == [
+                "old",
+                "kept",
+                "_ui_list",
+                "_ui_refine",
+                "_ui_list_of_wrapper",
+                "_ui_inspect",
+            ]
             assert "structuredContent" in await host.call("_ui_list_of_wrapper")
             answer = await host.request("tools/call", {"name": "_ui_list"})
             assert answer["error"]["message"] == "Unknown tool: _ui_list"

@@ -1,9 +1,10 @@
 import anyio
 
 from genui_adapters.judge.worker_process import WorkerProcessJudge
+from genui_core.application.generation.in_process_judge import InProcessJudge
 from genui_core.domain.finding import Ruling
 from genui_core.ports.view_judge import JudgeBrief
-from genui_core.testing.view_judge import InProcessJudge, ViewJudgeContract
+from genui_core.testing.view_judge import ViewJudgeContract
 
 BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
 GOOD = "<template><p></p></template><script>function render() {}</script>"

@@ -23,6 +23,11 @@ TOOL = {
     "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
 }
 
+
+class _Kit:
+    style = script = document_script = ""
+
+
 USES: dict[str, Callable[[Domain], object]] = {
     "canonical JSON of a definition": lambda domain: domain["canonical_json"].canonical_bytes(TOOL),
     "the hash of a tool": lambda domain: domain["tool"].Tool(TOOL).hash,
@@ -36,6 +41,14 @@ USES: dict[str, Callable[[Domain], object]] = {
     ),
     "the data of a minimal page": lambda domain: domain["minimal_view"].page_data(
         domain["tool"].Tool(TOOL), domain["settings"].Limits(), "light"
+    ),
+    "the page of a fragment": lambda domain: domain["generated_page"].fragment_page(
+        domain["tool"].Tool(TOOL), "{}", _Kit, "<template></template><script>function render() {}</script>"
+    ),
+    "the page of a document": lambda domain: domain["document_page"].document_page(
+        "{}",
+        _Kit,
+        '<html><script type="module">import { App } from "@modelcontextprotocol/ext-apps";</script>',
     ),
 }
 

@@ -1,4 +1,4 @@
-import { entriesOf, isPlain } from "./plain.js";
+import { entriesOf, isArray, isPlain } from "./plain.js";
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
@@ -25,22 +25,25 @@ export function newId() {
 export function el(tag, first, ...children) {
   const [name, ...classes] = tag.split(".");
   const node = document.createElement(name);
-  node.classList.add(...classes);
-  const bare = !isPlain(first) || first instanceof Node;
-  if (!bare) for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
-  for (const child of asNodes(/** @type {Child[]} */ (bare ? [first, ...children] : children))) node.append(child);
+  if (classes.length) node.className = classes.join(" ");
+  if (!isPlain(first) || first instanceof Node) put(node, first);
+  else for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
+  put(node, children);
   return /** @type {any} */ (node);
 }
 
 /** @param {HTMLElement} node @param {string} name @param {any} value */
 function setAttribute(node, name, value) {
-  if (typeof value === "function") node.addEventListener(name.slice(2), value);
-  else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name, value === true ? "" : value);
+  if (typeof value === "function") node.addEventListener(name.slice(2).toLowerCase(), value);
+  else if (name === "textContent") node.append(`${value ?? ""}`);
+  else if (name === "style" && isPlain(value)) Object.assign(node.style, value);
+  else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
 }
 
-/** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
-function asNodes(children) {
-  return /** @type {(Node | string)[]} */ (children.flat().filter(isThere));
+/** One by one: many at once would exceed the stack. @param {HTMLElement} node @param {Child | (Child | Child[])[]} child */
+function put(node, child) {
+  if (isArray(child)) for (const one of child) put(node, one);
+  else if (isThere(child)) node.append(/** @type {Node | string} */ (child));
 }
 
 /** @param {unknown} value */
@@ -72,7 +75,7 @@ export function note(text) {
  */
 export function fold(summary, make, open = false) {
   const fill = () => {
-    if (details.childElementCount < 2) details.append(...asNodes(make()));
+    if (details.childElementCount < 2) put(details, make());
   };
   const details = el("details", { open, ontoggle: fill }, el("summary", summary));
   if (open) fill();

@@ -74,15 +74,19 @@ function digitsOf(value) {
 }
 
 /**
- * A number as people read it under a name that tells what it is: ids and years as they are, sizes
- * and durations in a unit that fits, everything else grouped, with the host's decimal sign.
+ * A number as people read it under a name that tells what it is: ids and years as they are, what has
+ * a unit in that unit, everything else grouped, with the host's decimal sign. Where the name does
+ * not say the unit, and for bytes, it is the unit that fits.
  * @param {number} value
  * @param {string} [name] of its field
- * @param {string} [unit] as `Intl` calls it, when more than the name tells it
+ * @param {string} [described] its unit as `Intl` calls it, when the name does not tell it
  * @returns {string}
  */
-export function quantity(value, name = "", unit = unitOf(name)) {
+export function quantity(value, name = "", described = "") {
+  const named = unitOf(name);
   const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (named && named !== "byte") return inUnit(value, named, digitsOf(value));
+  const unit = named || described;
   return !unit && (namesThings(name) || isInexact) ? `${value}` : withUnit(value, unit);
 }
 

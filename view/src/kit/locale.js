@@ -30,6 +30,11 @@ export function numberFormat(options) {
   return kept("n", options, () => new Intl.NumberFormat(chosen.locale, options));
 }
 
+/** Compares texts as people look them up: numbers in them by size, without regard to case. @returns {Intl.Collator} */
+export function collator() {
+  return kept("c", undefined, () => new Intl.Collator(chosen.locale, { numeric: true, sensitivity: "base" }));
+}
+
 /**
  * For times of the wall clock: give it what `wallTime` returned.
  * @param {Intl.DateTimeFormatOptions} options

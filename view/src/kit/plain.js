@@ -41,6 +41,21 @@ export function own(object, key) {
   return hasOwn(object, key) ? object[key] : undefined;
 }
 
+/**
+ * An own property, or what is inside of one: `"geo.lat"` of `{geo: {lat: 1}}`.
+ * @param {any} object @param {string} key
+ */
+export function reach(object, key) {
+  if (hasOwn(object, key)) return object[key];
+  const [head] = key.split(".", 1);
+  return own(plain(own(object, head)), key.slice(head.length + 1));
+}
+
+/** Whether a value says nothing: no value, an empty text, list or object. @param {unknown} value */
+export function isNothing(value) {
+  return (value ?? "") === "" || (isBranch(value) && !keysOf(value).length);
+}
+
 /** Whether two JSON values are equal; the order of keys does not matter. @param {any} a @param {any} b @returns {boolean} */
 export function same(a, b) {
   if (!isBranch(a) || !isBranch(b)) return a === b;

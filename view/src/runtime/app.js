@@ -48,6 +48,9 @@ export class App {
   /** The page's own tool, for every App that is not told otherwise. @type {string | undefined} */
   static toolName;
 
+  /** Is told of every App that is made. @type {((app: any) => void) | undefined} */
+  static made;
+
   /**
    * @param {{ name: string, version: string }} appInfo
    * @param {object} [appCapabilities]
@@ -124,5 +127,6 @@ export class App {
       if (echoToolResults && params.name === (context?.toolInfo?.tool?.name ?? toolName ?? App.toolName)) dispatch("toolresult", result);
       return result;
     };
+    App.made?.(this);
   }
 }

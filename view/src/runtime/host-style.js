@@ -29,6 +29,17 @@ export function applyHostFonts(css) {
   (document.head ?? root()).append(style);
 }
 
+/**
+ * Takes over how the host looks: theme, variables, fonts. What it does not say stays as it is.
+ * @param {any} context of the host, or a part of it
+ */
+export function applyHostStyle(context) {
+  const { theme, styles } = context ?? {};
+  if (theme === "light" || theme === "dark") applyDocumentTheme(theme);
+  applyHostStyleVariables(styles?.variables);
+  if (typeof styles?.css?.fonts === "string" && styles.css.fonts) applyHostFonts(styles.css.fonts);
+}
+
 /** The element that themes and sizes are about. */
 export function root() {
   return document.documentElement;

@@ -1,7 +1,7 @@
 import { button, el, note, quietButton } from "../kit/el.js";
 import { jsonText } from "../kit/plain.js";
 import { isEmpty, partsOf, saysFailed } from "../kit/result/data.js";
-import { renderParts, renderResult } from "../kit/result/render.js";
+import { renderParts } from "../kit/result/render.js";
 import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/show.js" */
 
@@ -12,19 +12,21 @@ const DONE = ["done", "Done"];
 /** A success that says it failed is not called done. @type {[string, string]} */
 const DOUBTFUL = ["doubtful", "Says it failed"];
 
+/** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
+
 /**
  * @typedef {object} ResultArea
  * @property {HTMLElement} element
  * @property {() => void} waiting nothing has come yet
  * @property {(running: boolean) => void} running the old result stays
- * @property {(result: any) => void} result
+ * @property {(result: any, args: object) => void} result and the arguments that brought it
  * @property {(reason: string) => void} cancelled
  * @property {(message: string) => void} refused the call itself failed
  *
- * @param {{ show: Show, retry: () => void }} options
+ * @param {{ show: Show, retry: () => void, draw: Draw }} options
  * @returns {ResultArea}
  */
-export function resultArea({ show, retry }) {
+export function resultArea({ show, retry, draw }) {
   /** @type {any} */
   let last;
   const status = el("span.status", { role: "status" });
@@ -70,11 +72,14 @@ export function resultArea({ show, retry }) {
       status.textContent = RUNNING;
       if (element.dataset.state === "waiting") body.replaceChildren(note(RUNNING));
     },
-    result(result) {
+    result(result, args) {
       keep(result);
       if (result?.isError) failed(result);
       else if (isEmpty(result)) put("empty", "Done", note("The tool returned nothing."));
-      else put(...saysFailed(result) ? DOUBTFUL : DONE, ...renderResult(result, show));
+      else {
+        put(...saysFailed(result) ? DOUBTFUL : DONE);
+        draw(body, result, args);
+      }
     },
     cancelled: (reason) => put("cancelled", "Cancelled", note(`This call was cancelled${reason && `: ${reason}`}.`)),
     refused(message) {

@@ -59,8 +59,8 @@ export function runForm(inputs, { title, destructive, run, reset }) {
     onsubmit: onSubmit,
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (sends(event)) onSubmit(event); },
     oninput: () => { touched = true; calm(); },
-  }, inputs.element, warning, el("div.bar", go, choices || []));
-  const view = folded(form, inputs);
+  }, inputs.none ? [el("div.bar", go, inputs.element), warning] : [inputs.element, warning, el("div.bar", go, choices || [])]);
+  const view = inputs.none ? { element: el("section", form), setOpen() {} } : folded(form, inputs);
   return {
     ...view,
     submit,

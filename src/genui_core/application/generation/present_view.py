@@ -1,12 +1,15 @@
 """A tool's view as it is now, and the views it had."""
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from attrs import frozen
 
 from genui_core.domain.generation import Outcome
+from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
+from genui_core.domain.view_history import RememberedView, ViewHistory
 
 
 class ViewState(StrEnum):
@@ -38,6 +41,18 @@ class PresentView:
     source: str = ""
     reason: str = ""
     stored: StoredView | None = None
+
+    @property
+    def mode(self) -> GenerationMode:
+        """What its source is: a fragment or a document."""
+        mode = self.stored.context.get("mode") if self.stored is not None else None
+        return "document" if mode == "document" else "fragment"
+
+    @property
+    def error_type(self) -> str | None:
+        """Of a fallback: the kind of failure."""
+        kind = self.stored.context.get("fallbackKind") if self.stored is not None else None
+        return kind if isinstance(kind, str) else None
 
 
 @frozen(kw_only=True)
@@ -81,3 +96,37 @@ def present_view(stored: StoredView) -> PresentView:
         reason=reason if isinstance(reason, str) else "",
         stored=stored,
     )
+
+
+def history_of(
+    tool_name: str, refinements: Refinements, versions: Iterable[Version], present: PresentView | None
+) -> ViewHistory:
+    """Return what is to be remembered of a tool's views."""
+    kept = [each for each in versions if each.view.stored is not None]
+    shown = [each.number for each in kept if present is not None and each.view.source == present.source]
+    return ViewHistory(
+        tool_name=tool_name,
+        refinements=refinements.all,
+        views=tuple(
+            RememberedView(
+                number=each.number,
+                view=each.view.stored,
+                refinements=each.refinements.all,
+                occasion=each.occasion,
+            )
+            for each in kept
+            if each.view.stored is not None
+        ),
+        present=shown[-1] if shown else 0,
+    )
+
+
+def versions_of(history: ViewHistory, most_refinements: int) -> Iterator[Version]:
+    """Return the versions that a history remembers, oldest first."""
+    for each in history.views:
+        yield Version(
+            number=each.number,
+            view=present_view(each.view),
+            refinements=Refinements(each.refinements, most_refinements),
+            occasion=each.occasion,
+        )

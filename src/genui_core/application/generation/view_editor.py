@@ -9,9 +9,10 @@ from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Assignment
-from genui_core.application.generation.present_view import PresentView, ViewState
+from genui_core.application.generation.present_view import PresentView, Version, ViewState
 from genui_core.application.generation.view_keeper import Report, ViewKeeper
 from genui_core.domain.classification import UiType
+from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.tool import Tool
 from genui_core.errors import InvalidArguments
@@ -37,12 +38,14 @@ class Change:
         seconds: How long it took, or has taken so far.
         ui_type: What the tool has now.
         reason: Why it failed, or "".
+        error_type: The kind of failure (SPEC §13).
     """
 
     status: ChangeStatus
     seconds: float
     ui_type: UiType
     reason: str = ""
+    error_type: str | None = None
 
 
 @define
@@ -63,7 +66,7 @@ class ViewEditor:
     def _none_under_way(self) -> Flights[PresentView]:
         return Flights(self._keeper.tasks)
 
-    async def refine(self, tool: Tool, feedback: str, request_id: str, report: Report) -> Change:
+    async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
         """Change a tool's view by one more wish.
 
         Raises:
@@ -71,22 +74,23 @@ class ViewEditor:
         """
         if not feedback.strip():
             raise InvalidArguments("feedback must say in words what to change.")
-        keeper = self._keeper
+        keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
+            await keeper.recall(tool)
             present = keeper.at_hand(tool)
             wishes = keeper.refinements(tool).with_one_more(
                 feedback, at=keeper.clock.now(), key_before=keeper.key(tool)
             )
             source = present.source if present is not None else ""
-            task = _task(keeper.assignment(tool, request_id), wishes, UiType.RICH, source)
+            task = _task(keeper.assignment(facts, request_id), wishes, UiType.RICH, source)
             return await self._attempt(task, wishes, report, f"wish: {feedback}")
 
         return await self._in_turn(tool, attempt)
 
     async def regenerate(
         self,
-        tool: Tool,
+        facts: Facts,
         request_id: str,
         report: Report,
         *,
@@ -94,32 +98,36 @@ class ViewEditor:
         ui_type: UiType | None = None,
     ) -> Change:
         """Make a tool's view anew, whatever the store holds."""
-        keeper = self._keeper
+        keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
+            await keeper.recall(tool)
             present = keeper.refinements(tool)
             wishes = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
                 keeper.decide_kind(tool, ui_type)
             kind = ui_type or (UiType.RICH if wishes.all else None)
-            task = _task(keeper.assignment(tool, request_id), wishes, kind)
+            task = _task(keeper.assignment(facts, request_id), wishes, kind)
             return await self._attempt(task, wishes, report, "made anew")
 
         return await self._in_turn(tool, attempt)
 
-    async def roll_back(self, tool: Tool, number: int) -> None:
-        """Give a tool a view that it had before, with the wishes of that time.
+    async def roll_back(self, tool: Tool, number: int) -> Version:
+        """Give a tool a view that it had before, with the wishes of that time, and return it.
 
         Raises:
             InvalidArguments: There is no such version; the text says which there are.
         """
         keeper = self._keeper
+        await keeper.recall(tool)
         versions = {each.number: each for each in keeper.versions(tool)}
         version = versions.get(number)
         if version is None:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        await keeper.adopt(tool, version.view, version.occasion, version.refinements)
+        async with self._turns.setdefault(tool.name, anyio.Lock()):
+            await keeper.adopt(tool, version.view, version.occasion, version.refinements)
+        return version
 
     async def _attempt(
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str
@@ -157,4 +165,5 @@ def _change(view: PresentView | None, *, seconds: float) -> Change:
         seconds=seconds,
         ui_type=UiType.RICH if view.source else UiType.MINIMAL,
         reason=view.reason,
+        error_type=view.error_type if failed else None,
     )

@@ -5,9 +5,11 @@ a reader's patience, a generation that all readers of the same view share. Whoev
 is served the minimal UI and told when the view is there.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+import anyio
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
@@ -18,10 +20,12 @@ from genui_core.application.generation.present_view import (
     Version,
     ViewState,
     context_of,
+    history_of,
     present_view,
+    versions_of,
 )
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
-from genui_core.domain.classification import UiType
+from genui_core.domain.classification import UiType, classify
 from genui_core.domain.generation import Failure, Outcome
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
@@ -29,6 +33,7 @@ from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
 from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 MOST_VERSIONS = 50
@@ -46,31 +51,38 @@ class ViewKeeper:
     """Keeps and makes the views of one upstream's tools. Used from one event loop.
 
     Args:
-        generator: Who makes views.
+        generator: Who makes views; None where there is no model.
         store: Where they are kept.
         configuration: What else decides about a view, for the key.
-        facts: Tells what a model may know of a tool, the wishes left out.
         clock: For the age of fallbacks.
         journal: Where hits, misses and fallbacks are noted.
         tasks: What generations run in; it outlives every request.
-        changed: Called with a tool's name when its view is another than was served before.
+        changed: Called with a tool and its view when that is another than was served before.
+        serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
+        most_refinements: ``limits.maxRefinementHistory``.
+        histories: Where wishes and views outlive the process, if they are to.
     """
 
-    generator: Generator
+    generator: Generator | None
     store: ViewStore
     configuration: ViewConfiguration
-    facts: Callable[[Tool], Facts]
     clock: Clock
     journal: Journal
     tasks: TaskGroup
-    changed: Callable[[str], None]
+    changed: Callable[[Tool, PresentView], None]
+    serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
+    most_refinements: int = 5
+    histories: ViewHistories | None = None
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _refinements: dict[str, Refinements] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
+    _adopted: Counter[str] = Factory(Counter)
+    _recalled: set[str] = Factory(set)
+    _recalling: anyio.Lock = Factory(anyio.Lock)
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
@@ -78,9 +90,7 @@ class ViewKeeper:
 
     def refinements(self, tool: Tool) -> Refinements:
         """Return the wishes for a tool's view so far."""
-        return self._refinements.get(
-            tool.name, Refinements(most=self.generator.limits.max_refinement_history)
-        )
+        return self._refinements.get(tool.name, Refinements(most=self.most_refinements))
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its wishes or with others."""
@@ -94,47 +104,57 @@ class ViewKeeper:
             return None
         return present
 
-    async def read(self, tool: Tool, request_id: str, report: Report = _no_report) -> PresentView:
+    async def read(self, facts: Facts, request_id: str, report: Report = _no_report) -> PresentView:
         """Return the view to serve now, within ``serveWithinMs``.
 
         Args:
-            tool: Whose.
+            facts: Whose, and what a model may know of it, the wishes left out.
             request_id: Of the read.
             report: Told of progress, in words for a person.
         """
-        present = self.at_hand(tool)
+        await self.recall(facts.tool)
+        present = self.at_hand(facts.tool)
         if present is not None and present.state is not ViewState.PROVISIONAL:
             return present
-        key = self.key(tool)
-        patience_s = self.generator.settings.serve_within_ms / 1000
+        key = self.key(facts.tool)
         found = await self._flights.join(
-            key, lambda: self._from_store_or_model(tool, key, request_id, report), patience_s=patience_s
+            key,
+            lambda: self._from_store_or_model(facts, key, request_id, report),
+            patience_s=self.serve_within_ms / 1000,
         )
-        return found or self._provisional(tool, key)
+        if found is None:
+            return self._provisional(facts.tool, key)
+        return self.at_hand(facts.tool) or found  # a person may have had another made meanwhile
 
     async def _from_store_or_model(
-        self, tool: Tool, key: str, request_id: str, report: Report
+        self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
+        tool, adopted = facts.tool, self._adopted[facts.tool.name]
         stored = await self.store.get(key)
         if stored is not None and not self._is_past(stored):
             self._note(Level.DEBUG, "hit", tool, key, request_id)
             return self._settle(tool, present_view(stored))
         self._note(Level.DEBUG, "miss", tool, key, request_id)
-        view = await self.make(self.assignment(tool, request_id), key, report)
-        if view.stored is not None:
-            await self.store.set(view.stored)
-        return self._settle(tool, view)
+        view = await self.make(self.assignment(facts, request_id), key, report)
+        if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
+            return self._present.get(tool.name, view)
+        await self._keep(view)
+        settled = self._settle(tool, view)
+        await self._remember_for_good(tool)
+        return settled
 
-    def assignment(self, tool: Tool, request_id: str) -> Assignment:
+    def assignment(self, facts: Facts, request_id: str) -> Assignment:
         """Return the task of making a tool's view from nothing but its wishes."""
         return Assignment(
-            facts=evolve(self.facts(tool), refinements=self.refinements(tool).feedback),
+            facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
             request_id=request_id,
-            ui_type=self._kinds.get(tool.hash, UiType.UNDETERMINED),
+            ui_type=self._decided_kind(facts.tool),
         )
 
     async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
-        """Return what a generation comes to. It is neither kept nor the present view yet."""
+        """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
+        if self.generator is None:
+            return PresentView(state=ViewState.MINIMAL, key=key)
         started_ms, began = self.clock.monotonic_ms(), self.clock.now()
         outcome = await self.generator.generate(assignment, report)
         stored = StoredView(
@@ -159,27 +179,75 @@ class ViewKeeper:
         self, tool: Tool, view: PresentView, occasion: str, refinements: Refinements | None = None
     ) -> None:
         """Make a finished view the present one, with the wishes it fulfils."""
+        self._adopted[tool.name] += 1
         if refinements is not None:
             self._refinements[tool.name] = refinements
-        if view.stored is not None:
-            await self.store.set(view.stored)
+        await self._keep(view)
         self._settle(tool, view, occasion)
+        await self._remember_for_good(tool)
+
+    async def _keep(self, view: PresentView) -> None:
+        if view.stored is None:
+            return
+        kept = await self.store.set(view.stored)
+        event, level = ("set", Level.DEBUG) if kept else ("not_kept", Level.WARN)
+        self.journal.record(
+            level, "cache", event, tool_name=view.stored.tool_name, cache_key=view.key,
+            request_id=view.stored.request_id,
+        )  # fmt: skip
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
         """Return every view the tool has had, as far as they are remembered, oldest first."""
         return tuple(self._versions.get(tool.name, ()))
 
+    def kind_of(self, tool: Tool) -> UiType:
+        """Return what kind of view a tool gets, as far as that is known without asking a model."""
+        known = self._decided_kind(tool)
+        return classify(tool) if known is UiType.UNDETERMINED else known
+
+    def _decided_kind(self, tool: Tool) -> UiType:
+        configured = UiType(self.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
+        return self._kinds.get(tool.hash, configured)
+
     def decide_kind(self, tool: Tool, ui_type: UiType) -> None:
         """Remember what kind of view a tool gets: a person said so."""
         self._kinds[tool.hash] = ui_type
 
-    def forget(self, tool_name: str) -> None:
-        """Forget view and wishes of a tool that is gone (SPEC W11). The store is told elsewhere."""
+    async def forget(self, tool_name: str) -> None:
+        """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
         for remembered in (self._present, self._refinements, self._versions):
             remembered.pop(tool_name, None)
+        self._adopted[tool_name] += 1
+        await self.store.invalidate(tool_name)
+        if self.histories is not None:
+            await self.histories.drop(tool_name)
+
+    async def recall(self, tool: Tool) -> None:
+        """Take up what is remembered of a tool from before a restart, once."""
+        if self.histories is None:
+            return
+        async with self._recalling:
+            if tool.name in self._recalled:
+                return
+            self._recalled.add(tool.name)
+            history = await self.histories.load(tool.name)
+        if history is not None:
+            self._refinements[tool.name] = Refinements(history.refinements, self.most_refinements)
+            self._versions[tool.name] = list(versions_of(history, self.most_refinements))
+            shown = next((each.view for each in history.views if each.number == history.present), None)
+            if shown is not None and shown.key == self.key(tool):
+                self._present[tool.name] = present_view(shown)
+
+    async def _remember_for_good(self, tool: Tool) -> None:
+        if self.histories is not None:
+            wishes, versions = self.refinements(tool), self.versions(tool)
+            await self.histories.save(history_of(tool.name, wishes, versions, self._present.get(tool.name)))
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
-        """Make a finished view the present one, unless the tool should have another by now."""
+        """Make a finished view the present one, unless the tool should have another by now.
+
+        Its first readers are served it, and need not be told.
+        """
         if view.key != self.key(tool):
             return view
         kind = view.stored.context.get("uiType") if view.stored else None
@@ -188,8 +256,9 @@ class ViewKeeper:
         before = self._present.get(tool.name)
         self._present[tool.name] = view
         self._remember(tool, view, occasion)
-        if before is not None and (before.state, before.source) != (view.state, view.source):
-            self.changed(tool.name)
+        is_first = before is None and not self._adopted[tool.name]
+        if not is_first and (before is None or (before.state, before.source) != (view.state, view.source)):
+            self.changed(tool, view)
         return view
 
     def _remember(self, tool: Tool, view: PresentView, occasion: str) -> None:

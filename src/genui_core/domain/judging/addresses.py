@@ -32,7 +32,7 @@ _INERT_DATA = re.compile(
 
 def destination(address: str) -> Destination:
     """Return where an address leads."""
-    text = _DROPPED.sub("", address).strip(_EDGE)
+    text = _as_browsers_read(address)
     scheme = _SCHEME.match(text)
     if scheme is not None:
         return _by_scheme(scheme[1].lower(), text)
@@ -41,6 +41,16 @@ def destination(address: str) -> Destination:
     if not text or text.startswith("#"):
         return Destination.NOWHERE
     return Destination.OUTSIDE
+
+
+def holds_content(address: str) -> bool:
+    """Tell whether an address is a document of its own, which a link would show in place of the page."""
+    scheme = _SCHEME.match(_as_browsers_read(address))
+    return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem")
+
+
+def _as_browsers_read(address: str) -> str:
+    return _DROPPED.sub("", address).strip(_EDGE)
 
 
 def _by_scheme(scheme: str, text: str) -> Destination:

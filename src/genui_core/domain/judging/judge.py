@@ -16,6 +16,13 @@ def judge(text: str, brief: JudgeBrief) -> Verdict:
     It takes the view out of the answer, repairs what is mechanical, and judges what comes of it.
     The same text under the same brief gets the same verdict.
     """
+    try:
+        return _verdict(text, brief)
+    except Exception:  # noqa: BLE001 -- what the judge stumbles over must not be served
+        return unjudged()
+
+
+def _verdict(text: str, brief: JudgeBrief) -> Verdict:
     answer = text.encode("utf-8", "replace").decode("utf-8")
     leak = next(leaks(answer, brief.nonce), None)
     if leak is not None:

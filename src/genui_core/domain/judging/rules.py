@@ -86,6 +86,7 @@ _ALL = (
     Rule("navigation", _REFUSE, "The frame is navigated.", "Open links through the host."),
     Rule("code.from_text", _ASK, "Code is made from text.", "Write a plain function."),
     Rule("markup.from_data", _WARN, "Data is put into the page as markup.", "Use textContent."),
+    Rule("sink.roundabout", _REFUSE, "A property of the page is set in a roundabout way.", "Set it plainly."),
     Rule("storage", _WARN, "Storage is used, which the frame does not have.", "Keep state in variables."),
     Rule("dialog", _WARN, "A dialog is opened, which the frame does not show.", "Ask in the page."),
     Rule("tool.foreign", _REFUSE, "A tool is called that the view may not call.", "Call related tools only."),

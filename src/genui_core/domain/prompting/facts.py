@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 
+from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
 from genui_core.domain.tool import Tool
 
@@ -12,21 +13,6 @@ MAX_DESCRIPTION_CHARACTERS = 2_000
 MAX_SCHEMA_CHARACTERS = 5_000
 _MAX_RELATED_CHARACTERS = 800
 _MAX_EXAMPLES_CHARACTERS = 2_000
-
-
-@frozen(kw_only=True)
-class Hints:
-    """What the configuration wishes for one tool (``generation.hints.NAME``).
-
-    Attributes:
-        kind: chart, table, form, card, list, map or timeline.
-        interactivity: How much a person is to do in the view.
-        theme: The theme to expect first.
-    """
-
-    kind: str | None = None
-    interactivity: str | None = None
-    theme: str | None = None
 
 
 @frozen(kw_only=True)
@@ -45,7 +31,7 @@ class Facts:
 
     tool: Tool
     refinements: tuple[str, ...] = ()
-    hints: Hints = Hints()
+    hints: Hints = Factory(Hints)
     related: tuple[Tool, ...] = ()
     examples: tuple[object, ...] = ()
     learned_shape: object = None

@@ -9,6 +9,8 @@ from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings
+from genui_core.domain.wrapper_tools import NAMES
+from genui_core.testing.studio_line import StudioAtOnce
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 STATELESS = {
@@ -32,6 +34,7 @@ class Connection:
     _relay: object = field(init=False)
 
     def __attrs_post_init__(self):
+        self.wrapper.studio = StudioAtOnce(self.wrapper)
         self._relay = StdioInterception(self.wrapper).relay
 
     def request(self, method, params=None):
@@ -99,13 +102,7 @@ def address(tool):
 
 def test_every_tool_is_tied_to_a_versioned_address_under_every_alias():
     tools = connected().result("tools/list")["tools"]
-    assert [each["name"] for each in tools] == [
-        "add",
-        "sub tract",
-        "_ui_list",
-        "_ui_inspect",
-        "_ui_refresh_tools",
-    ]
+    assert [each["name"] for each in tools] == ["add", "sub tract", *NAMES]
     for tool, path in zip(tools, ("add", "sub%20tract"), strict=False):
         uri = address(tool)
         assert uri.startswith(f"ui://{path}?v=")
@@ -150,12 +147,7 @@ def test_pages_of_the_hosts_listing_are_tied_too_and_ours_come_after_the_last():
     first = connection.result("tools/list")
     second = connection.result("tools/list", {"cursor": "2"})
     assert [each["name"] for each in first["tools"]] == ["add"]
-    assert [each["name"] for each in second["tools"]] == [
-        "sub tract",
-        "_ui_list",
-        "_ui_inspect",
-        "_ui_refresh_tools",
-    ]
+    assert [each["name"] for each in second["tools"]] == ["sub tract", *NAMES]
     assert address(first["tools"][0])
     assert connection.result("tools/list") == first
 
@@ -285,7 +277,8 @@ def test_an_upstream_tool_of_the_same_name_stays_reachable_and_ours_yields():
     connection = connected([{"name": "_ui_list", "inputSchema": {}}])
     connection.upstream["tools/call"] = {"content": [{"type": "text", "text": "theirs"}]}
     names = [each["name"] for each in connection.result("tools/list")["tools"]]
-    assert names == ["_ui_list", "_ui_list_of_wrapper", "_ui_inspect", "_ui_refresh_tools"]
+    ours = ["_ui_list_of_wrapper" if each == "_ui_list" else each for each in NAMES]
+    assert names == ["_ui_list", *ours]
     assert connection.result("tools/call", {"name": "_ui_list"})["content"][0]["text"] == "theirs"
     assert connection.result("tools/call", {"name": "_ui_list_of_wrapper"})["structuredContent"]["tools"]
 

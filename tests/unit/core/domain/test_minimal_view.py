@@ -27,6 +27,7 @@ HOSTILE = [
 class Kit:
     style = "body{color:red}"
     script = "globalThis.McpGenUi={startAdaptiveView(){}}"
+    document_script = ""
 
 
 def page(tool):

@@ -1,11 +1,11 @@
 import { el } from "../el.js";
-import { isPlain, own } from "../plain.js";
+import { isPlain, keysOf, own, plain } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
 import { typedField } from "./controls.js";
 import { makeField } from "./make.js";
 import { installSpread } from "./spread.js";
-/** @import { Field, Problem } from "./field.js" */
+/** @import { Field, Look, Problem } from "./field.js" */
 /** @import { FieldSpec } from "../schema/describe.js" */
 /** @import { Plain } from "../plain.js" */
 
@@ -13,6 +13,7 @@ import { installSpread } from "./spread.js";
  * @typedef {object} Arguments the controls for a tool's arguments
  * @property {HTMLElement} element
  * @property {boolean} structured false when there is the JSON text only
+ * @property {boolean} none whether the tool asks for nothing: the JSON text is folded away
  * @property {number} count how many controls of its own the form has at its top
  * @property {() => Plain | undefined} submit the arguments; undefined when they were refused,
  *   with the reasons shown and the first bad control focused
@@ -32,21 +33,25 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   const spec = describeArguments(schema, maxDepth);
   const count = (spec.fields ?? spec.variants)?.length ?? 0;
   const structured = !omitted && spec.kind !== "json" && (count > 0 || !!spec.rest);
-  const raw = rawField(omitted);
+  const none = !omitted && !structured && asksForNothing(spec, schema);
+  const raw = rawField(omitted, { hideLabel: none });
   const form = structured ? structuredField(spec) : raw;
   let active = form;
   raw.element.hidden = structured;
-  const element = el("div", structured && form.element, raw.element);
+  const more = none && el("details", { hidden: plain(schema).additionalProperties === false }, el("summary", "Add arguments"), raw.element);
+  const element = el("div", structured && form.element, more || raw.element);
   installSpread(element);
 
   return {
     element,
     structured,
+    none,
     count,
     submit: () => collect(active, schema),
     peek: () => active.read([]) ?? {},
     fill(value) {
       form.write(value);
+      if (more && keysOf(plain(value)).length) [more.open, more.hidden] = [true, false];
       if (structured) raw.write(form.read([]));
     },
     setRaw(on) {
@@ -81,12 +86,17 @@ function structuredField(spec) {
   };
 }
 
-/** The arguments as JSON text. @param {string} description @returns {Field} */
-function rawField(description) {
+/** Whether a schema names no arguments and is content with none. @param {FieldSpec} spec @param {unknown} schema */
+function asksForNothing({ kind, issues }, schema) {
+  return (kind === "group" || !keysOf(plain(schema)).length) && !issues({}).length;
+}
+
+/** The arguments as JSON text. @param {string} description @param {Look} look @returns {Field} */
+function rawField(description, look) {
   const field = typedField({
     kind: "json", name: "", key: "", label: "Raw arguments (JSON)", required: false, nullable: false,
     description, schema: { type: "object" }, preset: undefined, issues: () => [],
-  }, {});
+  }, look);
   const { read } = field;
   field.read = (problems) => {
     const value = read(problems) ?? {};

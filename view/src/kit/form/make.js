@@ -36,7 +36,11 @@ export function makeField(spec, look = {}) {
   return field;
 }
 
-/** Names the control that takes pasted JSON for a whole group or list. @param {HTMLElement} element @param {string} [name] */
-export function markPasteTarget(element, name) {
-  if (name) element.querySelector(":is(input[type=text], textarea:not(.code)):not([data-name], .key, [readonly])")?.setAttribute("data-name", name);
+/**
+ * Names the control that takes pasted JSON for a whole group or list: one that has no such name yet, if there is one.
+ * @param {HTMLElement} element @param {string} [name] @param {boolean} [anew] the first one, whether it has a name or not
+ */
+export function markPasteTarget(element, name, anew) {
+  const find = (/** @type {string} */ not) => element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ?? element.querySelector(`textarea${not}`);
+  if (name) ((!anew && find(":not([data-name], .key, [readonly])")) || find(":not(.key, [readonly])"))?.setAttribute("data-name", name);
 }

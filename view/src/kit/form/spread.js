@@ -1,4 +1,4 @@
-import { isArray, isBranch, parseJson, string } from "../plain.js";
+import { isArray, isBranch, keysOf, parseJson, string } from "../plain.js";
 import { fieldOf, markPasteTarget } from "./make.js";
 /** @import { Field } from "./field.js" */
 
@@ -33,13 +33,18 @@ export function installSpread(form) {
 
 /** @param {HTMLElement} target @param {any} value @returns {Field | undefined} what the value was written to */
 function spread(target, value) {
-  if (!isBranch(value) || (target.classList.contains("code") && !isArray(value))) return undefined;
-  const field = outermost(target, value);
+  const field = isBranch(value) && (isArray(value) || !isOwn(target, value)) && outermost(target, value);
   if (!field) return undefined;
   field.write(value);
-  markPasteTarget(field.element, field.element.dataset.field);
+  markPasteTarget(field.element, field.element.dataset.field, true);
   field.focus();
   return field;
+}
+
+/** Whether an object is the value of the JSON box it was pasted into: unless it names the box, or the key beside it has no name yet. @param {HTMLElement} target @param {any} value */
+function isOwn(target, value) {
+  const key = /** @type {HTMLInputElement | null | undefined} */ (target.closest(".row")?.querySelector(".key"));
+  return target.classList.contains("code") && key?.value !== "" && !target.dataset.field?.endsWith(`.${keysOf(value)}`);
 }
 
 /** The outermost named field around a control that can hold a value. @param {HTMLElement} target @param {any} value */

@@ -7,7 +7,6 @@ import { renderValue } from "./value.js";
 /** @import { Show } from "./show.js" */
 
 const MAX_CARDS = 12;
-const MAX_ALONE = 6;
 const LONG = 120;
 const HEAVY = 200;
 
@@ -16,7 +15,7 @@ const HEAVY = 200;
  * of what no cell holds, which is long texts and what is nested. In results of real servers these
  * are recipes with their ingredients, scenarios with their projections and search hits with their
  * excerpts: 200 to 5,000 characters of it each. Lint messages, validation errors and the shapes on
- * a slide stay below 170, and compare well in columns. One wide row has nothing to compare with.
+ * a slide stay below 170, and compare well in columns. A single row has nothing to compare with: with a name it is a card.
  * @param {Rows} data
  */
 export function readAsCards({ rows, columns }) {
@@ -24,7 +23,7 @@ export function readAsCards({ rows, columns }) {
   const lengths = rows.flatMap((row) => columns.map((key) => asText(own(row, key) ?? "").length));
   const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
   const heavy = sum(lengths.filter((length) => length > LONG));
-  return (rows.length === 1 && columns.length > MAX_ALONE) || (heavy >= HEAVY * rows.length && heavy * 2 > sum(lengths));
+  return (rows.length === 1 && columns.length > 1 && columns.some(isName)) || (heavy >= HEAVY * rows.length && heavy * 2 > sum(lengths));
 }
 
 /**

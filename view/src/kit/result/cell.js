@@ -1,5 +1,6 @@
 import { button, el } from "../el.js";
-import { asText, isBranch, isString } from "../plain.js";
+import { unitOf } from "../meaning.js";
+import { isArray, isNothing, isString, jsonText } from "../plain.js";
 import { keptFold } from "./fold.js";
 import { image } from "./media.js";
 import { gist, isBig } from "./nested.js";
@@ -20,11 +21,23 @@ export const IN_A_CELL = 3;
  * @returns {Node}
  */
 export function cell(value, show) {
-  if (value === null || value === undefined) return el("span.none", "\u2013");
+  if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No");
   if (isBig(value)) return folded(value, show);
-  if (isBranch(value)) return el("span", Object.values(value).map(asText).join(", ") || "(none)");
+  if (isArray(value)) return joined(entries(value, show));
   return moment(value, show) ?? (isString(value) ? textCell(value, show) : numeral(value, show));
+}
+
+/** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */
+function joined(nodes) {
+  const between = nodes.some(({ textContent }) => textContent?.includes(",")) ? " \u00b7 " : ", ";
+  return el("span", nodes.flatMap((one, i) => [i > 0 && between, one]));
+}
+
+/** What stands in a list of plain values, each as a cell. @param {any[]} list @param {Show} show */
+export function entries(list, show) {
+  const { name } = show;
+  return list.map((one, i) => cell(one, Object.assign(show.at(i), { name: unitOf(name) ? name : name.replace(/s$/i, "") })));
 }
 
 /** @param {string} text @param {Show} show */
@@ -32,7 +45,19 @@ function textCell(text, show) {
   const picture = pictureIn(text);
   if (picture) return image(picture, show);
   if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
-  return el(text.length > SHORT ? "span.string" : "span.string.short", text);
+  return el(text.length > SHORT ? "span.string" : "span.string.short", isColour(text, show.name) && swatch(text), text);
+}
+
+/** Whether a text is a colour in hexadecimal digits, and no number of an issue. @param {string} text @param {string} name of its field */
+function isColour(text, name) {
+  return /^#([\da-f]{3,4}){1,2}$/i.test(text) && text.length !== 8 && (/colou?r|fill|stroke|background/i.test(name) || (text.length > 6 && /[a-f]/i.test(text)));
+}
+
+/** A colour to see, beside its name. @param {string} colour */
+function swatch(colour) {
+  const patch = el("span.swatch");
+  patch.style.background = colour;
+  return patch;
 }
 
 /** A link that the host opens. @param {string} url @param {string} words @param {Show} show */

@@ -16,8 +16,9 @@ export function image(item, show) {
   const alt = string(item.alt) || string(plain(item.annotations).title) || `Image (${type}) in the result`;
   const holder = el("figure");
   const fail = () => holder.replaceChildren(...notShown(item, type, show));
-  if (!/^image\/[\w.+-]+$/.test(type)) fail();
-  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, src: dataUrl(type, item) }));
+  const src = /^image\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
+  if (!src) fail();
+  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, src }));
   else drawOn(holder, item, type, alt).catch(fail);
   return holder;
 }
@@ -27,9 +28,10 @@ export function audio(item, tag = "audio") {
   const type = string(item.mimeType) || "audio/mpeg";
   const name = tag === "audio" ? "sound" : tag;
   const sorry = note(`This ${name} (${type}, ${base64Size(item.data)}) cannot be played here.`);
-  if (!isAllowed("media")) return sorry;
+  const src = /^(audio|video)\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
+  if (!src || !isAllowed("media")) return sorry;
   const holder = el("div", el(tag, {
-    controls: true, "aria-label": `The ${name} (${type}) in the result`, onerror: () => holder.replaceChildren(sorry), src: dataUrl(type, item),
+    controls: true, "aria-label": `The ${name} (${type}) in the result`, onerror: () => holder.replaceChildren(sorry), src,
   }));
   return holder;
 }
@@ -43,9 +45,16 @@ function isAllowed(what) {
   });
 }
 
-/** @param {string} type @param {any} item */
+/**
+ * The item as an address; "" where its data are no base64, which the browser would complain about.
+ * @param {string} type @param {any} item
+ */
 function dataUrl(type, { data, text }) {
-  return text ? `data:${type},${encodeURIComponent(text)}` : `data:${type};base64,${string(data)}`;
+  try {
+    return text ? `data:${type},${encodeURIComponent(text)}` : `data:${type};base64,${btoa(atob(string(data)))}`;
+  } catch {
+    return "";
+  }
 }
 
 /** @param {HTMLElement} holder @param {any} item @param {string} type @param {string} alt */

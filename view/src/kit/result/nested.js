@@ -2,15 +2,28 @@ import { plural, shorten } from "../format.js";
 import { asText, entriesOf, isArray, isBranch, isPlain, isString, keysOf } from "../plain.js";
 import { nameKey } from "./naming.js";
 
-/** Longer texts, and longer lists even of plain values, do not fit in a cell. */
+/** Longer texts, and longer lists even of plain values, do not fit beside their name. */
 const MAX_TEXT = 300;
 const MAX_LINES = 4;
 const MAX_LIST = 100;
 const MAX_GIST = 40;
+/** Three lines of a table's cell. Taller rows would show mostly their empty cells. */
+const CELL_TEXT = 132;
+const CELL_LINES = 3;
 
-/** Whether a value takes more room than a cell or a line has. @param {unknown} value */
+/** Whether a value takes more room than there is beside its name. @param {unknown} value */
 export function isBig(value) {
-  if (isString(value)) return value.length > MAX_TEXT || value.split("\n", MAX_LINES + 1).length > MAX_LINES;
+  return isLong(value, MAX_TEXT, MAX_LINES);
+}
+
+/** Whether a value takes more room than a cell of a table has. @param {unknown} value */
+export function isTall(value) {
+  return isLong(value, CELL_TEXT, CELL_LINES);
+}
+
+/** @param {unknown} value @param {number} length @param {number} lines */
+function isLong(value, length, lines) {
+  if (isString(value)) return value.length > length || value.split("\n", lines + 1).length > lines;
   return isBranch(value) && keysOf(value).length > 0 && !isPlainList(value);
 }
 
@@ -25,7 +38,7 @@ function isPlainList(value) {
  * @returns {string}
  */
 export function gist(value) {
-  if (isString(value)) return shorten(value, 100);
+  if (isString(value)) return shorten(value, MAX_GIST * 2);
   if (!isArray(value)) return shorten(nameIn(value) || entriesOf(value).map(([key, one]) => (isBig(one) ? key : `${key}: ${asText(one)}`)).join(", "), MAX_GIST);
   const names = value.slice(0, 4).map((one) => (isPlain(one) ? nameIn(one) : isBranch(one) ? "" : asText(one))).filter(Boolean).join(", ");
   return names ? `${value.length}: ${shorten(names, MAX_GIST)}` : plural(value.length, "entry", "entries");

@@ -1,16 +1,25 @@
 import { el } from "../el.js";
-import { date, number } from "../format.js";
-import { asText, entriesOf, fromEntries, isString, list, plain, string } from "../plain.js";
+import { asText, entriesOf, fromEntries, isString, list, own, plain, string } from "../plain.js";
 import { heading, keyValue } from "./card.js";
+import { isBig } from "./nested.js";
 import { rowsOf } from "./recognise/rows.js";
+import { moment, numeral } from "./scalar.js";
 import { Show } from "./show.js";
 import { columnsOf } from "./table/columns.js";
 import { table } from "./table/table.js";
 import { renderValue } from "./value.js";
 /** @import { Child } from "../el.js" */
 
-/** @type {Map<string, (value: any) => string>} */
-const FORMATS = new Map([["text", asText], ["number", (value) => number(value)], ["date", (value) => date(value)]]);
+/**
+ * What a column's format may be called. Each draws values as all of the page draws such values, and
+ * leaves to the table what is none of its own.
+ * @type {Record<string, (value: any, show: Show) => Child>}
+ */
+const FORMATS = {
+  text: (value) => ((value ?? "") === "" || isBig(value) ? undefined : el("span.string", asText(value))),
+  number: (value, show) => (typeof value === "number" ? numeral(value, show) : undefined),
+  date: moment,
+};
 
 /**
  * @typedef {{ key: string, label?: string, format?: "text" | "number" | "date" | ((value: any, row: any) => Child) }} ColumnChoice
@@ -30,9 +39,17 @@ export function tableOf(rows, options = {}) {
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
-    return { ...column, label: string(label) || column.label, format: isString(format) ? FORMATS.get(format) : format };
+    return { ...column, label: string(label) || column.label, numeric: column.numeric && format !== "text", format: typeof format === "function" ? format : cellsOf(format, column.key, show) };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
+}
+
+/** @param {unknown} format @param {string} key @param {Show} show */
+function cellsOf(format, key, show) {
+  const draw = own(FORMATS, string(format));
+  // What is called a date is one, whatever its name.
+  const entry = show.at(key, { format });
+  return draw && ((/** @type {any} */ value) => draw(value, entry));
 }
 
 /**

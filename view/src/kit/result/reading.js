@@ -6,9 +6,8 @@ import { markdown } from "./markdown/markdown.js";
 import { image } from "./media.js";
 import { readText } from "./recognise/read.js";
 import { titles } from "./recognise/rows.js";
-import { table } from "./table/table.js";
 import { textBlock } from "./text.js";
-import { renderValue } from "./value.js";
+import { renderRows, renderValue } from "./value.js";
 /** @import { Reading } from "./recognise/read.js" */
 /** @import { Show } from "./show.js" */
 
@@ -36,7 +35,7 @@ function isAsWritten({ kind, value }) {
 function renderReading({ kind, value, text = "", language = "" }, show, level) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "table": return table(value, show.at("rows", titles(value.columns)), "Table");
+    case "table": return renderRows(value, show.at("rows", titles(value.columns)), "Table");
     case "markdown": return markdown(text, { show, level });
     case "diff": return diffBlock(text, show);
     case "image": return image(value, show);
@@ -54,12 +53,12 @@ function asWritten(text, show) {
 function switched(text, parts, show) {
   const chosen = show.remember("reading", { plain: false });
   const body = el("div.stack");
-  const choices = ["Formatted", "Plain"].map((words, i) => quietButton(words, () => draw(i > 0)));
+  const toggle = quietButton("Plain", () => draw(!chosen.plain), { title: "The text as it came" });
   const draw = (/** @type {boolean} */ plain) => {
     chosen.plain = plain;
-    choices.forEach((choice, i) => { choice.ariaPressed = `${i > 0 === plain}`; });
+    toggle.ariaPressed = `${plain}`;
     body.replaceChildren(...plain ? [asWritten(text, show)] : parts());
   };
   draw(chosen.plain);
-  return el("div.reading", el("div.switch", { role: "group", "aria-label": "How to show this text" }, choices), body);
+  return el("div.reading", toggle, body);
 }

@@ -35,6 +35,6 @@ export function moment(value, show) {
  */
 export function numeral(value, show) {
   const [, described = ""] = /\bin (\w+)(?=\W*$|[.,;)])/.exec(string(plain(show.schema).description)) ?? [];
-  const text = quantity(value, show.name, unitOf(show.name) || unitOf(described));
+  const text = quantity(value, show.name, unitOf(described));
   return el("span.number", { title: text !== `${value}` && value }, text);
 }

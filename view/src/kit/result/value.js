@@ -1,18 +1,23 @@
 import { el, note } from "../el.js";
-import { asText, entriesOf, isBranch, isPlain, isString, keysOf } from "../plain.js";
+import { entriesOf, fromEntries, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
 import { cards, readAsCards } from "./cards.js";
-import { cell } from "./cell.js";
+import { cell, entries } from "./cell.js";
 import { chartFor } from "./chart/chart.js";
+import { identify } from "./naming.js";
+import { isBig } from "./nested.js";
 import { renderText } from "./reading.js";
 import { joined, rowsOf } from "./recognise/rows.js";
 import { table } from "./table/table.js";
 import { jsonTree } from "./tree.js";
+/** @import { Rows } from "./recognise/rows.js" */
 /** @import { Show } from "./show.js" */
 
 const MAX_LIST = 60;
 /** Entries of this length stand beside each other. */
 const SHORT = 16;
+/** A single column of fewer values is a list. */
+const FEW = 8;
 
 /**
  * Shows a JSON value by what it is: chart, table, cards, names and values, list, tree or text.
@@ -37,16 +42,31 @@ export function renderPlain(value, show, title, depth = 0) {
   if (!isBranch(value)) return el("p.scalar", cell(value, show));
   if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");
   const rows = rowsOf(value);
-  if (rows && readAsCards(rows)) return cards(rows, show, depth);
-  if (rows) return table(rows, show, title, { small: depth > 2 });
-  return (isPlain(value) ? members(value, show, depth) : plainList(value)) ?? longList(value, show, title) ?? jsonTree(value, show);
+  if (rows) return renderRows(rows, show, title, depth);
+  return (isPlain(value) ? members(value, show, depth) : plainList(value, show, depth)) ?? longList(value, show, title) ?? jsonTree(value, show);
 }
 
-/** @param {any} value */
-function plainList(value) {
+/**
+ * A table, where there is something to compare: a single row, or a single column of a few, reads
+ * better as names and values, and long texts as cards.
+ * @param {Rows} data @param {Show} show @param {string} title @param {number} [depth]
+ * @returns {HTMLElement}
+ */
+export function renderRows(data, show, title, depth = 0) {
+  const { rows, columns: [first, ...others], draw } = data;
+  const values = rows.map((row) => own(row, first));
+  if (!draw && readAsCards(data)) return cards(data, show, depth);
+  if (!draw && rows.length === 1) return renderValue(rows[0], show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
+  if (!draw && !others.length && rows.length < FEW && !values.some(isBig)) return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
+  return table(data, show, title, { small: depth > 2 });
+}
+
+/** @param {any[]} value @param {Show} show @param {number} depth */
+function plainList(value, show, depth) {
   if (value.length > MAX_LIST || value.some(isBranch)) return undefined;
-  const texts = value.map(asText);
-  return el(texts.every((/** @type {string} */ text) => text.length <= SHORT) ? "ul.plain-list.short" : "ul.plain-list", texts.map((/** @type {string} */ text) => el("li", text)));
+  if (value.length < 2 && isBig(value[0])) return renderText(value[0], show.at(0), { level: 3 + depth });
+  const cells = entries(value, show);
+  return el(cells.every(({ textContent }) => `${textContent}`.length <= SHORT) ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
 }
 
 /** Too many plain values to read one by one: a table, which can be searched. @param {any} value @param {Show} show @param {string} title */

@@ -20,7 +20,10 @@ export function shapeOf(spec, variants, place, form) {
   const { schema, required, nullable } = spec;
   if (variants.length) return variantsShape(schema, variants, place, form);
   const values = constantsOf(schema);
-  if (values) return { kind: required && !nullable && values.length < 2 ? "const" : "choice", values };
+  const isFixed = required && !nullable && values?.length === 1;
+  // What has to be true is for the person to confirm; further inside it tells alternatives apart.
+  if (isFixed && values[0] === true && place.depth < 2) return { kind: "boolean" };
+  if (values) return { kind: isFixed ? "const" : "choice", values };
   const deep = place.depth > form.maxDepth;
   switch (typeOf(schema)) {
     case "string": return { kind: textKind(spec) };

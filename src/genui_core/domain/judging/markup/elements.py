@@ -24,6 +24,8 @@ _NAMESPACES: Final[Mapping[str, str]] = {
 
 _TEMPLATE: Final = "<template>"
 """What a fragment stands in: there, parts of a table need no table around them."""
+_TEMPLATE_END: Final = "</template>"
+"""What comes after a fragment: it ends a tag that the fragment leaves open."""
 
 
 @frozen(kw_only=True)
@@ -53,8 +55,10 @@ def elements(source: str, *, document: bool) -> list[Element]:
 
 
 def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
-    before = "" if document else _TEMPLATE
-    parsed = JustHTML(before + source, sanitize=False, fragment=not document, track_node_locations=True)
+    before, after = ("", "") if document else (_TEMPLATE, _TEMPLATE_END)
+    parsed = JustHTML(
+        before + source + after, sanitize=False, fragment=not document, track_node_locations=True
+    )
     waiting: list[tuple[Any, tuple[str, ...]]] = [(parsed.root, ())]
     while waiting:
         node, within = waiting.pop()
@@ -85,7 +89,8 @@ def _element(node: Any, name: str, within: tuple[str, ...], children: Iterable[A
 def _by_html5lib(source: str, *, document: bool) -> Iterator[Element]:
     parser = html5lib.HTMLParser(tree=_TREE_BUILDER, namespaceHTMLElements=True)
     read = parser.parse if document else parser.parseFragment
-    waiting: list[tuple[Any, tuple[str, ...]]] = [(read(source, scripting=True), ())]
+    text = source if document else source + _TEMPLATE_END
+    waiting: list[tuple[Any, tuple[str, ...]]] = [(read(text, scripting=True), ())]
     while waiting:
         node, within = waiting.pop()
         inner = within

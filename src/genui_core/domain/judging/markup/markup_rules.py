@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination
+from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, holds_content
 from genui_core.domain.judging.markup.attributes import ADDRESS_SETS, ADDRESSES, PAINTS, is_handler
 from genui_core.domain.judging.markup.elements import HTML, SVG, Element
 from genui_core.domain.judging.style_rules import style_rules
@@ -15,6 +15,7 @@ _LOADING = {
 _ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecolor", "discard"}
 _ANIMATED = ("to", "from", "by", "values")
 _LINKS = {"a", "area"}
+_SENDS = {"action", "formaction"}
 _INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
 _RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
 _HOSTILE_METAS = {
@@ -62,12 +63,19 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
         yield "resource.external"
     elif where is Destination.CODE:
         yield "url.script"
-    elif where is Destination.OUTSIDE and element.name in _LINKS and local == "href":
+    elif element.name in _LINKS and local == "href" and _leaves(element, where, address):
         yield "link.direct"
-    elif (where is Destination.OUTSIDE and element.name != "link" and name != "profile") or (
-        element.name == "use" and local == "href" and not address.strip().startswith("#")
+    elif (
+        (where is Destination.OUTSIDE and element.name != "link" and name != "profile")
+        or (element.name == "use" and local == "href" and not address.strip().startswith("#"))
+        or (name in _SENDS and holds_content(address))
     ):
         yield "resource.external"
+
+
+def _leaves(link: Element, where: Destination, address: str) -> bool:
+    """Tell whether a click on a link shows something else in the frame; what it holds may also be saved."""
+    return where is Destination.OUTSIDE or (holds_content(address) and "download" not in link.attributes)
 
 
 def _meta(element: Element) -> Iterator[str]:

@@ -11,6 +11,7 @@ from genui_core.domain.judging.markup.markup_rules import element_rules, runs
 from genui_core.domain.judging.sighting import Sighting
 
 _LONGEST_TAG = 200
+_ENDS_ANY_TAG = "\"'>"
 _OF_SCRIPTS = {
     "handler.inline": "handler.from_script",
     "url.script": "url.script_made",
@@ -66,8 +67,11 @@ def _labels(source: str, found: list[Element]) -> Iterator[Sighting]:
 
 
 def markup_in_script(source: str) -> Iterator[str]:
-    """Yield the rules that markup breaks which a script puts into the page."""
-    report = read_markup(source)
+    """Yield the rules that markup breaks which a script puts into the page.
+
+    A tag that is left open may be ended by what is put after it.
+    """
+    report = read_markup(source + _ENDS_ANY_TAG)
     for each in report.sightings:
         if not each.rule.startswith("label."):
             yield _OF_SCRIPTS.get(each.rule, each.rule)

@@ -9,7 +9,14 @@ from genui_core.domain.judging.script.app_use import AppUse
 from genui_core.domain.judging.script.early_errors import early_errors
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.imports import Imports
-from genui_core.domain.judging.script.reach import Sight, constructors, forbidden_paths, handed_on
+from genui_core.domain.judging.script.reach import (
+    Sight,
+    constructors,
+    forbidden_paths,
+    handed_on,
+    punctuation,
+    unknown_calls,
+)
 from genui_core.domain.judging.script.scopes import Scopes
 from genui_core.domain.judging.script.sinks import sink_rules
 from genui_core.domain.judging.script.tools import tool_rules
@@ -67,6 +74,8 @@ def _reached(flow: Flow) -> Iterator[Sight]:
     yield from forbidden_paths(flow)
     yield from handed_on(flow)
     yield from constructors(flow)
+    yield from punctuation(flow)
+    yield from unknown_calls(flow)
     yield from sink_rules(flow)
 
 

@@ -47,6 +47,10 @@ class Known(Protocol):
         """Return what a call can come to."""
         ...
 
+    def called_by_page(self, function: Node) -> bool:
+        """Tell whether a function may be called with the global object as its ``this``."""
+        ...
+
 
 EVENT: Final = "@event"
 """The path of what a listener is given."""
@@ -55,6 +59,10 @@ OWN_TOOL: Final = "own tool"
 
 _OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
 _OWN_TOOL_WITHIN: Final = 80
+
+
+PATH_OF_EVENT: Final = array([NOTHING, path(SOME_WINDOW)])
+"""What an event goes through: what it is about first, and the global object last."""
 
 
 def property_value(subject: Value, keys: frozenset[str]) -> Value:
@@ -187,6 +195,9 @@ def _object(known: Known, node: Node) -> Value:
             members.extend((key, value) for key in key_texts(known, each.fields["key"]))
         elif each.kind == "shorthand_property_identifier":
             members.append((name_of(known.tree, each), known.value(each)))
+        elif each.kind == "method_definition":
+            held = Value(functions=frozenset({each}))
+            members.extend((key, held) for key in key_texts(known, each.fields["name"]))
         elif each.kind == "spread_element":
             members.extend(known.value(each).members or ())
     return written_out(members)
@@ -200,12 +211,25 @@ def key_texts(known: Known, key: Node) -> frozenset[str]:
     return frozenset({written[1:-1] if key.kind == "string" else written})
 
 
+def _class(known: Known, node: Node) -> Value:
+    members: list[tuple[str, Value]] = []
+    body = node.fields.get("body")
+    for each in body.children if body is not None else ():
+        key = each.fields.get("property") or each.fields.get("name")
+        if key is not None and each.kind == "field_definition":
+            value = known.value(each.fields.get("value"))
+            members.extend((name, value) for name in key_texts(known, key))
+    return written_out(members) if members else NOTHING
+
+
 def _spread(known: Known, node: Node) -> Value:
     return _last(known, node)
 
 
-def _this(_known: Known, node: Node) -> Value:
+def _this(known: Known, node: Node) -> Value:
     for around in node.ancestors():
+        if around.kind in FUNCTIONS and known.called_by_page(around):
+            return path()
         if around.kind in ("class_body", "object") or (
             around.kind in FUNCTIONS and not _is_called_here(around)
         ):
@@ -247,6 +271,8 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "array": _array,
     "object": _object,
     "spread_element": _spread,
+    "class": _class,
+    "class_declaration": _class,
     "this": _this,
     "function_expression": _function,
     "generator_function": _function,

@@ -1,10 +1,17 @@
 """Where values go in a script: through names, patterns, parameters and what functions return."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from genui_core.domain.judging.script.expressions import EVENT, TRANSFER, key_texts, property_value
-from genui_core.domain.judging.script.folding import called_function, called_method
+from genui_core.domain.judging.script.expressions import (
+    EVENT,
+    PATH_OF_EVENT,
+    TRANSFER,
+    key_texts,
+    property_value,
+)
+from genui_core.domain.judging.script.folding import called_function, called_method, collection
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.scopes import Binding, Scopes
 from genui_core.domain.judging.script.tree import Node, ScriptTree
@@ -21,6 +28,9 @@ from genui_core.domain.judging.script.values import (
 _MOST_ROUNDS: Final = 5
 _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _MAKERS = {"createElement", "createElementNS", "el"}
+_FINDERS = {"querySelector", "closest"}
+_TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
+_FORM = re.compile(r"(?:.*[\s>+~])?form(?:[.#:\[].*)?", re.IGNORECASE | re.DOTALL)
 
 
 class Flow:
@@ -37,6 +47,7 @@ class Flow:
         self._scopes = scopes
         self._values: dict[Node, Value] = {}
         self._returns: dict[Node, Value] = {}
+        self._page_calls: set[Node] = set()
         self._changed = True
         self._count_mentions()
         self._open_parameters()
@@ -110,7 +121,9 @@ class Flow:
             self._hand_on(each, node.arguments, arguments)
         returned = any_of(self._returns.get(each, NOTHING) for each in function.functions)
         if node.kind == "new_expression" or callee is None:
-            return returned
+            return returned | self._instance(function, arguments)
+        if callee.kind in _PLAIN_CALLEES:
+            self._calls_from_page(function)
         for name in self.key(callee) | {each[-1] for each in function.paths if each}:
             returned |= self._built_in(name, callee, arguments)
         return returned
@@ -133,17 +146,40 @@ class Flow:
             else:
                 self._assign(parameter, arguments[index] if index < len(arguments) else UNKNOWN_TEXT)
 
+    def called_by_page(self, function: Node) -> bool:
+        """Tell whether a function may be called with the global object as its ``this``."""
+        return function in self._page_calls
+
+    def _calls_from_page(self, called: Value) -> None:
+        self._changed |= not called.functions <= self._page_calls
+        self._page_calls |= called.functions
+
+    def _instance(self, made: Value, arguments: Sequence[Value]) -> Value:
+        """A class has the members of its instances, too."""
+        return any_of(
+            [
+                Value(members=made.members, depth=made.depth),
+                *(collection(each[-1], arguments) for each in made.paths if each),
+            ]
+        )
+
     def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
         if name in _MAKERS and arguments:
             tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
             return any_of(path(made_element(tag)) for tag in tags)
+        if name in _FINDERS and arguments and any(map(_FORM.fullmatch, arguments[0].exact)):
+            return path(made_element("form"))
         if name == "getRootNode":
             return path("document")
+        if name == "composedPath":
+            return PATH_OF_EVENT
         if name == "valueOf" and subject.paths:
             return subject
         if name == "addEventListener" and len(arguments) > 1:
             self._listens(arguments[1])
+        if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
+            self._calls_from_page(any_of(arguments[:1]))
         if name in _FOR_EACH and arguments:
             for function in arguments[0].functions:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
@@ -273,6 +309,10 @@ class Flow:
         if body is not None and body.kind != "statement_block":
             self._returns_value(node, self.value(body))
 
+    def named_class(self, node: Node) -> None:
+        """Take in ``class Name { … }``."""
+        self._assign(node.fields.get("name"), self.value(node))
+
     def _returns_value(self, function: Node, value: Value) -> None:
         known = self._returns.get(function, NOTHING)
         if known | value != known:
@@ -293,6 +333,8 @@ def made_element(tag: str) -> str:
     return "<" + name.partition(".")[0]
 
 
+_PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
+
 _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "variable_declarator": Flow.declared,
     "assignment_expression": Flow.assigned,
@@ -303,4 +345,5 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "object_assignment_pattern": Flow.defaulted,
     "return_statement": Flow.returned,
     "arrow_function": Flow.arrow,
+    "class_declaration": Flow.named_class,
 }

@@ -12,12 +12,18 @@ from genui_core.domain.judging.script.values import (
     MOST_COMBINED,
     NOTHING,
     Value,
+    any_of,
     array,
     concatenated,
     text,
+    written_out,
 )
 
+_PAIR: Final = 2
 _MOST_CHARACTERS: Final = 2_000
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LEAST_BASE: Final = 2
+_LONGEST_NUMBER: Final = 40
 
 
 def called_function(name: str, arguments: Sequence[Value]) -> Value:
@@ -36,12 +42,24 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return _concatenated([subject, *arguments]) if subject.holds_text else NOTHING
     if name == "split" and arguments:
         return _split(subject, arguments[0])
-    change = _TEXT_METHODS.get(name)
-    if change is None:
+    known = _TEXT_METHODS.get(name)
+    if known is None:
         return NOTHING
-    choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments)))
+    change, most = known
+    choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
     made = [change(*choice) for choice in itertools.islice(choices, MOST_COMBINED)]
     return text(*(each for each in made if each is not None))
+
+
+def collection(maker: str, arguments: Sequence[Value]) -> Value:
+    """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold."""
+    given = arguments[0].elements if arguments else ()
+    if maker == "Set":
+        return array(given)
+    if maker not in ("Map", "WeakMap"):
+        return NOTHING
+    pairs = [each.elements for each in given if len(each.elements) == _PAIR]
+    return written_out((key, value) for name, value in pairs for key in name.exact)
 
 
 def _concatenated(values: Sequence[Value]) -> Value:
@@ -53,6 +71,8 @@ def _concatenated(values: Sequence[Value]) -> Value:
 
 def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     elements = subject.elements
+    if name == "get" and arguments:
+        return any_of(value for key, value in subject.members or () if key in arguments[0].as_texts)
     if name == "join":
         separators = sorted(arguments[0].exact) if arguments else [","]
         return _joined(elements, text(separators[0])) if separators else NOTHING
@@ -130,16 +150,30 @@ def _character(whole: str, at: str = "0") -> str | None:
         return None
 
 
-def _replaced(whole: str, old: str, new: str = "undefined") -> str:
+def _replaced(whole: str, old: str = "undefined", new: str = "undefined") -> str:
     return whole.replace(old, new, 1)[:LONGEST_TEXT]
 
 
-def _replaced_everywhere(whole: str, old: str, new: str = "undefined") -> str:
+def _replaced_everywhere(whole: str, old: str = "undefined", new: str = "undefined") -> str:
     return whole.replace(old, new)[:LONGEST_TEXT]
 
 
-def _repeated(whole: str, times: str) -> str | None:
+def _repeated(whole: str, times: str = "0") -> str | None:
     return (whole * min(int(times), LONGEST_TEXT // max(1, len(whole)))) if times.isdecimal() else None
+
+
+def _written_to_base(whole: str, base: str = "10") -> str | None:
+    """``(1522022199).toString(36)`` is a word; a text stays what it is."""
+    if not (whole.isdecimal() and base.isdecimal() and len(whole) <= _LONGEST_NUMBER):
+        return whole
+    number, radix = int(whole), int(base)
+    if not _LEAST_BASE <= radix <= len(_DIGITS):
+        return whole
+    digits = ""
+    while number:
+        number, digit = divmod(number, radix)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
 
 
 _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
@@ -150,22 +184,24 @@ _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
     "String": _same,
     "raw": _same,
 }
-_TEXT_METHODS: Final[dict[str, Callable[..., str | None]]] = {
-    "toLowerCase": str.lower,
-    "toUpperCase": str.upper,
-    "toLocaleLowerCase": str.lower,
-    "trim": str.strip,
-    "trimStart": str.lstrip,
-    "trimEnd": str.rstrip,
-    "toString": _same,
-    "valueOf": _same,
-    "normalize": _same,
-    "slice": _part,
-    "substring": _part,
-    "substr": _part_by_length,
-    "charAt": _character,
-    "at": _character,
-    "replace": _replaced,
-    "replaceAll": _replaced_everywhere,
-    "repeat": _repeated,
+_TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
+    "toLowerCase": (str.lower, 0),
+    "toUpperCase": (str.upper, 0),
+    "toLocaleLowerCase": (str.lower, 0),
+    "toLocaleUpperCase": (str.upper, 0),
+    "trim": (str.strip, 0),
+    "trimStart": (str.lstrip, 0),
+    "trimEnd": (str.rstrip, 0),
+    "toString": (_written_to_base, 1),
+    "valueOf": (_same, 0),
+    "normalize": (_same, 0),
+    "slice": (_part, 2),
+    "substring": (_part, 2),
+    "substr": (_part_by_length, 2),
+    "charAt": (_character, 1),
+    "at": (_character, 1),
+    "replace": (_replaced, 2),
+    "replaceAll": (_replaced_everywhere, 2),
+    "repeat": (_repeated, 1),
 }
+"""For each method, what it does to a text, and how many arguments it looks at."""

@@ -35,9 +35,9 @@ class Imports:
         """Return what a script imports."""
         statements = [each for each in flow.tree.root.children if each.kind in _STATEMENTS]
         foreign = [
-            each for each in statements if "source" in each.fields and _source(flow, each) not in _ALLOWED
+            each for each in statements if "source" in each.fields and source_of(flow, each) not in _ALLOWED
         ]
-        names = (_app_name(flow, each) for each in statements if _source(flow, each) == APP_PACKAGE)
+        names = (_app_name(flow, each) for each in statements if source_of(flow, each) == APP_PACKAGE)
         return cls(tuple(statements), tuple(foreign), next((name for name in names if name), ""))
 
     @property
@@ -49,7 +49,8 @@ class Imports:
 _STATEMENTS = {"import_statement", "export_statement"}
 
 
-def _source(flow: Flow, statement: Node) -> str:
+def source_of(flow: Flow, statement: Node) -> str:
+    """Return what a statement imports from or exports again; "" for none."""
     source = statement.fields.get("source")
     return "" if source is None else next(iter(flow.value(source).texts), "")
 

@@ -13,7 +13,7 @@ Sight = tuple[str, Node]
 
 _GLOBALS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
-    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction"), "code.from_text"),
+    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly"), "code.from_text"),
     **dict.fromkeys(
         (
             "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
@@ -78,6 +78,8 @@ def _rule(reached: Path) -> str | None:
     if len(reached) == 1:
         name = reached[0]
         return "frame.access" if name.isdecimal() else _GLOBALS.get(name, _DEEPER.get(reached))
+    if reached[:2] == ("document", "forms") and reached[-1] == "submit":
+        return "navigation"
     return _DEEPER.get(reached)
 
 
@@ -159,3 +161,41 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
     if around.kind in ("binary_expression", "unary_expression"):
         return False
     return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})
+
+
+def unknown_calls(flow: Flow) -> Iterator[Sight]:
+    """Yield ``x[a][b](text)()``: whatever is made of a text there and then called, it is code."""
+    for node in flow.tree.nodes:
+        made = node.fields.get("function") if node.kind == "call_expression" else None
+        maker = made.fields.get("function") if made is not None and made.kind == "call_expression" else None
+        if made is None or maker is None or not any(each.holds_text for each in flow.given(made)):
+            continue
+        inner = maker.fields.get("object")
+        if _is_computed(flow, maker) and inner is not None and _is_computed(flow, inner):
+            yield "code.from_text", node
+
+
+def _is_computed(flow: Flow, node: Node) -> bool:
+    return node.kind == "subscript_expression" and not any(
+        each.isidentifier() or each.isdecimal() for each in flow.key(node)
+    )
+
+
+def punctuation(flow: Flow) -> Iterator[Sight]:
+    """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
+
+    Nobody writes a plain word so, and every name can be written so.
+    """
+    for node in flow.tree.nodes:
+        if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):
+            if any(each.kind in ("subscript_expression", "binary_expression") for each in node.ancestors()):
+                yield "code.from_text", node
+        elif node.kind == "binary_expression" and "+" in node.tokens and _is_empty(node.children):
+            yield "code.from_text", node
+
+
+_SIGNS = ["!"], ["+"], ["~"], ["-"]
+
+
+def _is_empty(operands: list[Node]) -> bool:
+    return any(each.kind in ("array", "object") and not each.children for each in operands)

@@ -1,5 +1,6 @@
 """What a script hands to the page's sinks: markup, addresses, styles, handlers, code and elements."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
@@ -31,8 +32,10 @@ _LOADING = {
 _STYLE_CALLS = {"insertRule", "replaceSync", "replace", "setProperty", "addRule", "FontFace"}
 _STYLE_PROPERTIES = {
     "cssText", "background", "backgroundImage", "listStyle", "listStyleImage", "cursor", "borderImage",
-    "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath", "textContent", "innerText",
+    "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath",
 }  # fmt: skip
+_TEXT_PROPERTIES = {"textContent", "innerText", "text"}
+_NAMED_AS_STYLE: Final = re.compile(r"style|css|sheet", re.IGNORECASE)
 _LOADERS = {"Image", "Audio"}
 _BUILDERS = {
     "el",
@@ -46,6 +49,8 @@ _BUILDERS = {
     "setAttributes",
     "attrs",
 }
+_DESCRIBING = {"getOwnPropertyDescriptor", "__lookupSetter__"}
+_HIDDEN = {"innerHTML", "outerHTML", "srcdoc", "src", "href", "srcset", "action"}
 _SET_VALUE_AT: Final = 2
 _TAG_AT: Final[Mapping[str, int]] = {"createElement": 0, "createElementNS": 1, "el": 0}
 _ATTRIBUTE_NAME_AT: Final[Mapping[str, int]] = {
@@ -170,8 +175,14 @@ def _set_call(name: str, arguments: list[Value]) -> Iterator[str]:
             yield from _attribute(each.lower(), arguments[_SET_VALUE_AT])
 
 
+def _descriptor_call(name: str, arguments: list[Value]) -> Iterator[str]:
+    """Whoever asks for the setter of ``innerHTML`` does so to hide what it is given."""
+    if name in _DESCRIBING and any(not each.exact.isdisjoint(_HIDDEN) for each in arguments):
+        yield "sink.roundabout"
+
+
 _CALL_CHECKS: Final = (
-    _markup_call, _element_call, _attribute_call, _style_call, _loader_call, _builder_call,
+    _descriptor_call, _markup_call, _element_call, _attribute_call, _style_call, _loader_call, _builder_call,
     _set_call,
 )  # fmt: skip
 
@@ -191,13 +202,33 @@ def _unpacked(flow: Flow, node: Node) -> Iterator[str]:
 _PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
 
 
+def _read(flow: Flow, node: Node) -> Iterator[str]:
+    yield from _unpacked(flow, node)
+    if "attributes" in flow.key(node.fields["object"]) and any(
+        is_handler(each.lower()) for each in flow.key(node)
+    ):
+        yield "handler.from_script"
+
+
 def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     around = flow.key(place.fields["object"])
     for name in flow.key(place):
-        if name in _STYLE_PROPERTIES or "style" in around:
+        if (
+            name in _STYLE_PROPERTIES
+            or "style" in around
+            or (name in _TEXT_PROPERTIES and _is_style(flow, place))
+        ):
             yield from _style(value)
         elif "dataset" not in around and not is_handler(name.lower()):
             yield from _attribute(name.lower(), value)
+
+
+def _is_style(flow: Flow, place: Node) -> bool:
+    """Tell whether the text of an element is a style: it is one, or is called so."""
+    element = place.fields["object"]
+    return ("<style",) in flow.value(element).paths or _NAMED_AS_STYLE.search(
+        flow.tree.text(element)
+    ) is not None
 
 
 def _markup(value: Value) -> Iterator[str]:
@@ -237,6 +268,6 @@ _CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
     "new_expression": _called,
     "assignment_expression": _assigned,
     "augmented_assignment_expression": _assigned,
-    "member_expression": _unpacked,
-    "subscript_expression": _unpacked,
+    "member_expression": _read,
+    "subscript_expression": _read,
 }

@@ -55,9 +55,11 @@ class Node:
 
     @property
     def arguments(self) -> list["Node"]:
-        """What a call or a new expression is given."""
+        """What a call or a new expression is given; a template that is tagged is given as one text."""
         given = self.fields.get("arguments")
-        return given.children if given is not None and given.kind == "arguments" else []
+        if given is None:
+            return []
+        return [given] if given.kind == "template_string" else given.children
 
     def ancestors(self) -> Iterator["Node"]:
         """Yield the nodes around it, from the inside."""

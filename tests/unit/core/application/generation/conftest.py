@@ -33,7 +33,7 @@ class Workshop:
     changes: list = field(factory=list)
 
     async def read(self, tool):
-        return await self.keeper.read(tool, "read-1")
+        return await self.keeper.read(Facts(tool=tool), "read-1")
 
     @property
     def asked(self):
@@ -64,11 +64,11 @@ async def workshop():
                 generator=generator,
                 store=kept,
                 configuration=ViewConfiguration("set", "1", "hash", 1),
-                facts=lambda tool: Facts(tool=tool),
                 clock=clock,
                 journal=journal,
                 tasks=tasks,
-                changed=changes.append,
+                serve_within_ms=generator.settings.serve_within_ms,
+                changed=lambda tool, _view: changes.append(tool.name),
             )
             return Workshop(keeper, provider, kept, clock, journal, changes)
 

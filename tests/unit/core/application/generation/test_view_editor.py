@@ -6,6 +6,7 @@ import pytest
 from genui_core.application.generation.present_view import ViewState
 from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
 from genui_core.domain.classification import UiType
+from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
 from genui_core.errors import InvalidArguments, ProviderErrorCode, ProviderFailed
 
@@ -22,7 +23,7 @@ def quiet(_words):
 
 
 async def refine(editor, words, tool=TOOL):
-    return await editor.refine(tool, words, "r", quiet)
+    return await editor.refine(Facts(tool=tool), words, "r", quiet)
 
 
 async def test_a_wish_changes_the_present_source_and_counts_from_then_on(workshop):
@@ -65,7 +66,7 @@ async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
 async def test_reads_go_on_serving_the_view_as_it_was(workshop):
     one = workshop("first", None)
     await one.read(TOOL)
-    change = await ViewEditor(one.keeper, patience_s=0).refine(TOOL, "make it blue", "r", quiet)
+    change = await ViewEditor(one.keeper, patience_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert change.status is ChangeStatus.RUNNING
     assert (await one.read(TOOL)).source == "first"
 
@@ -98,7 +99,7 @@ async def test_an_empty_wish_is_refused(workshop):
 async def test_making_anew_asks_the_model_whatever_is_at_hand(workshop):
     one = workshop("first", "second")
     await one.read(TOOL)
-    change = await ViewEditor(one.keeper).regenerate(TOOL, "r", quiet)
+    change = await ViewEditor(one.keeper).regenerate(Facts(tool=TOOL), "r", quiet)
     assert change.status is ChangeStatus.DONE
     assert (await one.read(TOOL)).source == "second"
     assert "first" not in one.provider.requests[1].prompt
@@ -109,9 +110,9 @@ async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
     editor = ViewEditor(one.keeper)
     await one.read(TOOL)
     await refine(editor, "make it blue")
-    await editor.regenerate(TOOL, "r", quiet)
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet)
     assert "make it blue" in one.provider.requests[2].prompt
-    await editor.regenerate(TOOL, "r", quiet, clear_refinements=True)
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet, clear_refinements=True)
     assert "make it blue" not in one.provider.requests[3].prompt
     assert one.keeper.refinements(TOOL).all == ()
 
@@ -120,10 +121,10 @@ async def test_a_person_may_say_what_kind_of_view_it_is(workshop):
     one = workshop("first", "rich one")
     await one.read(TOOL)
     editor = ViewEditor(one.keeper)
-    await editor.regenerate(TOOL, "r", quiet, ui_type=UiType.MINIMAL)
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     assert one.asked == 1
-    await editor.regenerate(TOOL, "r", quiet, ui_type=UiType.RICH)
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.RICH)
     assert (await one.read(TOOL)).source == "rich one"
 
 

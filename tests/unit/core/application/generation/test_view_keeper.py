@@ -129,7 +129,7 @@ async def test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view
 async def test_a_tool_that_is_gone_is_forgotten(workshop):
     one = workshop("a view")
     await one.read(TOOL)
-    one.keeper.forget("read_rows")
+    await one.keeper.forget("read_rows")
     assert one.keeper.at_hand(TOOL) is None
     assert one.keeper.versions(TOOL) == ()
 

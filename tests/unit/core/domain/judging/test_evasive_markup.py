@@ -23,6 +23,9 @@ HANDLERS = [
     "<svg><style><b onclick=a()></style></svg>",
     "<b x=1 onpointerrawupdate=a()>x</b>",
     "<noscript><p title='</noscript><b onclick=a()>'></noscript>",
+    "<svg/onload=a()",
+    '<input/onfocus="a()"',
+    "<b onclick=a()//",
 ]
 CODE_ADDRESSES = [
     '<a href="javascript:a()">x</a>',
@@ -58,6 +61,8 @@ EXTERNAL = [
     '<tr><td background="https://a.example">x',
     '<form action="https://a.example"></form>',
     '<button formaction="https://a.example">x</button>',
+    '<form action="data:text/plain,x"><button>x</button></form>',
+    '<form><button formaction="data:image/svg+xml,x">x</button></form>',
     '<svg><image href="https://a.example"/></svg>',
     '<svg><use href="https://a.example#a"/></svg>',
     '<svg><use href="data:image/svg+xml,x#a"/></svg>',
@@ -66,9 +71,11 @@ EXTERNAL = [
     "<p style=\"background: image-set('https://a.example' 1x)\">x</p>",
     '<p style="background:u\\72l(//a.example)">x</p>',
     '<input type="image" src="https://a.example" alt="x">',
+    '<img alt="" src="https://a.example/"',
 ]
 ELEMENTS = [
     "<iframe></iframe>",
+    "<iframe src=x <",
     '<iframe srcdoc="x"></iframe>',
     "<object data=x></object>",
     "<embed src=x>",

@@ -26,6 +26,7 @@ from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
         ),
         ('<a href="https://a.example" target=_top class=b>x</a>', "links_closed", "<a class=b>x</a>"),
         ("<svg><a xlink:href='//a.example'/></svg>", "links_closed", "<svg><a/></svg>"),
+        ('<a href="data:image/svg+xml,x" class=b>x</a>', "links_closed", "<a class=b>x</a>"),
         ('<a class=b href="javascript:void(0)">x</a>', "empty_code_dropped", "<a class=b>x</a>"),
         ("<a href='java&#10;script:;'>x</a>", "empty_code_dropped", None),
         ('<link rel=preconnect href="https://a.example"><p>x</p>', "hints_dropped", "<p>x</p>"),

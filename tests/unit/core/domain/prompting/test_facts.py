@@ -2,7 +2,8 @@
 
 import json
 
-from genui_core.domain.prompting.facts import Facts, Hints
+from genui_core.domain.hints import Hints
+from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
 
 

@@ -47,5 +47,5 @@ function figure(evidence, show, title, asTable, heading, unit = "") {
   const { x, series, strong } = evidence;
   const data = plotted(evidence, show, title, unit);
   const state = show.remember(`chart ${[x, ...series].map(({ name }) => name)}`, { asTable: !strong });
-  return chartFigure(data, state, heading ?? (series.length > 1 || data.caption === title ? "" : data.caption), asTable);
+  return chartFigure(data, state, heading ?? ((series.length > 1 && !series[0].label) || data.caption === title ? "" : data.caption), asTable);
 }

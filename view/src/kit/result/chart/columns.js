@@ -24,6 +24,7 @@ const SAMPLE = 50;
  * @property {string} name
  * @property {"number" | "date" | "label" | "other"} kind
  * @property {any[]} cells null where there is nothing; numbers where the kind is number
+ * @property {string} [label] of a series that is one of several under the same name
  */
 
 /** @param {any[]} rows @param {string} name @returns {Column} */
@@ -61,11 +62,15 @@ export function amountsIn(columns) {
     && !(one === columns[0] && one.cells.every((cell, i, cells) => !i || cell - cells[i - 1] === 1)));
 }
 
+/** Whether a column's values have an order of their own. @param {Column} column */
+export function hasOrder({ name, kind, cells }) {
+  if (kind === "date") return cells.every((one) => instantOf(one, name));
+  return kind === "number" ? ORDERED.has(lastWord(name)) : cells.every((one) => CALENDAR.test(one));
+}
+
 /** Whether a line may run along a column's values. @param {Column} column */
 export function isOrdered(column) {
-  const { name, kind, cells } = column;
-  if (kind === "date") return isDistinct(column) && cells.every((one) => instantOf(one, name));
-  return (kind === "number" ? ORDERED.has(lastWord(name)) : cells.every((one) => CALENDAR.test(one))) && isSorted(cells);
+  return hasOrder(column) && (column.kind === "date" ? isDistinct(column) : isSorted(column.cells));
 }
 
 /** Whether values only rise, or only fall. @param {any[]} cells */

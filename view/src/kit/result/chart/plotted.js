@@ -23,7 +23,7 @@ const SPARK_HEIGHT = 120;
  * @property {(i: number) => string} at the words for a point
  * @property {Series[]} series
  * @property {number} height that suits it, in pixels
- * @property {string} unit of the amounts, as `Intl` calls it, or ""
+ * @property {string} unit from which larger ones are made for the amounts, as `Intl` calls it, or ""
  */
 
 /**
@@ -37,16 +37,16 @@ export function plotted({ type, x: { name, kind, cells }, series }, show, title,
   const isWhole = name === show.name;
   const labelOf = (/** @type {string} */ column) => column === show.name ? title : show.at(0).label(column);
   const instants = cells.map((one) => kind === "date" ? instantOf(one, name) : undefined);
-  const labels = series.map((one) => labelOf(one.name));
+  const labels = series.map((one) => one.label ?? labelOf(one.name));
   const over = labelOf(name);
   return {
     isLine: type === "line",
     height: name === PLACE ? SPARK_HEIGHT : HEIGHT,
     scale: instants[0] ? "date" : kind === "number" ? kind : "label",
-    caption: isWhole ? title : name === PLACE ? labels[0] : `${labels.join(", ")} by ${over}`,
+    caption: isWhole ? title : name === PLACE ? labels[0] : `${series[0].label ? labelOf(series[0].name) : labels.join(", ")} by ${over}`,
     places: cells.map((one, i) => instants[i] ? onTheWall(instants[i]) : kind === "number" ? one : i),
     at: (i) => instants[i] ? dateText(instants[i]) : kind === "number" ? `${over} ${quantity(cells[i], name)}` : isWhole && /^\p{Ll}/u.test(cells[i]) ? nameWords(cells[i]) : `${cells[i]}`,
-    unit: unitOf(unit || series[0].name),
+    unit: unit ? unitOf(unit) : unitOf(series[0].name) === "byte" ? "byte" : "",
     series: series.map((one, s) => ({
       label: labels[s], values: one.cells, text: (value) => value === null || unit ? number(value, { unit }) : quantity(value, one.name) })),
   };

@@ -1,6 +1,7 @@
 import { instantOf } from "../../instant.js";
 import { namesThings, unitOf, wordsOf } from "../../meaning.js";
 import { isPlain, keysOf, own } from "../../plain.js";
+import { linesByCategory } from "./categories.js";
 import { amountsIn, columnOf, isConstant, isLabel, isOrdered, isSorted, tellsRecords } from "./columns.js";
 /** @import { Rows } from "../data.js" */
 /** @import { Column } from "./columns.js" */
@@ -20,7 +21,7 @@ export function tableEvidence({ rows, columns }) {
   if (rows.length < MIN_ROWS) return undefined;
   const filled = columns.flatMap((name) => spread(rows, name)).filter(({ cells }) => cells.some((one) => one !== null));
   const amounts = amountsIn(filled);
-  return !amounts.length ? undefined : lineIn(filled, amounts) ?? barsIn(filled, amounts) ?? curveIn(filled, amounts);
+  return !amounts.length ? undefined : lineIn(filled, amounts) ?? linesByCategory(filled, amounts) ?? barsIn(filled, amounts) ?? curveIn(filled, amounts);
 }
 
 /** A column; one that holds objects is the columns of their members. @param {any[]} rows @param {string} name */

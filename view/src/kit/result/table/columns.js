@@ -1,5 +1,5 @@
 import { el, newId, quietButton } from "../../el.js";
-import { own } from "../../plain.js";
+import { own, reach } from "../../plain.js";
 /** @import { Child } from "../../el.js" */
 /** @import { Show } from "../show.js" */
 
@@ -9,7 +9,9 @@ import { own } from "../../plain.js";
  * @property {string} label
  * @property {string} hint
  * @property {boolean} numeric
- * @property {(value: any, row: any) => Child} [format] draws the cells
+ * @property {string} [group] label of what it is a part of
+ * @property {string[]} [path] where its value is in a row, if that is not under the key
+ * @property {(value: any, row: any) => Child} [format] draws the cells; undefined leaves one to the table
  */
 
 /** More columns than this are not shown at once unless a person asks for them. */
@@ -44,7 +46,7 @@ function isNumeric(values) {
  */
 export function leastFilled(rows, keys) {
   if (keys.length <= MANY) return [];
-  const filled = new Map(keys.map((key) => [key, rows.filter((row) => (own(row, key) ?? "") !== "").length]));
+  const filled = new Map(keys.map((key) => [key, rows.filter((row) => (reach(row, key) ?? "") !== "").length]));
   return keys.toSorted((a, b) => Number(filled.get(b)) - Number(filled.get(a))).slice(MANY);
 }
 
@@ -59,11 +61,11 @@ export function leastFilled(rows, keys) {
 export function columnMenu(columns, hidden, onchange) {
   /** @type {HTMLInputElement[]} */
   const boxes = [];
-  const choice = (/** @type {Column} */ { key, label, hint }) => {
+  const choice = (/** @type {Column} */ { key, group = "", label, hint }) => {
     const id = newId();
     const box = el("input", { type: "checkbox", id, onchange: () => { if (!hidden.delete(key)) hidden.add(key); choose(); } });
     boxes.push(box);
-    return el("div.inline", box, el("label", { for: id, title: hint }, label));
+    return el("div.inline", box, el("label", { for: id, title: hint }, `${group} ${label}`.trim()));
   };
   const update = () => {
     const shown = columns.length - hidden.size;

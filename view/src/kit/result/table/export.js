@@ -1,4 +1,4 @@
-import { asText, hasOwn, isString, jsonText, own } from "../../plain.js";
+import { asText, fromEntries, hasOwn, isString, jsonText, reach } from "../../plain.js";
 
 /** What a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -10,7 +10,7 @@ const NUMBER = /^[-+]?[\d.]+(e[-+]?\d+)?$/i;
  * @param {any[]} rows @param {string[]} keys
  */
 export function csv(rows, keys) {
-  const lines = [keys, ...rows.map((row) => keys.map((key) => own(row, key)))];
+  const lines = [keys, ...rows.map((row) => keys.map((key) => reach(row, key)))];
   return lines.map((values) => `${values.map(field).join(",")}\r\n`).join("");
 }
 
@@ -21,7 +21,8 @@ function field(value) {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as JSON: these members, as they are. @param {any[]} rows @param {string[]} keys */
-export function json(rows, keys) {
-  return jsonText(rows.map((row) => Object.fromEntries(keys.filter((key) => hasOwn(row, key)).map((key) => [key, row[key]]))));
+/** Rows as JSON: these members as they are, whole where only parts of them are columns. @param {any[]} rows @param {string[]} columns */
+export function json(rows, columns) {
+  const member = (/** @type {any} */ row, /** @type {string} */ key) => hasOwn(row, key) ? key : key.split(".", 1)[0];
+  return jsonText(rows.map((row) => fromEntries(columns.map((key) => member(row, key)).filter((key) => hasOwn(row, key)).map((key) => [key, row[key]]))));
 }

@@ -1,4 +1,4 @@
-import { button, el } from "../../el.js";
+import { el } from "../../el.js";
 /** @import { Column } from "./columns.js" */
 /** @import { Kept } from "./table.js" */
 
@@ -21,8 +21,8 @@ export function headRow(columns, state, change) {
 }
 
 /** @param {Column} column @param {() => void} onclick */
-function head({ label, hint, numeric }, onclick) {
-  return el("th", { scope: "col", class: numeric && "end" }, button(label, onclick, { title: hint }));
+function head({ group, label, hint, numeric }, onclick) {
+  return el("th", { scope: "col", class: numeric && "end" }, el("button", { type: "button", title: hint, onclick }, group && el("span.of", group, " "), label));
 }
 
 /** Upwards, downwards, and back to the order in which the rows came. @param {Kept} state @param {string} key @returns {Partial<Kept>} */

@@ -1,7 +1,7 @@
-import { asText, isBranch, own } from "../../plain.js";
+import { collator } from "../../locale.js";
+import { asText, isBranch, isNothing, reach } from "../../plain.js";
 import { gist } from "../nested.js";
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
 /**
@@ -25,7 +25,7 @@ export function rowOrder(rows) {
       const wanted = folded(words).split(/\s+/);
       const columns = words && keys.join("\n");
       if (columns && columns !== searched) {
-        texts = rows.map((row) => folded(keys.map((key) => asText(own(row, key) ?? "")).join("\n")));
+        texts = rows.map((row) => folded(keys.map((key) => asText(reach(row, key) ?? "")).join("\n")));
         searched = columns;
       }
       const all = rows.map((_, i) => i);
@@ -37,7 +37,7 @@ export function rowOrder(rows) {
      * @param {number[]} places @param {string} key @param {number} sign 1 upwards, -1 downwards
      */
     sort(places, key, sign) {
-      if (!ranks.has(key)) ranks.set(key, ranksOf(rows.map((row) => own(row, key))));
+      if (!ranks.has(key)) ranks.set(key, ranksOf(rows.map((row) => reach(row, key))));
       const rank = /** @type {number[]} */ (ranks.get(key));
       const [some, none] = [places.filter((i) => rank[i] >= 0), places.filter((i) => rank[i] < 0)];
       return [...some.sort((a, b) => sign * (rank[a] - rank[b])), ...none];
@@ -55,13 +55,9 @@ function ranksOf(values) {
   const there = values.filter((value) => !isNothing(value));
   // Databases write decimals as text.
   const toKey = there.every((value) => typeof value === "number" || NUMBER.test(value)) ? Number : sortKey;
-  const rank = new Map([...new Set(there.map(toKey))].sort(compareKeys).map((key, i) => [key, i]));
+  const { compare } = collator();
+  const rank = new Map([...new Set(there.map(toKey))].sort((a, b) => compareKeys(a, b, compare)).map((key, i) => [key, i]));
   return values.map((value) => (isNothing(value) ? -1 : rank.get(toKey(value)) ?? -1));
-}
-
-/** @param {any} value */
-function isNothing(value) {
-  return (value ?? "") === "";
 }
 
 /** @param {any} value @returns {number | string} */
@@ -69,8 +65,8 @@ function sortKey(value) {
   return typeof value === "number" ? value : isBranch(value) ? gist(value) : asText(value);
 }
 
-/** Numbers by size and first, the rest as people read it. @param {any} a @param {any} b */
-function compareKeys(a, b) {
+/** Numbers by size and first, the rest as people read it. @param {any} a @param {any} b @param {(a: string, b: string) => number} compare */
+function compareKeys(a, b, compare) {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return Number(typeof a === "string") - Number(typeof b === "string") || collator.compare(a, b);
+  return Number(typeof a === "string") - Number(typeof b === "string") || compare(a, b);
 }

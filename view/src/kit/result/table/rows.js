@@ -1,7 +1,7 @@
 import { button, el } from "../../el.js";
-import { own, same } from "../../plain.js";
+import { reach, same } from "../../plain.js";
 import { cell, IN_A_CELL } from "../cell.js";
-import { gist, isBig } from "../nested.js";
+import { gist, isBig, isTall } from "../nested.js";
 import { renderValue } from "../value.js";
 /** @import { Show } from "../show.js" */
 /** @import { Changes, Known } from "./changes.js" */
@@ -22,15 +22,16 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
     const made = document.createDocumentFragment();
     const tr = el("tr");
     made.append(tr);
-    tr.append(...columns.map(({ key, label, numeric, format }, i) => {
-      const value = own(row, key);
-      const old = before && own(before, key);
+    tr.append(...columns.map(({ key, path = [key], label, numeric, format }, i) => {
+      const value = reach(row, key);
+      const inner = path.reduce((show, name) => show.at(name), entry);
+      const old = before && reach(before, key);
       const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
-        el("div.stack", el("span.count", label), renderValue(value, entry.at(key), label, IN_A_CELL))));
+        el("div.stack", el("span.count", label), renderValue(value, inner, label, IN_A_CELL))));
       return el("td", { class: numeric && "end" },
-        format ? format(value, row) : isBig(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, entry.at(key)),
+        format?.(value, row) ?? (isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner)),
         added.has(place) && !i && mark("new", "new"),
-        before && !same(old, value) && mark("changed", was(old, entry.at(key))));
+        before && !same(old, value) && mark("changed", was(old, inner)));
     }));
     return made;
   };

@@ -6,6 +6,7 @@ import { columnMenu, columnsOf, leastFilled } from "./columns.js";
 import { headRow } from "./heads.js";
 import { rowOrder } from "./order.js";
 import { rowMaker } from "./rows.js";
+import { spreadColumns } from "./spread.js";
 import { copyButtons, filterBox, pager } from "./tools.js";
 /** @import { Rows } from "../recognise/rows.js" */
 /** @import { Show } from "../show.js" */
@@ -40,9 +41,9 @@ const MENU_FROM = 3;
  * @param {{ small?: boolean, columns?: Column[] }} [options] small: inside something else, so without menu and copying
  * @returns {HTMLElement}
  */
-export function table({ rows, columns: keys, draw: drawn }, show, caption, { small = false, columns = columnsOf(rows, keys, show.at(0), drawn) } = {}) {
+export function table({ rows, columns: keys, draw: drawn }, show, caption, { small = false, columns = spreadColumns(columnsOf(rows, keys, show.at(0), drawn), rows, show.at(0)) } = {}) {
   const state = show.remember(`table ${keys.toSorted().join("\n")}`, /** @type {Kept} */ (
-    { sort: "", sign: 1, filter: "", start: 0, hidden: new Set(leastFilled(rows, keys)), open: new Set() }));
+    { sort: "", sign: 1, filter: "", start: 0, hidden: new Set(leastFilled(rows, columns.map(({ key }) => key))), open: new Set() }));
   const known = { rows, ...identify(rows, keys) };
   // The same rows drawn again are no new run.
   const changes = state.known?.rows === rows && state.changes || changesSince(state.known, known, keys);

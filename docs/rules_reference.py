@@ -1,0 +1,87 @@
+"""Writes ``docs/rules.md``, the reference of all rules, from the rules themselves.
+
+python docs/rules_reference.py
+"""
+
+from pathlib import Path
+from typing import Final
+
+from genui_core.domain.judging.rules import RULES, Consequence, Rule
+
+PAGE: Final = Path(__file__).with_name("rules.md")
+
+_HEAD: Final = """\
+# Rules for generated views
+
+<!-- Written by docs/rules_reference.py; a test compares the two. -->
+
+Every view that a model writes is parsed and checked against these rules before it is stored or served. A
+finding names its rule, the block it is in (`style`, `template`, `script` or `document`), a line and a
+column, both from 1.
+
+What a finding leads to:
+
+* **refuse**: the view is not served; the tool keeps the minimal UI.
+* **repair**: it is mended here and judged again; where that does not help, the view is refused.
+* **ask**: the model is asked once to mend it; where that does not help, the view is refused.
+* **warn**: it is noted, and the view is served.
+
+With `security.strict` set to false, `code.from_text` only warns.
+"""
+_TITLES: Final = {
+    "view": "The view as a whole",
+    "size": "The view as a whole",
+    "markup": "Markup",
+    "script": "Script and template",
+    "template": "Script and template",
+    "render": "Script and template",
+    "document": "The frame of a document",
+    "import": "Imports and the app",
+    "app": "Imports and the app",
+    "connect": "Imports and the app",
+    "result": "Imports and the app",
+    "resource": "Loading and the network",
+    "hint": "Loading and the network",
+    "network": "Loading and the network",
+    "webrtc": "Loading and the network",
+    "handler": "Handlers and addresses",
+    "url": "Handlers and addresses",
+    "link": "Handlers and addresses",
+    "frame": "Other frames and navigation",
+    "navigation": "Other frames and navigation",
+    "code": "Code and sinks",
+    "sink": "Code and sinks",
+    "storage": "What the frame does not have",
+    "dialog": "What the frame does not have",
+    "tool": "Tools",
+    "label": "Controls",
+    "input": "Controls",
+    "hijack": "Signs of a hijacked model",
+}
+"""The section of each family of rules."""
+_WORDS: Final = {
+    Consequence.WARN: "warn",
+    Consequence.REPAIR: "repair",
+    Consequence.ASK: "ask",
+    Consequence.REFUSE: "refuse",
+}
+
+
+def rules_page() -> str:
+    """Return the page."""
+    sections: dict[str, list[Rule]] = {}
+    for rule in RULES.values():
+        sections.setdefault(_TITLES[rule.id.partition(".")[0]], []).append(rule)
+    return _HEAD + "".join(map(_section, sections, sections.values()))
+
+
+def _section(title: str, rules: list[Rule]) -> str:
+    rows = "".join(
+        f"| `{each.id}` | {each.message} | {_WORDS[each.consequence]} | {each.severity} | {each.advice or '-'} |\n"
+        for each in rules
+    )
+    return f"\n## {title}\n\n| rule | what it finds | leads to | severity | advice |\n|---|---|---|---|---|\n{rows}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(rules_page(), encoding="utf-8")

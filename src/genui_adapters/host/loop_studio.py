@@ -1,0 +1,58 @@
+"""The way to a studio from a door that runs on an event loop."""
+
+import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from anyio.lowlevel import EventLoopToken, current_token
+from attrs import define
+
+from genui_adapters.host.studio_thread import StudioThread
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tool import Tool
+from genui_core.errors import GenUiError
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.generation.view_studio import Work
+
+Made = TypeVar("Made")
+Step = Callable[[], None]
+
+
+@define(eq=False)
+class _DoorLoop:
+    """The event loop in which work was asked for last."""
+
+    token: EventLoopToken | None = None
+
+    def post(self, step: Step) -> None:
+        """Have a step taken there. Waiting for it here could be waiting for each other for ever."""
+        loop = self.token.native_token if self.token is not None else None
+        post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
+            loop,
+            "run_sync_soon",
+            None,  # Trio's
+        )
+        if post is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended
+                post(step)
+
+
+class LoopStudio(StudioThread):
+    """A studio whose steps are taken in the event loop that asks for work."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        self._door = _DoorLoop()
+
+        def changed(tool: Tool, view: "PresentView") -> None:
+            wrapper.view_changed(tool, view)
+
+        super().__init__(wrapper, self._door.post, changed)
+
+    def run(
+        self, work: "Work[Made]", then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
+    ) -> Step:
+        """Have work done in the thread. Must be called in the event loop."""
+        self._door.token = current_token()
+        return super().run(work, then, report)

@@ -1,0 +1,144 @@
+"""A wrapper's studio on an event loop of its own, in a thread of its own.
+
+Whatever a generation costs (loading a provider's package, writing prompts, reading what a model
+streams) then holds up no traffic, and all doors have views made in the same way.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define, field
+
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tool import Tool
+from genui_core.errors import GenUiError
+
+if TYPE_CHECKING:  # what makes views is loaded in the thread
+    from anyio import CancelScope
+
+    from genui_core.application.generation.view_studio import ViewStudio, Work
+
+Made = TypeVar("Made")
+Step = Callable[[], None]
+
+_CLOSE_WITHIN_S = 2.0
+
+
+@define(eq=False)
+class _Job:
+    """A piece of work, and what becomes of it."""
+
+    work: "Work[Any]"
+    then: Callable[[Any], None]
+    report: Callable[[str], None]
+    post: Callable[[Step], None]
+    is_given_up: bool = False
+    scope: "CancelScope | None" = None
+
+    def tell(self, step: Callable[[Any], None], value: object) -> None:
+        self.post(lambda: None if self.is_given_up else step(value))
+
+    def cancel(self) -> None:
+        if self.scope is not None:
+            self.scope.cancel()
+
+
+@define(eq=False, slots=False)
+class StudioThread:
+    """The door's way to a studio. The thread is started by the first work.
+
+    Args:
+        wrapper: Whose views are made.
+        post: Has a step taken on the door's side soon; may be called from any thread, and after
+            the door has closed, when it does nothing.
+        changed: Called on the door's side with a tool and its view when that is another than before.
+    """
+
+    _wrapper: Wrapper
+    _post: Callable[[Step], None]
+    _changed: Callable[[Tool, PresentView], None]
+    _thread: threading.Thread | None = field(default=None, init=False)
+    _order: threading.Lock = field(factory=threading.Lock, init=False)
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _jobs: "asyncio.Queue[_Job | None]" = field(factory=asyncio.Queue, init=False)
+    _is_closed: bool = field(default=False, init=False)
+
+    def run(
+        self, work: "Work[Made]", then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
+    ) -> Step:
+        """Have work done in the thread."""
+        job = _Job(work, then, report, self._post)
+        with self._order:
+            if not self._is_closed:
+                self._start()
+                self._soon(lambda: self._jobs.put_nowait(job))
+        return lambda: self._give_up(job)
+
+    def close(self) -> None:
+        """End the studio: generations are given up, what is being written is finished. Blocks for a moment."""
+        with self._order:
+            self._is_closed = True
+            self._soon(lambda: self._jobs.put_nowait(None))
+        if self._thread is not None:
+            self._thread.join(_CLOSE_WITHIN_S)
+
+    def _give_up(self, job: _Job) -> None:
+        with self._order:
+            job.is_given_up = True
+            self._soon(job.cancel)
+
+    def _soon(self, step: Step) -> None:
+        """Take a step: in the thread, once its loop runs. Waiting for it here could be waiting for each other."""
+        if self._loop is None:
+            step()
+            return
+        with contextlib.suppress(RuntimeError):  # the thread may have ended
+            self._loop.call_soon_threadsafe(step)
+
+    # --- in the thread ------------------------------------------------------------------
+
+    def _start(self) -> None:
+        if self._thread is None:
+            _ = self._wrapper.views  # the door's as well, so it is made here, before the thread asks for it
+            self._thread = threading.Thread(target=self._open, daemon=True, name="studio")
+            self._thread.start()
+
+    def _open(self) -> None:
+        import anyio  # noqa: PLC0415 -- see above
+
+        anyio.run(self._live)
+
+    async def _live(self) -> None:
+        import anyio  # noqa: PLC0415 -- see above
+
+        parts = self._wrapper.studio_parts
+        async with anyio.create_task_group() as tasks:
+            studio = parts.opened(tasks, self._tell_change)
+            with self._order:
+                self._loop = asyncio.get_running_loop()
+            while (job := await self._jobs.get()) is not None:
+                tasks.start_soon(self._do, job, studio)
+            tasks.cancel_scope.cancel()
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
+            await parts.close()
+
+    async def _do(self, job: _Job, studio: "ViewStudio") -> None:
+        import anyio  # noqa: PLC0415 -- see above
+
+        if job.is_given_up:
+            return
+        with anyio.CancelScope() as job.scope:
+            try:
+                made: object = await job.work(studio, lambda words: job.tell(job.report, words))
+            except GenUiError as error:
+                made = error
+            except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
+                made = GenUiError(f"mcp-gen-ui failed: {error!r}")
+            job.tell(job.then, made)
+
+    def _tell_change(self, tool: Tool, view: PresentView) -> None:
+        self._post(lambda: self._changed(tool, view))

@@ -1,0 +1,20 @@
+"""A judge in a process of its own, of which nothing is loaded before there is something to judge."""
+
+from functools import cached_property
+
+from genui_core.domain.finding import Verdict
+from genui_core.ports.view_judge import JudgeBrief, ViewJudge
+
+
+class DeferredJudge(ViewJudge):
+    """Has a worker process judge."""
+
+    async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
+        """Return the verdict, or a refusal where there is none in time."""
+        return await self._worker.judge(text, brief)
+
+    @cached_property
+    def _worker(self) -> ViewJudge:
+        from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- see above
+
+        return WorkerProcessJudge()

@@ -1,0 +1,131 @@
+"""Makes the built-in providers; their libraries are loaded when the first view is to be written."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from attrs import evolve
+
+from genui_adapters.llm.default_models import default_models
+from genui_adapters.llm.deferred import DeferredProvider
+from genui_adapters.llm.ollama_server import default_model, ollama_address
+from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS
+from genui_core.domain.llm_settings import LlmSettings
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.journal import Journal
+from genui_core.ports.llm_provider import LLMProvider
+
+Variables = Mapping[str, str]
+
+_NO_KEY_NEEDED = "none"
+"""What is sent to a server of one's own, which asks for no key, because something must be sent."""
+
+
+def anthropic(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMProvider:
+    """Return Anthropic's models.
+
+    Raises:
+        ProviderFailed: There is no credential.
+    """
+    if not (llm.api_key or any(environment.get(each) for each in ANTHROPIC_CREDENTIALS)):
+        raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
+    key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
+    options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
+
+    def made() -> LLMProvider:
+        from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- see above
+
+        return AnthropicProvider(options)
+
+    return _deferred("anthropic", options, made)
+
+
+def openai(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMProvider:
+    """Return OpenAI's models, or those of a server that speaks the same.
+
+    Raises:
+        ProviderFailed: There is no credential, and no server of one's own.
+    """
+    key = llm.api_key or environment.get("OPENAI_API_KEY")
+    address = llm.base_url or environment.get("OPENAI_BASE_URL")
+    if not key and not address:
+        raise _no_credential("openai", "OPENAI_API_KEY")
+    options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
+
+    def made() -> LLMProvider:
+        from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- see above
+
+        return OpenAIProvider(options)
+
+    return _deferred("openai", options, made)
+
+
+def ollama(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMProvider:
+    """Return the models of an Ollama server; where none is named, the one it got last.
+
+    Raises:
+        ProviderFailed: No model is named and the server has none, or does not answer.
+    """
+    address = llm.base_url or ollama_address(environment)
+    model = llm.model or default_model(address)
+    if model is None:
+        raise ProviderFailed(
+            ProviderErrorCode.INVALID_REQUEST,
+            f"no model was found at Ollama's {address}; is it running? get one with: ollama pull MODEL",
+        )
+    key = llm.api_key or environment.get("OLLAMA_API_KEY")
+    options = _options("ollama", evolve(llm, model=model), key, address)
+
+    def made() -> LLMProvider:
+        from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- see above
+
+        return OllamaProvider(options)
+
+    return _deferred("ollama", options, made)
+
+
+def replay(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMProvider:
+    """Return the recordings in the folder that stands in the place of a model.
+
+    Raises:
+        ProviderFailed: No folder is named.
+    """
+    from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- see above
+
+    return ReplayProvider(_folder("replay", llm))
+
+
+def manual(llm: LlmSettings, _environment: Variables, journal: Journal) -> LLMProvider:
+    """Return a person, asked through files in the folder that stands in the place of a model.
+
+    Raises:
+        ProviderFailed: No folder is named.
+    """
+    from genui_adapters.llm.manual import ManualProvider  # noqa: PLC0415 -- see above
+
+    return ManualProvider(_folder("manual", llm), journal)
+
+
+def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:
+    model = llm.model or default_models(provider).model
+    if model is None:
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
+    return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
+
+
+def _deferred(name: str, options: ProviderOptions, make: Callable[[], LLMProvider]) -> DeferredProvider:
+    return DeferredProvider(name, options.model, make)
+
+
+def _folder(provider: str, llm: LlmSettings) -> Path:
+    if not llm.model:
+        raise ProviderFailed(
+            ProviderErrorCode.INVALID_REQUEST, f"{provider} needs a folder: --llm {provider}:FOLDER"
+        )
+    return Path(llm.model).expanduser()
+
+
+def _no_credential(provider: str, variable: str) -> ProviderFailed:
+    return ProviderFailed(
+        ProviderErrorCode.AUTHENTICATION, f"{provider} needs a credential: set {variable}, or llm.apiKey"
+    )

@@ -1,0 +1,90 @@
+"""Adapters by name: the built-in ones, those that installed packages bring, and any class by its path.
+
+A package brings one by an entry point whose name is the name that people write. Installed
+packages are looked through only for a name that is not built in, and built-in names cannot be
+taken over.
+"""
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Generic, TypeVar, cast
+
+from attrs import frozen
+
+from genui_core.errors import GenUiError
+
+_Factory = TypeVar("_Factory", bound=Callable[..., object])
+
+
+class UnknownAdapter(GenUiError):
+    """No adapter has that name; the text lists those that are there.
+
+    Args:
+        kind: What was looked for: ``LLM provider``.
+        name: The name.
+        known: The names there are.
+    """
+
+    def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
+        self.name = name
+        self.known = known
+        near = get_close_matches(name, known, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"There is no {kind} named {name!r}.{hint} There are: {', '.join(known)}.")
+
+
+class BrokenAdapter(GenUiError):
+    """An adapter was found, and cannot be loaded; the text says why."""
+
+
+@frozen
+class Registry(Generic[_Factory]):
+    """The adapters of one kind.
+
+    Attributes:
+        kind: What they are, for messages.
+        group: The entry point group in which packages name theirs.
+        built_in: ``module:attribute`` by name.
+        reserved: Names that mean something else, for messages.
+    """
+
+    kind: str
+    group: str
+    built_in: Mapping[str, str]
+    reserved: tuple[str, ...] = ()
+
+    def find(self, name: str) -> _Factory:
+        """Return what makes the adapter of that name, or at that ``package.module:attribute``.
+
+        Raises:
+            UnknownAdapter: There is none.
+            BrokenAdapter: It cannot be loaded.
+        """
+        path = name if ":" in name else self.built_in.get(name) or self._brought().get(name)
+        if path is None:
+            raise UnknownAdapter(self.kind, name, self.names())
+        return cast("_Factory", self._loaded(name, path))
+
+    def names(self) -> tuple[str, ...]:
+        """Return every name there is: built in first, then those that packages bring."""
+        return (*self.reserved, *dict.fromkeys((*self.built_in, *sorted(self._brought()))))
+
+    def _brought(self) -> dict[str, str]:
+        from importlib.metadata import entry_points  # noqa: PLC0415 -- slow, and rarely asked
+
+        return {each.name: each.value for each in entry_points(group=self.group)}
+
+    def _loaded(self, name: str, path: str) -> Callable[..., object]:
+        module_name, _, attributes = path.partition(":")
+        try:
+            found: object = import_module(module_name.strip())
+            for attribute in attributes.split("[")[0].strip().split("."):
+                found = getattr(found, attribute)
+        except Exception as error:
+            raise BrokenAdapter(
+                f"The {self.kind} {name!r} cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
+        if not callable(found):
+            raise BrokenAdapter(f"The {self.kind} {name!r} is no class and no function: {found!r}")
+        return found

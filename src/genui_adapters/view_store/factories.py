@@ -1,0 +1,71 @@
+"""Every view store by its name, and how the built-in ones are made."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from genui_adapters.registry import Registry
+from genui_adapters.user_folders import user_folder
+from genui_core.domain.cache_settings import CacheSettings
+from genui_core.ports.clock import SystemClock
+from genui_core.ports.journal import Journal
+from genui_core.ports.view_histories import ViewHistories
+from genui_core.ports.view_store import ViewStore
+
+StoreFactory = Callable[[CacheSettings, Mapping[str, str], Journal], ViewStore]
+"""Makes a store of the section ``cache``, of the variables it may read, and of a log; connects to nothing."""
+
+STORES = Registry[StoreFactory](
+    kind="view store",
+    group="mcp_gen_ui.view_stores",
+    built_in={"memory": f"{__name__}:memory", "filesystem": f"{__name__}:filesystem"},
+)
+
+
+def memory(cache: CacheSettings, _environment: Mapping[str, str], _journal: Journal) -> ViewStore:
+    """Return a store that ends with the process."""
+    from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415 -- one store is enough
+
+    return MemoryStore(cache)
+
+
+def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:
+    """Return a store in a folder; the secret that seals its files is kept with the user's data.
+
+    Raises:
+        OSError: The secret can neither be read nor made.
+    """
+    from genui_adapters.view_store.filesystem import FilesystemStore  # noqa: PLC0415 -- one store is enough
+
+    return FilesystemStore(
+        directory=views_folder(cache, environment),
+        secret=_secret(environment),
+        settings=cache,
+        clock=SystemClock(),
+        journal=journal,
+    )
+
+
+def history_files(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewHistories:
+    """Return where the histories of views outlive the process, beside the views of a filesystem store.
+
+    Raises:
+        OSError: The secret can neither be read nor made.
+    """
+    from genui_adapters.view_store.history_files import HistoryFiles  # noqa: PLC0415 -- only for who wants that
+
+    return HistoryFiles(
+        directory=views_folder(cache, environment), secret=_secret(environment), journal=journal
+    )
+
+
+def _secret(environment: Mapping[str, str]) -> bytes:
+    from genui_adapters.view_store.secret_file import read_or_make_secret  # noqa: PLC0415 -- not for the memory
+
+    return read_or_make_secret(Path(user_folder("data", environment), "view-secret"))
+
+
+def views_folder(cache: CacheSettings, environment: Mapping[str, str]) -> Path:
+    """Return the folder in which a filesystem store keeps its views."""
+    if cache.directory:
+        return Path(cache.directory).expanduser()
+    return Path(user_folder("cache", environment), "views")

@@ -1,0 +1,72 @@
+"""Histories of views in the folder of a filesystem store, one sealed file a tool."""
+
+from hashlib import sha256
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from attrs import define, field
+
+from genui_adapters.view_store.private_files import Suspicious, read_private, replace_private
+from genui_adapters.view_store.sealed_entry import NotOurs, seal_history, unseal_history
+from genui_core.domain.view_history import ViewHistory
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_histories import ViewHistories
+
+_SUFFIX = ".history"
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+@define(kw_only=True)
+class HistoryFiles(ViewHistories):
+    """Keeps one file a tool, written in one step.
+
+    Args:
+        directory: The folder; made, for this user alone, when something is first kept.
+        secret: What files are sealed with; kept elsewhere.
+        journal: Told of what cannot be read or written.
+    """
+
+    directory: Path
+    secret: bytes = field(repr=False)
+    journal: Journal
+
+    async def load(self, tool_name: str) -> ViewHistory | None:
+        """Return what a tool's file holds."""
+        return await run_sync(self._load, tool_name)
+
+    async def save(self, history: ViewHistory) -> bool:
+        """Replace a tool's file."""
+        return await run_sync(self._save, history)
+
+    async def drop(self, tool_name: str) -> None:
+        """Remove a tool's file."""
+        await run_sync(lambda: self._path(tool_name).unlink(missing_ok=True))
+
+    # --- in a thread ---------------------------------------------------------------------
+
+    def _load(self, tool_name: str) -> ViewHistory | None:
+        try:
+            history = unseal_history(read_private(self._path(tool_name), _MOST_BYTES), self.secret)
+        except FileNotFoundError:
+            return None
+        except (OSError, Suspicious, NotOurs, ValueError) as error:
+            self._note("history_not_read", tool_name, error)
+            return None
+        return history if history.tool_name == tool_name else None
+
+    def _save(self, history: ViewHistory) -> bool:
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_private(self._path(history.tool_name), seal_history(history, self.secret))
+        except OSError as error:
+            self._note("history_not_kept", history.tool_name, error)
+            return False
+        return True
+
+    def _note(self, event: str, tool_name: str, error: Exception) -> None:
+        self.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(error))
+
+    def _path(self, tool_name: str) -> Path:
+        """Return the file of a tool, whose name never becomes one."""
+        name = sha256(tool_name.encode(errors="surrogatepass")).hexdigest()
+        return self.directory / f"{name}{_SUFFIX}"

@@ -1,0 +1,1 @@
+"""Configuration: from files, variables and flags to one checked value (SPEC §11)."""

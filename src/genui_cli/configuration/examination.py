@@ -1,0 +1,39 @@
+"""What is wrong with a configuration beyond its own words: names nobody knows, credentials that are missing."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from genui_adapters.llm.providers import PROVIDERS
+from genui_adapters.prompt_source.directory import prompts_in
+from genui_adapters.view_store.factories import STORES
+from genui_cli.configuration.loading import Loaded
+from genui_cli.configuration.problem import Problem
+from genui_core.errors import GenUiError
+from genui_core.ports.journal import SilentJournal
+
+
+def problems_of(loaded: Loaded, environment: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Return all that is wrong. Nobody is asked for it: neither a model nor an upstream."""
+    return (*loaded.problems, *_beyond(loaded, environment))
+
+
+def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]:
+    settings = loaded.configuration.settings
+    llm = settings.llm
+
+    def provider() -> object:
+        found = PROVIDERS.find(llm.provider)
+        asks_nobody = llm.provider in PROVIDERS.built_in and (llm.provider != "ollama" or llm.model)
+        return asks_nobody and found(llm, environment, SilentJournal())
+
+    checks: dict[str, Callable[[], object]] = {
+        "cache.type": lambda: STORES.find(settings.cache.type),
+        "generation.promptsDirectory": lambda: prompts_in(settings.prompts_directory),
+    }
+    if llm.provider not in PROVIDERS.reserved:
+        checks["llm.provider"] = provider
+    for path, look in checks.items():
+        try:
+            look()
+        except GenUiError as error:
+            given = loaded.given.get(path)
+            yield Problem(source=given.source if given else "", path=path, text=f": {error}")

@@ -1,0 +1,111 @@
+"""Configuration files: where they are looked for, and what they say."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from genui_cli.complaint import Complaint
+from genui_cli.configuration.places import CONFIG_VARIABLE, usual_places
+from genui_cli.exit_codes import USAGE
+
+_MOST_BYTES = 10_000_000
+
+
+@frozen
+class ConfigurationFile:
+    """A file that was read.
+
+    Attributes:
+        path: Where it is.
+        content: What it says, as JSON would; nothing of it is checked.
+    """
+
+    path: Path
+    content: object
+
+    @property
+    def source(self) -> str:
+        """Its name, for messages."""
+        name = str(self.path)
+        return name if name.isprintable() else json.dumps(name)
+
+    @property
+    def folder(self) -> Path:
+        """What its relative paths are relative to."""
+        return self.path.parent
+
+
+def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
+    """Return the file to read: the one that was named, or the first that is there; None for none.
+
+    Args:
+        named: The value of ``--config``.
+        environment: ``MCP_GEN_UI_CONFIG`` names one too.
+
+    Raises:
+        Complaint: The file that was named is not there.
+    """
+    for name, origin in ((named, "--config"), (environment.get(CONFIG_VARIABLE), CONFIG_VARIABLE)):
+        if name:
+            path = Path(name).expanduser()
+            if not path.is_file():
+                raise Complaint(
+                    f"{origin} names {name!r}, and there is no such file",
+                    hint="mcp-gen-ui config init writes one",
+                    exit_code=USAGE,
+                )
+            return path
+    return next((path for path in map(Path, usual_places(environment)) if path.is_file()), None)
+
+
+def read_file(path: Path) -> ConfigurationFile:
+    """Return what a file says: TOML where its name ends so, else JSON.
+
+    Raises:
+        Complaint: It cannot be read or understood; the text says where it stops making sense.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, f"it is not written in UTF-8 (byte {error.start})") from error
+    except OSError as error:
+        raise _unreadable(path, error.strerror or str(error)) from error
+    if len(data) > _MOST_BYTES:
+        raise _unreadable(path, "it is too large")
+    try:
+        return ConfigurationFile(path.absolute(), _parsed(text, is_toml=path.suffix == ".toml"))
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise _unreadable(path, f"{place}: {error.msg}", "JSON has no comments and no last comma") from error
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(path, str(error)) from error
+
+
+def _parsed(text: str, *, is_toml: bool) -> object:
+    if is_toml:
+        import tomllib  # noqa: PLC0415 -- not for JSON
+
+        return tomllib.loads(text)
+    return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{json.dumps(twice)} is written twice")
+    return made
+
+
+def _unreadable(path: Path, reason: str, hint: str | None = None) -> Complaint:
+    line = " ".join(reason.split())
+    return Complaint(f"{path} cannot be used: {line}", hint=hint, exit_code=USAGE)

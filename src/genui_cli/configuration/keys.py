@@ -1,0 +1,119 @@
+"""Every key there is, read off the fields of the settings: the one description of the configuration."""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from attrs import fields, frozen, has
+
+from genui_cli.configuration.compound_kinds import ByName, ListOf, Maybe, Record
+from genui_cli.configuration.kinds import Anything, Kind, Number, Switch, Text, Whole, choice
+from genui_cli.configuration.places import PREFIX
+from genui_core.domain.configuration import Configuration
+from genui_core.domain.setting import SettingNote, note_of
+
+_LONGEST_MS = 2**31 - 1
+"""The longest that every system can wait for something."""
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@frozen
+class Key:
+    """One key of the configuration.
+
+    Attributes:
+        path: ``generation.limits.maxPromptTokens``.
+        kind: What it takes.
+        default: Its value where nobody says anything.
+        note: What else is known of it.
+    """
+
+    path: str
+    kind: Kind
+    default: object
+    note: SettingNote
+
+    @property
+    def variable(self) -> str:
+        """The name of its variable: ``MCP_GEN_UI_GENERATION_TIMEOUT_MS``."""
+        return self.note.variable or PREFIX + _HUMP.sub("_", self.path).replace(".", "_").upper()
+
+
+@cache
+def all_keys() -> Mapping[str, Key]:
+    """Return every key by its path, section by section."""
+    found = sorted(_keys_of(Configuration), key=lambda key: _SECTIONS.index(key.path.partition(".")[0]))
+    return {key.path: key for key in found}
+
+
+_SECTIONS = (
+    "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "serve", "security",
+)  # fmt: skip
+
+
+def _keys_of(section: type[Any]) -> Iterator[Key]:
+    usual = section()
+    for attribute in fields(section):
+        note = note_of(attribute.metadata)
+        if note is not None:
+            yield Key(note.key, kind_of(attribute.type, note), getattr(usual, attribute.name), note)
+        elif attribute.type is not None and has(attribute.type):
+            yield from _keys_of(attribute.type)
+
+
+def kind_of(hint: Any, note: SettingNote) -> Kind:
+    """Return the kind that a type and a note come to.
+
+    Raises:
+        TypeError: No kind is known for that type.
+    """
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        (inner,) = (each for each in arguments if each is not NoneType)
+        return Maybe(kind_of(inner, note))
+    if origin is Literal:
+        return Text(choices=arguments)
+    if origin in (tuple, frozenset):
+        return ListOf(kind_of(arguments[0], note), origin)
+    if origin is not None and issubclass(origin, Mapping):
+        return ByName(kind_of(arguments[1], note))
+    return _plain_kind(hint, note)
+
+
+def _plain_kind(hint: Any, note: SettingNote) -> Kind:
+    plain: dict[Any, Kind] = {
+        object: Anything(),
+        bool: Switch(),
+        int: Whole(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else Whole().ceiling),
+        float: Number(note.least, note.most),
+        str: Text(choices=note.choices, known=note.known),
+    }
+    if hint in plain:
+        return plain[hint]
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return choice(hint, note.choices)
+    if isinstance(hint, type) and has(hint):
+        return Record(dict(_parts(hint)), hint)
+    raise TypeError(f"{note.key}: no kind of value is known for {hint}")
+
+
+def _parts(record: type[Any]) -> Iterator[tuple[str, tuple[str, Kind]]]:
+    for attribute in fields(record):
+        note = note_of(attribute.metadata)
+        if note is not None:
+            yield note.key, (attribute.name, kind_of(attribute.type, note))
+
+
+def made(section: type[Any], values: Mapping[str, object]) -> Any:
+    """Return a section, or the whole configuration, with checked values by path; defaults for the rest."""
+    given = {}
+    for attribute in fields(section):
+        note = note_of(attribute.metadata)
+        if note is not None and note.key in values:
+            given[attribute.name] = values[note.key]
+        elif note is None and attribute.type is not None and has(attribute.type):
+            given[attribute.name] = made(attribute.type, values)
+    return section(**given)

@@ -1,0 +1,230 @@
+"""The kinds of values that keys take: each checks, reads a variable's text, and says itself as JSON Schema."""
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import Any
+
+from attrs import frozen
+
+from genui_cli.configuration.problem import Unfit
+
+Schema = dict[str, Any]
+
+_YES = ("true", "yes", "on", "1")
+_NO = ("false", "no", "off", "0")
+
+
+class Kind(ABC):
+    """A kind of values."""
+
+    @property
+    @abstractmethod
+    def expected(self) -> str:
+        """What is taken, for a person: "a whole number of at least 1"."""
+
+    @abstractmethod
+    def checked(self, value: object) -> object:
+        """Return what a JSON or TOML value means.
+
+        Raises:
+            Unfit: It is none of this kind.
+        """
+
+    @abstractmethod
+    def schema(self) -> Schema:
+        """Return the JSON Schema of what is taken."""
+
+    def read(self, text: str) -> object:
+        """Return the JSON value that a variable's text stands for; checked it is not yet.
+
+        Raises:
+            Unfit: It stands for none.
+        """
+        return text
+
+
+@frozen
+class Text(Kind):
+    """A text, one of some, or any but with some that are known by name."""
+
+    choices: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    make: Callable[[str], object] = str
+
+    @property
+    def expected(self) -> str:
+        """What is taken."""
+        return f"one of {', '.join(self.choices)}" if self.choices else "a text"
+
+    def checked(self, value: object) -> object:
+        """Return the text, or what it is the name of."""
+        if not isinstance(value, str):
+            raise Unfit(value, self.expected)
+        if "\0" in value or not _is_encodable(value):
+            raise Unfit(value, "a text without characters that no program can be given")
+        if self.choices and value not in self.choices:
+            near = get_close_matches(value.lower(), self.choices, n=1)
+            raise Unfit(value, self.expected, hint=f"did you mean {near[0]}?" if near else "")
+        return self.make(value)
+
+    def schema(self) -> Schema:
+        """Return its schema."""
+        if self.choices:
+            return {"type": "string", "enum": list(self.choices)}
+        return {"type": "string", **({"examples": list(self.known)} if self.known else {})}
+
+
+@frozen
+class Whole(Kind):
+    """A whole number within bounds, and never one that clocks and counters cannot hold."""
+
+    least: float | None = None
+    most: float | None = None
+    ceiling: int = 2**53 - 1
+
+    @property
+    def expected(self) -> str:
+        """What is taken."""
+        return f"a whole number{_bounds(self.least, self.most)}"
+
+    def checked(self, value: object) -> object:
+        """Return the number."""
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool) or not _within(value, self.least, self.most):
+            raise Unfit(value, self.expected)
+        if value > self.ceiling:
+            raise Unfit(value, f"at most {self.ceiling}")
+        return value
+
+    def schema(self) -> Schema:
+        """Return its schema."""
+        return {"type": "integer", **_schema_bounds(self.least, self.most)}
+
+    def read(self, text: str) -> object:
+        """Return the number a text stands for."""
+        return _number(text, int, self.expected)
+
+
+@frozen
+class Number(Kind):
+    """A number within bounds."""
+
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def expected(self) -> str:
+        """What is taken."""
+        return f"a number{_bounds(self.least, self.most)}"
+
+    def checked(self, value: object) -> object:
+        """Return the number."""
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise Unfit(value, self.expected)
+        if not _within(value, self.least, self.most):
+            raise Unfit(value, self.expected)
+        try:
+            return float(value)
+        except OverflowError:
+            raise Unfit(value, self.expected) from None
+
+    def schema(self) -> Schema:
+        """Return its schema."""
+        return {"type": "number", **_schema_bounds(self.least, self.most)}
+
+    def read(self, text: str) -> object:
+        """Return the number a text stands for."""
+        return _number(text, float, self.expected)
+
+
+class Switch(Kind):
+    """True or false."""
+
+    expected = "true or false"
+
+    def checked(self, value: object) -> object:
+        """Return it."""
+        if not isinstance(value, bool):
+            raise Unfit(value, self.expected)
+        return value
+
+    def schema(self) -> Schema:
+        """Return its schema."""
+        return {"type": "boolean"}
+
+    def read(self, text: str) -> object:
+        """Return what a text stands for."""
+        word = text.strip().lower()
+        if word not in (*_YES, *_NO):
+            raise Unfit(text, self.expected)
+        return word in _YES
+
+
+class Anything(Kind):
+    """Whatever JSON can say."""
+
+    expected = "any JSON"
+
+    def checked(self, value: object) -> object:
+        """Return it, unless JSON cannot say it."""
+        try:
+            json.dumps(value, allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError):
+            raise Unfit(value, self.expected) from None
+        return value
+
+    def schema(self) -> Schema:
+        """Return its schema."""
+        return {}
+
+
+def choice(names: type[StrEnum], choices: tuple[str, ...] = ()) -> Text:
+    """Return the kind whose values are the members of an enumeration, or some of them."""
+    return Text(choices or tuple(map(str, names)), make=names)
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _bounds(least: float | None, most: float | None) -> str:
+    if least is not None and most is not None:
+        return f" from {least:g} to {most:g}"
+    return f" of at least {least:.12g}" if least is not None else ""
+
+
+def _schema_bounds(least: float | None, most: float | None) -> Schema:
+    return {key: bound for key, bound in (("minimum", least), ("maximum", most)) if bound is not None}
+
+
+def _within(value: float, least: float | None, most: float | None) -> bool:
+    if not -math.inf < value < math.inf:
+        return False
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def _number(text: str, read: Callable[[str], object], expected: str) -> object:
+    try:
+        return read(text)
+    except ValueError:
+        raise Unfit(text, expected) from None
+
+
+def as_json(value: object) -> object:
+    """Return a checked value as JSON has it."""
+    if isinstance(value, frozenset):
+        return sorted(map(as_json, value), key=str)
+    if isinstance(value, tuple | list):
+        return [as_json(each) for each in value]
+    if isinstance(value, Mapping):
+        return {key: as_json(each) for key, each in value.items()}
+    return str(value) if isinstance(value, StrEnum) else value

@@ -1,0 +1,158 @@
+"""From everything that was given to one configuration: a flag beats a variable, that a file, that the default."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from attrs import Factory, evolve, frozen
+
+from genui_cli.complaint import Complaint
+from genui_cli.configuration.agreement import disagreements
+from genui_cli.configuration.files import ConfigurationFile, find_file, read_file
+from genui_cli.configuration.keys import made
+from genui_cli.configuration.layers import (
+    Given,
+    Layer,
+    document_layer,
+    environment_layer,
+    flag_layer,
+    unknown_variables,
+)
+from genui_cli.configuration.merging import TARGET_KEYS, merged
+from genui_cli.configuration.problem import Problem
+from genui_cli.configuration.server_entries import LISTS, lists_servers, with_server
+from genui_cli.configuration.written_values import in_place
+from genui_cli.exit_codes import USAGE
+from genui_core.domain.configuration import Configuration
+
+Flags = Mapping[str, tuple[str, object]]
+
+
+@frozen(kw_only=True)
+class Typed:
+    """What was typed that concerns the configuration.
+
+    Attributes:
+        file: ``--config``.
+        server: ``--server``.
+        flags: By the path of a key: the flag and its value.
+        names_upstream: Whether the command line says which server gets UIs.
+        needs_upstream: Whether somebody must.
+        cache: Whether finished views may be kept.
+        debug: Whether everything is to be seen.
+    """
+
+    file: str | None = None
+    server: str | None = None
+    flags: Flags = Factory(dict)
+    names_upstream: bool = False
+    needs_upstream: bool = True
+    cache: bool = True
+    debug: bool = False
+
+
+@frozen(kw_only=True)
+class Loaded:
+    """What everything comes to.
+
+    Attributes:
+        configuration: The configuration; where there are problems it is made without what they are about.
+        given: What was given, by path, with whoever gave it.
+        file: The file that was read.
+        problems: What is wrong.
+        warnings: What a person should know.
+    """
+
+    configuration: Configuration
+    given: Mapping[str, Given]
+    file: Path | None
+    problems: tuple[Problem, ...]
+    warnings: tuple[str, ...]
+
+
+def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
+    """Return the configuration.
+
+    Raises:
+        Complaint: Something is wrong with it; the first thing is told.
+    """
+    loaded = examine(typed, environment)
+    if loaded.problems:
+        first, *others = loaded.problems
+        more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
+        raise Complaint(f"{first}{more}", hint=first.hint or None, exit_code=USAGE)
+    return loaded
+
+
+def examine(typed: Typed, environment: Mapping[str, str]) -> Loaded:
+    """Return the configuration with all that is wrong with it.
+
+    Raises:
+        Complaint: A file cannot be read at all, or names no such server.
+    """
+    path = find_file(typed.file, environment)
+    file = None if path is None else read_file(path)
+    variables = environment_layer(environment)
+    if typed.names_upstream:
+        variables = variables.without(TARGET_KEYS)
+    layers = [_file_layer(file, typed, environment), variables, flag_layer(typed.flags)]
+    given = merged(layers)
+    problems = [problem for layer in layers for problem in layer.problems]
+    configuration = made(Configuration, {path: each.value for path, each in given.items()})
+    problems.extend(disagreements(configuration, given))
+    return Loaded(
+        configuration=_with_switches(configuration, typed),
+        given=given,
+        file=None if file is None else file.path,
+        problems=tuple(problems),
+        warnings=(*_key_in_file(file, layers[0]), *unknown_variables(environment)),
+    )
+
+
+def _file_layer(file: ConfigurationFile | None, typed: Typed, environment: Mapping[str, str]) -> Layer:
+    foreign = file is not None and lists_servers(file.content)
+    if typed.server is not None:
+        _check_server(file, typed, foreign=foreign)
+    if file is None:
+        return Layer({})
+    content = file.content
+    if foreign and isinstance(content, Mapping):
+        if typed.needs_upstream and not typed.names_upstream:
+            content = with_server(content, typed.server, file.source)
+        else:
+            content = {key: value for key, value in content.items() if key not in LISTS}
+    layer = document_layer(content, file.source, foreign=foreign)
+    if typed.names_upstream:
+        layer = layer.without(TARGET_KEYS)
+    return in_place(layer, file, environment)
+
+
+def _check_server(file: ConfigurationFile | None, typed: Typed, *, foreign: bool) -> None:
+    if typed.names_upstream:
+        raise Complaint(
+            "the upstream was given twice", hint="use --server or name it, not both", exit_code=USAGE
+        )
+    if not foreign:
+        place = "no configuration file was found" if file is None else f"{file.source} lists no servers"
+        hint = "name a file with mcpServers: --config FILE"
+        raise Complaint(f"--server {typed.server}: {place}", hint=hint, exit_code=USAGE)
+
+
+def _with_switches(configuration: Configuration, typed: Typed) -> Configuration:
+    settings, logging = configuration.settings, configuration.logging
+    if typed.debug:
+        logging = evolve(logging, level="debug")
+    if typed.debug or not typed.cache:
+        settings = evolve(settings, cache=evolve(settings.cache, enabled=False))
+    return evolve(configuration, settings=settings, logging=logging, debug=typed.debug)
+
+
+def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:
+    if file is None or "llm.apiKey" not in layer.given:
+        return
+    section = file.content.get("llm") if isinstance(file.content, Mapping) else None
+    written = section.get("apiKey") if isinstance(section, Mapping) else None
+    if layer.given["llm.apiKey"].value == written:
+        yield (
+            f"{file.source} holds a key (llm.apiKey); "
+            'a variable keeps it out of files: "apiKey": "${ANTHROPIC_API_KEY}"'
+        )

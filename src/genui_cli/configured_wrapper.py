@@ -1,0 +1,28 @@
+"""The wrapper that the configuration comes to."""
+
+import os
+from typing import TYPE_CHECKING
+
+from genui_adapters.compose import wrapper_from
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import USAGE
+from genui_core.application.wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from genui_core.domain.configuration import Configuration
+
+
+def configured_wrapper(configuration: "Configuration | None") -> Wrapper:
+    """Return the wrapper to serve.
+
+    Raises:
+        Complaint: A file or folder that is configured cannot be used.
+        GenUiError: What is configured about the model, the cache or the prompts cannot be had.
+    """
+    try:
+        return wrapper_from(configuration, os.environ)
+    except OSError as error:
+        hint = "see logging.file and cache.directory"
+        raise Complaint(
+            f"a file that is configured cannot be used: {error}", hint=hint, exit_code=USAGE
+        ) from error

@@ -1,0 +1,66 @@
+"""From what was typed to the running proxy, by the way that is the shortest for it."""
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from genui_adapters.llm.signs import is_model_likely
+from genui_cli.configuration.places import is_anything_configured
+from genui_cli.upstream_options import UpstreamOptions
+
+if TYPE_CHECKING:
+    from genui_cli.configuration.loading import Typed
+    from genui_core.domain.configuration import Configuration
+
+
+def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
+    """Serve until it ends; return the exit code.
+
+    Args:
+        upstream: What was typed about the upstream.
+        configuration: What is configured; None where nothing is.
+
+    Raises:
+        Complaint: Something is wrong with what was typed, or with the upstream.
+    """
+    upstream = upstream._replace(configured=configuration.upstream if configuration else None)
+    served_on = configuration.serve.transport if configuration else "stdio"
+    if served_on == "stdio" and upstream.url is None and not upstream.headers:
+        from genui_cli.proxy import run_proxy  # noqa: PLC0415 -- one way is enough
+
+        return run_proxy(upstream, configuration)
+    from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings the SDK
+
+    return run_serve(upstream, configuration)
+
+
+def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, str]) -> int:
+    """Serve an upstream; what is configured is loaded if there may be anything.
+
+    Args:
+        upstream: What was typed about the upstream.
+        values: What was typed about the configuration, by the names of its flags.
+
+    Raises:
+        Complaint: As `launch`.
+    """
+    if not values and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
+        return launch(upstream)
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
+
+    return launch(upstream, load_aloud(typed_from(values, names_upstream=upstream.is_named)))
+
+
+def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
+    """Return the configuration, and tell the person what they should know of it.
+
+    Raises:
+        Complaint: Something is wrong with it.
+    """
+    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
+
+    loaded = load(typed, os.environ)
+    for warning in () if quiet else loaded.warnings:
+        print(f"mcp-gen-ui: warning: {warning}", file=sys.stderr)  # noqa: T201 -- a word to the person
+    return loaded.configuration

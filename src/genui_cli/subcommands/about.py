@@ -1,0 +1,43 @@
+"""``mcp-gen-ui version`` and ``completion``."""
+
+import rich_click as click
+
+from genui_cli.flags import examples, json_flag
+from genui_cli.output import say, say_json, say_raw
+
+COMPLETION_VARIABLE = "_MCP_GEN_UI_COMPLETE"
+
+
+@click.command(epilog=examples("mcp-gen-ui version", "mcp-gen-ui version --json"))
+@json_flag
+def version(*, as_json: bool) -> None:
+    """Print what is installed here, for a report of a problem."""
+    from genui_cli.installed import versions_here  # noqa: PLC0415 -- not for --help
+
+    versions = versions_here()
+    if as_json:
+        say_json(versions)
+        return
+    for name, number in versions.items():
+        say(f"{name} {number}")
+
+
+@click.command(
+    epilog=examples(
+        "mcp-gen-ui completion bash >> ~/.bashrc",
+        "mcp-gen-ui completion zsh >> ~/.zshrc",
+        "mcp-gen-ui completion fish > ~/.config/fish/completions/mcp-gen-ui.fish",
+    )
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, /, shell: str) -> None:
+    """Print the lines with which a shell completes our commands and flags."""
+    from click.shell_completion import get_completion_class  # noqa: PLC0415 -- not for --help
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"{shell} is not known to the command line library", context)
+    complete = kind(context.find_root().command, {}, "mcp-gen-ui", COMPLETION_VARIABLE)
+    # What `source()` returns, without the question to an installed shell that comes before it.
+    say_raw(complete.source_template % complete.source_vars())

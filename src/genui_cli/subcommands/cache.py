@@ -1,0 +1,86 @@
+"""``mcp-gen-ui cache``: the views that are kept."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from genui_cli.flags import configuration_flags, examples, json_flag
+from genui_cli.output import note, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from genui_core.domain.stored_view import StoredView
+    from genui_core.ports.view_store import ViewStore
+
+
+@click.group(
+    no_args_is_help=False,
+    epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache clear --tool get_forecast"),
+)
+def cache() -> None:
+    """Look at the views that are kept (cache.type), and forget them."""
+
+
+@cache.command("list", epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache list --json"))
+@configuration_flags
+@json_flag
+def list_views(*, as_json: bool, **values: Any) -> None:
+    """Name the views that are kept, the most recently used last."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    store = _store(values)
+    views = anyio.run(store.entries)
+    if as_json:
+        say_json([_as_data(view) for view in views])
+    elif views:
+        names = ("tool", "bytes", "made", "model", "key")
+        say_table([names, *(_row(view) for view in views)])
+
+
+@cache.command(epilog=examples("mcp-gen-ui cache clear", "mcp-gen-ui cache clear --tool get_forecast"))
+@click.option("--tool", metavar="NAME", help="Only the views of this tool.")
+@configuration_flags
+@json_flag
+def clear(tool: str | None, *, as_json: bool, **values: Any) -> None:
+    """Forget the views that are kept, and say how many there were."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    store = _store(values)
+    count = anyio.run(store.clear) if tool is None else anyio.run(store.invalidate, tool)
+    if as_json:
+        say_json({"cleared": count})
+    else:
+        say(f"{count} {'view' if count == 1 else 'views'} forgotten")
+
+
+def _store(values: dict[str, Any]) -> "ViewStore":
+    from attrs import evolve  # noqa: PLC0415 -- not for --help
+
+    from genui_adapters.compose import journal_from, store_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load  # noqa: PLC0415
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+
+    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    settings = loaded.configuration.settings
+    if settings.cache.type == "memory":
+        note("views are kept in memory and end with their process; see cache.type")
+    kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
+    return store_from(kept, os.environ, journal_from(loaded.configuration.logging))
+
+
+def _row(view: "StoredView") -> tuple[str, ...]:
+    return (view.tool_name, str(view.size_bytes), view.generated_at, view.llm_model or "none", view.key[:12])
+
+
+def _as_data(view: "StoredView") -> dict[str, object]:
+    return {
+        "toolName": view.tool_name,
+        "key": view.key,
+        "sizeBytes": view.size_bytes,
+        "generatedAt": view.generated_at,
+        "generationDurationMs": view.generation_duration_ms,
+        "llmModel": view.llm_model,
+        "promptVersion": view.prompt_version,
+        "requestId": view.request_id,
+        "expiresAt": view.expires_at,
+    }

@@ -1,0 +1,135 @@
+"""``mcp-gen-ui config``: what is configured, and what can be."""
+
+import os
+from typing import Any
+
+import rich_click as click
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import FAILED, OK, USAGE
+from genui_cli.flags import configuration_flags, examples, json_flag, model_flags
+from genui_cli.output import note, say, say_json, say_raw, say_table
+
+
+@click.group(
+    no_args_is_help=False,
+    epilog=examples(
+        "mcp-gen-ui config init", "mcp-gen-ui config check", "mcp-gen-ui config schema > schema.json"
+    ),
+)
+def config() -> None:
+    """Look at the configuration: what it is, whether it is right, and what it could be."""
+
+
+@config.command(epilog=examples("mcp-gen-ui config schema > mcp-gen-ui.schema.json"))
+def schema() -> None:
+    """Print the JSON Schema of configuration files."""
+    from genui_cli.configuration.json_schema import json_schema  # noqa: PLC0415 -- not for --help
+
+    say_json(json_schema())
+
+
+@config.command(hidden=True, epilog=examples("mcp-gen-ui config reference"))
+def reference() -> None:
+    """Print the tables of the reference page."""
+    from genui_cli.configuration.reference import reference as tables  # noqa: PLC0415 -- not for --help
+
+    say_raw(tables())
+
+
+@config.command(
+    epilog=examples("mcp-gen-ui config show", "mcp-gen-ui config show --config wrapper.json --json")
+)
+@configuration_flags
+@model_flags
+@json_flag
+@click.option("--all", "show_all", is_flag=True, help="The keys that nobody set, too.")
+def show(*, as_json: bool, show_all: bool, quiet: bool, **values: Any) -> None:
+    """Print what holds, and who said so. Secrets are left out."""
+    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.shown import rows_of  # noqa: PLC0415
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+
+    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    for warning in () if quiet else loaded.warnings:
+        note(f"warning: {warning}")
+    rows = [row for row in rows_of(loaded) if show_all or row.source != "default"]
+    if as_json:
+        listed = {row.path: {"value": row.value, "source": row.source} for row in rows}
+        say_json({"file": str(loaded.file) if loaded.file else None, "values": listed})
+        return
+    say(f"file: {loaded.file or 'none'}")
+    if rows:
+        say()
+        say_table([("key", "value", "from"), *((row.path, row.text, row.source) for row in rows)])
+
+
+@config.command(
+    epilog=examples("mcp-gen-ui config check", "mcp-gen-ui config check --config wrapper.json --json")
+)
+@configuration_flags
+@model_flags
+@json_flag
+@click.pass_context
+def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: Any) -> None:
+    """Say everything that is wrong with the configuration; exit with 1 where anything is."""
+    from genui_cli.configuration.examination import problems_of  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import examine  # noqa: PLC0415
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+
+    loaded = examine(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    problems = problems_of(loaded, os.environ)
+    if as_json:
+        found = [
+            {"source": each.source, "path": each.path, "message": each.text, "hint": each.hint or None}
+            for each in problems
+        ]
+        say_json(
+            {
+                "file": str(loaded.file) if loaded.file else None,
+                "problems": found,
+                "warnings": loaded.warnings,
+            }
+        )
+    else:
+        for problem in problems:
+            say(str(problem))
+            if problem.hint:
+                say(f"  hint: {problem.hint}")
+        for warning in () if quiet else loaded.warnings:
+            note(f"warning: {warning}")
+        if not problems:
+            say(f"{loaded.file or 'No configuration file; the defaults hold'}: nothing is wrong")
+    context.exit(FAILED if problems else OK)
+
+
+@config.command(
+    epilog=examples("mcp-gen-ui config init", "mcp-gen-ui config init --user -- npx -y my-server")
+)
+@click.argument("path", required=False, type=click.Path(dir_okay=False))
+@click.option(
+    "--user", is_flag=True, help="Write it into your own configuration folder, for every directory."
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.pass_context
+def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
+    """Write a configuration file to begin with; what stands after -- becomes its upstream."""
+    from pathlib import Path  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.configuration.first_file import first_file  # noqa: PLC0415
+    from genui_cli.configuration.places import FILE_NAMES, usual_places  # noqa: PLC0415
+
+    if path and user:
+        raise click.UsageError("PATH and --user do not go together", context)
+    target = Path(path or (usual_places(os.environ)[len(FILE_NAMES)] if user else FILE_NAMES[0]))
+    if target.suffix != ".json":
+        raise click.UsageError(f"{target} does not end in .json; JSON is what is written", context)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(first_file(context.obj))
+    except FileExistsError as error:
+        raise Complaint(f"{target} is there already", hint="--force replaces it", exit_code=USAGE) from error
+    except OSError as error:
+        raise Complaint(f"{target} cannot be written: {error.strerror}", exit_code=USAGE) from error
+    say(str(target))

@@ -1,0 +1,85 @@
+"""``mcp-gen-ui inspect``: an upstream's tools, and what kind of UI each would get."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import USAGE
+from genui_cli.flags import configuration_flags, examples, header_flag, json_flag, upstream_flags
+from genui_cli.output import note, say, say_json, say_table
+from genui_cli.upstream_options import UpstreamOptions
+
+if TYPE_CHECKING:
+    from genui_cli.inspection import InspectedTool
+
+
+@click.command(
+    epilog=examples(
+        "mcp-gen-ui inspect -- python my_server.py",
+        "mcp-gen-ui inspect --tool get_forecast --json -- python my_server.py",
+        "mcp-gen-ui inspect --upstream https://example.org/mcp",
+    )
+)
+@upstream_flags
+@header_flag
+@configuration_flags
+@click.option("--tool", "name", metavar="NAME", help="Only this tool, with its schemas.")
+@json_flag
+@click.pass_context
+def inspect(
+    context: click.Context,
+    /,
+    upstream: str | None,
+    env: tuple[str, ...],
+    env_file: str | None,
+    cwd: str | None,
+    headers: tuple[str, ...],
+    name: str | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+    **values: Any,
+) -> None:
+    """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.inspection import inspected  # noqa: PLC0415
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
+
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
+    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=quiet)
+    typed = typed._replace(configured=configuration.upstream)
+    tools = anyio.run(inspected, typed, configuration, os.environ)
+    if name is not None:
+        tools = [_the_one(tools, name)]
+    if as_json:
+        say_json([each.as_data() for each in tools])
+    elif name is not None:
+        _describe(tools[0])
+    else:
+        head = ("tool", "UI", "why", "kept", "description")
+        say_table([head, *(each.row() for each in tools)])
+        note(f"{len(tools)} tools; --tool NAME shows one with its schemas")
+
+
+def _the_one(tools: "list[InspectedTool]", name: str) -> "InspectedTool":
+    found = next((each for each in tools if each.name == name), None)
+    if found is None:
+        hint = f"there are: {', '.join(each.name for each in tools)}"
+        raise Complaint(f"the upstream has no tool named {name!r}", hint=hint, exit_code=USAGE)
+    return found
+
+
+def _describe(tool: "InspectedTool") -> None:
+    import json  # noqa: PLC0415 -- not for --help
+
+    say(f"{tool.name}: {tool.ui_type} ({tool.reason})")
+    for key in ("description", "inputSchema", "outputSchema", "annotations"):
+        if key in tool.definition:
+            say()
+            say(f"{key}:")
+            value = tool.definition[key]
+            say(value if isinstance(value, str) else json.dumps(value, indent=2))

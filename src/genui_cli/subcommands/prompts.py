@@ -1,0 +1,97 @@
+"""``mcp-gen-ui prompts``: what models are told, and how to have it told otherwise."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import USAGE
+from genui_cli.flags import configuration_flags, examples, json_flag
+from genui_cli.output import note, say_json, say_raw, say_table
+
+if TYPE_CHECKING:
+    from genui_core.domain.prompting.prompts import PromptSet
+
+
+@click.group(
+    no_args_is_help=False, epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts eject my-prompts")
+)
+def prompts() -> None:
+    """Look at the prompts that models get, and take them over."""
+
+
+@prompts.command("list", epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts list --json"))
+@configuration_flags
+@json_flag
+def list_prompts(*, as_json: bool, **values: Any) -> None:
+    """Name the prompts, with their versions and where they are from."""
+    from genui_adapters.prompt_source.directory import template_version  # noqa: PLC0415 -- not for --help
+    from genui_core.built.prompts import TEMPLATES  # noqa: PLC0415
+
+    used, folder = _used(values)
+    rows = [
+        (name, str(template_version(text)), "built in" if text == TEMPLATES.get(name) else str(folder))
+        for name, text in sorted(used.templates.items())
+    ]
+    if as_json:
+        listed = [{"name": name, "version": int(version), "source": source} for name, version, source in rows]
+        say_json({"id": used.set_id, "version": used.version, "hash": used.content_hash, "prompts": listed})
+    else:
+        say_table([("prompt", "version", "from"), *rows])
+
+
+@prompts.command(epilog=examples("mcp-gen-ui prompts show generate"))
+@click.argument("name")
+@configuration_flags
+def show(name: str, **values: Any) -> None:
+    """Print one prompt as a model gets it, with its variables not filled in."""
+    used, _ = _used(values)
+    if name not in used.templates:
+        there = ", ".join(sorted(used.templates))
+        raise Complaint(f"there is no prompt {name!r}", hint=f"there are: {there}", exit_code=USAGE)
+    say_raw(used.templates[name])
+
+
+@prompts.command(
+    epilog=examples("mcp-gen-ui prompts eject my-prompts", "mcp-gen-ui prompts eject my-prompts generate")
+)
+@click.argument("folder", default="prompts", type=click.Path(file_okay=False))
+@click.argument("names", nargs=-1)
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
+    """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
+    from pathlib import Path  # noqa: PLC0415 -- not for --help
+
+    from genui_adapters.prompt_source.directory import SUFFIX  # noqa: PLC0415
+    from genui_core.built.prompts import TEMPLATES  # noqa: PLC0415
+
+    for name in names:
+        if name not in TEMPLATES:
+            there = ", ".join(TEMPLATES)
+            raise Complaint(f"there is no prompt {name!r}", hint=f"there are: {there}", exit_code=USAGE)
+    targets = {Path(folder, f"{name}{SUFFIX}"): TEMPLATES[name] for name in names or TEMPLATES}
+    present = next((path for path in targets if path.exists()), None)
+    if present and not force:
+        raise Complaint(f"{present} is there already", hint="--force replaces it", exit_code=USAGE)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for path, text in targets.items():
+            path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Complaint(f"{folder} cannot be written: {error.strerror}", exit_code=USAGE) from error
+    say_raw("".join(f"{path}\n" for path in targets))
+    note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
+
+
+def _used(values: dict[str, Any]) -> "tuple[PromptSet, str | None]":
+    from genui_adapters.prompt_source.directory import BrokenPrompts, prompts_in  # noqa: PLC0415
+    from genui_cli.configuration.loading import load  # noqa: PLC0415
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+
+    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    folder = loaded.configuration.settings.prompts_directory
+    try:
+        return prompts_in(folder), folder
+    except BrokenPrompts as error:
+        raise Complaint(str(error), hint="see generation.promptsDirectory", exit_code=USAGE) from error

@@ -1,0 +1,94 @@
+"""``mcp-gen-ui validate``: what the judge of generated views has to say about a file."""
+
+import rich_click as click
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import FAILED, OK, USAGE
+from genui_cli.flags import examples, json_flag
+from genui_cli.output import say, say_json
+
+_PASSED = ("accepted", "repaired")
+
+
+@click.command(
+    epilog=examples(
+        "mcp-gen-ui validate view.html", "mcp-gen-ui validate --tool get_forecast --json view.html"
+    )
+)
+@click.argument("file")
+@click.option(
+    "--mode",
+    type=click.Choice(["fragment", "document"]),
+    show_default="document where the file has <html>",
+    help="What the file is.",
+)
+@click.option(
+    "--tool", "tools", multiple=True, metavar="NAME", help="A tool that the view may call; may be repeated."
+)
+@click.option(
+    "--lenient", is_flag=True, help="Only note code that is made from texts (security.strict: false)."
+)
+@json_flag
+@click.pass_context
+def validate(
+    context: click.Context,
+    /,
+    file: str,
+    mode: str | None,
+    tools: tuple[str, ...],
+    *,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Judge a view as one that a model wrote: FILE, or - for standard input. Exit with 1 where it is refused."""
+    import secrets  # noqa: PLC0415 -- not for --help
+
+    import anyio  # noqa: PLC0415
+
+    from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415
+    from genui_cli.finding_places import place_in  # noqa: PLC0415
+    from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
+
+    text = _read(file)
+    whole = "<html" in text.lower() or "<!doctype" in text.lower()
+    brief = JudgeBrief(
+        mode="document" if mode == "document" or (mode is None and whole) else "fragment",
+        callable_tools=frozenset(tools),
+        nonce=secrets.token_hex(8),
+        strict=not lenient,
+    )
+    verdict = anyio.run(WorkerProcessJudge().judge, text, brief)
+    places = [place_in(text, each) for each in verdict.findings]
+    if as_json:
+        findings = [
+            {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
+            for each, place in zip(verdict.findings, places, strict=True)
+        ]
+        ruling = str(verdict.ruling)
+        say_json({"ruling": ruling, "mode": brief.mode, "repairs": verdict.repairs, "findings": findings})
+    else:
+        for each, place in zip(verdict.findings, places, strict=True):
+            line, column = place or (each.line, each.column)
+            where = f"{file}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
+            say(f"{where}: {each.severity} {each.rule}: {each.message}")
+            if each.excerpt:
+                say(f"    {each.excerpt}")
+            if each.advice:
+                say(f"    hint: {each.advice}")
+        if verdict.repairs:
+            say(f"{file}: repaired: {', '.join(verdict.repairs)}")
+        say(f"{file}: {verdict.ruling}")
+    context.exit(OK if verdict.ruling in _PASSED else FAILED)
+
+
+def _read(file: str) -> str:
+    import sys  # noqa: PLC0415 -- not for --help
+    from pathlib import Path  # noqa: PLC0415
+
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Complaint(f"{file} is not written in UTF-8 (byte {error.start})", exit_code=USAGE) from error
+    except OSError as error:
+        raise Complaint(f"{file} cannot be read: {error.strerror or error}", exit_code=USAGE) from error

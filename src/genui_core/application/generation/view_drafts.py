@@ -1,0 +1,103 @@
+"""Views that the host's own model writes: it is given the prompt, and hands in what it wrote (SPEC §8)."""
+
+from attrs import Factory, define, evolve, frozen
+
+from genui_core.application.generation.present_view import PresentView, ViewState
+from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.domain.finding import Ruling, Verdict
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Prompt, PromptSet, PromptWriter
+from genui_core.domain.settings import GenerationMode, GenerationSettings, Limits
+from genui_core.domain.stored_view import StoredView
+from genui_core.ports.identity import Identity
+from genui_core.ports.view_judge import ViewJudge
+
+WRITTEN_BY_HOST = "host"
+"""What stands for the model that wrote a view which was handed in: nobody says which it was."""
+
+_DOCUMENT_SIGNS = ("<!doctype html", "<html")
+
+
+@frozen
+class Submission:
+    """What became of a view that was handed in.
+
+    Attributes:
+        verdict: The judge's word on it.
+        view: The view as it is served from now on, or None where it was refused.
+    """
+
+    verdict: Verdict
+    view: PresentView | None
+
+
+@define
+class ViewDrafts:
+    """Gives prompts away, and takes in what was written to them.
+
+    Args:
+        keeper: Takes what is good.
+        judge: Says whether it is.
+        prompts: The templates.
+        settings: The mode, and how strict to be.
+        limits: The bounds of prompts.
+        identity: For nonces.
+    """
+
+    _keeper: ViewKeeper
+    _judge: ViewJudge
+    _prompts: PromptSet
+    _settings: GenerationSettings
+    _limits: Limits
+    _identity: Identity
+    _nonces: dict[str, str] = Factory(dict)
+
+    async def prompt(self, facts: Facts) -> Prompt:
+        """Return what a model would be told now to write the tool's view."""
+        await self._keeper.recall(facts.tool)
+        nonce = self._nonces[facts.tool.name] = self._identity.nonce()
+        is_document = self._settings.mode == "document"
+        writer = PromptWriter(self._prompts, self._limits.max_prompt_tokens, is_document, nonce)
+        return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
+
+    async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
+        """Judge a view, and make it the tool's present one where it passes."""
+        tool, keeper = facts.tool, self._keeper
+        await keeper.recall(tool)
+        mode = self._mode_of(html)
+        brief = JudgeBrief(
+            mode=mode,
+            callable_tools=frozenset(each.name for each in (tool, *facts.related)),
+            nonce=self._nonces.get(tool.name) or self._identity.nonce(),
+            strict=self._settings.strict,
+        )
+        verdict = await self._judge.judge(html, brief)
+        if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            return Submission(verdict, None)
+        view = self._view(facts, verdict, mode, request_id)
+        await keeper.adopt(tool, view, "handed in")
+        return Submission(verdict, view)
+
+    def _mode_of(self, html: str) -> GenerationMode:
+        """A document says that it is one; whatever else comes is of the mode that was asked for."""
+        text = html.lower()
+        return "document" if any(sign in text for sign in _DOCUMENT_SIGNS) else self._settings.mode
+
+    def _view(self, facts: Facts, verdict: Verdict, mode: GenerationMode, request_id: str) -> PresentView:
+        keeper = self._keeper
+        key = keeper.key(facts.tool)
+        stored = StoredView(
+            key=key,
+            tool_name=facts.tool.name,
+            html=verdict.source,
+            generated_at=keeper.clock.now().isoformat(timespec="milliseconds"),
+            generation_duration_ms=0,
+            prompt_version=keeper.configuration.prompt_set_version,
+            template_version=keeper.configuration.template_version,
+            request_id=request_id,
+            llm_model=WRITTEN_BY_HOST,
+            context={"mode": mode, "uiType": "rich", "repairs": list(verdict.repairs)},
+            findings=tuple(each.as_data() for each in verdict.findings),
+        )
+        return PresentView(state=ViewState.GENERATED, key=key, source=verdict.source, stored=stored)

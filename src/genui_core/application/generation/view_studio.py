@@ -1,0 +1,55 @@
+"""Where the views of one wrapper are made and changed, apart from the traffic (ARCHITECTURE 7, 8).
+
+A studio lives in one event loop, which need not be that of a door. What a door wants of it is a
+piece of `Work`: a function that is called there and comes to a value.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from genui_core.application.generation.view_drafts import ViewDrafts
+from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.errors import GenUiError
+
+Made = TypeVar("Made")
+
+
+@frozen(kw_only=True)
+class ViewStudio:
+    """All that views are made with.
+
+    Attributes:
+        keeper: Which view each tool has, and how it comes by one.
+        editor: Changes views at a person's wish.
+        drafts: Has the host's own model write them.
+    """
+
+    keeper: ViewKeeper
+    editor: ViewEditor
+    drafts: ViewDrafts
+
+
+Work: TypeAlias = Callable[[ViewStudio, Report], Awaitable[Made]]
+"""Something to be done in a studio, which reports its progress in words for a person."""
+
+
+class StudioLine(Protocol):
+    """A door's way to the studio. Its methods never wait and are called on the door's side."""
+
+    def run(
+        self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Report
+    ) -> Callable[[], None]:
+        """Have work done.
+
+        Args:
+            work: What is to be done.
+            then: Called on the door's side with what it came to, or with the error that it raised.
+            report: Told of progress on the door's side, in words for a person.
+
+        Returns:
+            What gives the work up. After it was called, neither ``then`` nor ``report`` is.
+        """
+        ...

@@ -1,0 +1,99 @@
+"""What a studio is made of, before there is an event loop for it to live in."""
+
+from collections.abc import Callable
+
+from anyio.abc import TaskGroup
+from attrs import frozen
+
+from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.view_drafts import ViewDrafts
+from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_studio import ViewStudio
+from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool
+from genui_core.ports.clock import Clock
+from genui_core.ports.identity import Identity
+from genui_core.ports.journal import Journal
+from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_histories import ViewHistories
+from genui_core.ports.view_judge import ViewJudge
+from genui_core.ports.view_store import ViewStore
+
+
+@frozen(kw_only=True)
+class StudioParts:
+    """The collaborators of one wrapper's studio.
+
+    Attributes:
+        llm: The model; None makes no views, and serves those that are stored or handed in.
+        store: Where views are kept.
+        histories: Where wishes and views outlive the process, or None.
+        judge: Whoever checks what models write.
+        prompts: The templates.
+        configuration: What else decides about a view, for its key.
+        settings: Budgets and switches.
+        clock: For budgets and ages.
+        identity: For nonces.
+        journal: Where its steps are noted.
+    """
+
+    llm: LLMProvider | None
+    store: ViewStore
+    histories: ViewHistories | None
+    judge: ViewJudge
+    prompts: PromptSet
+    configuration: ViewConfiguration
+    settings: Settings
+    clock: Clock
+    identity: Identity
+    journal: Journal
+
+    def opened(self, tasks: TaskGroup, changed: Callable[[Tool, PresentView], None]) -> ViewStudio:
+        """Return a studio that works in a task group.
+
+        Args:
+            tasks: What generations run in; it outlives every request.
+            changed: Called with a tool and its view when that is another than was served before.
+        """
+        settings = self.settings
+        keeper = ViewKeeper(
+            generator=self._generator(),
+            store=self.store,
+            configuration=self.configuration,
+            clock=self.clock,
+            journal=self.journal,
+            tasks=tasks,
+            changed=changed,
+            serve_within_ms=settings.generation.serve_within_ms,
+            fallback_ttl_ms=settings.cache.fallback_ttl_ms,
+            most_refinements=settings.limits.max_refinement_history,
+            histories=self.histories,
+        )
+        drafts = ViewDrafts(
+            keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
+        )
+        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts)
+
+    def _generator(self) -> Generator | None:
+        if self.llm is None:
+            return None
+        return Generator(
+            provider=self.llm,
+            judge=self.judge,
+            prompts=self.prompts,
+            settings=self.settings.generation,
+            limits=self.settings.limits,
+            clock=self.clock,
+            identity=self.identity,
+            journal=self.journal,
+        )
+
+    async def close(self) -> None:
+        """Finish what is being written, and give up connections."""
+        await self.store.close()
+        if self.llm is not None:
+            await self.llm.close()

@@ -1,0 +1,79 @@
+"""Results of the wrapper's own tools, and what they are asked for."""
+
+import json
+from collections.abc import Mapping
+
+from genui_core.errors import InvalidArguments
+
+
+def success(structured: Mapping[str, object]) -> dict[str, object]:
+    """Return a ``tools/call`` result, as text and as structured content."""
+    text = json.dumps(structured, indent=2, ensure_ascii=False)
+    return {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": dict(structured),
+        "isError": False,
+    }
+
+
+def failure(error: Exception) -> dict[str, object]:
+    """Return a ``tools/call`` result that says what went wrong, for a model that can do better."""
+    return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+
+
+def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> str:
+    """Return an argument that must be a text with something in it.
+
+    Args:
+        arguments: Of the call.
+        name: Of the argument.
+        meaning: What it must be, in words for whoever got it wrong.
+
+    Raises:
+        InvalidArguments: It is not.
+    """
+    value = arguments.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+    return value
+
+
+def choice_argument(arguments: Mapping[str, object], name: str, choices: tuple[str, ...]) -> str | None:
+    """Return an argument that is one of a few words, or None where it was left out.
+
+    Raises:
+        InvalidArguments: It is none of them.
+    """
+    value = arguments.get(name)
+    if value is None or (isinstance(value, str) and value in choices):
+        return value
+    raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_shown(value)}.")
+
+
+def switch_argument(arguments: Mapping[str, object], name: str) -> bool:
+    """Return an argument that is true or false, false where it was left out.
+
+    Raises:
+        InvalidArguments: It is neither.
+    """
+    value = arguments.get(name, False)
+    if isinstance(value, bool):
+        return value
+    raise InvalidArguments(f"{name} must be true or false, not {_shown(value)}.")
+
+
+def number_argument(arguments: Mapping[str, object], name: str, meaning: str) -> int:
+    """Return an argument that must be a whole number.
+
+    Raises:
+        InvalidArguments: It is not.
+    """
+    value = arguments.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+    return int(value)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004 -- a line of an error

@@ -1,0 +1,126 @@
+"""The tools of the wrapper's own that change views: refine, regenerate, submit, roll back (SPEC §8)."""
+
+from attrs import frozen
+
+from genui_core.application.generation.view_editor import Change
+from genui_core.application.generation.view_keeper import Report
+from genui_core.application.generation.view_studio import ViewStudio, Work
+from genui_core.application.tool_answers import (
+    choice_argument,
+    failure,
+    number_argument,
+    success,
+    switch_argument,
+    text_argument,
+)
+from genui_core.application.view_reports import Answer, Arguments, tool_with_ui
+from genui_core.application.wrapped_tools import WrappedTools
+from genui_core.domain.classification import UiType
+from genui_core.domain.tool import Tool
+from genui_core.errors import GenUiError, NoModel
+
+
+@frozen
+class ViewChanges:
+    """What may be done to views.
+
+    Args:
+        wrapper: Whose tools they are for.
+        request_id: Of the call.
+    """
+
+    _wrapper: WrappedTools
+    _request_id: str
+
+    def refine(self, arguments: Arguments) -> Work[Answer]:
+        """Change a view by one more wish."""
+        tool = self._tool_for_model(arguments)
+        feedback = text_argument(arguments, "feedback", "what to change, in plain words")
+        facts = self._wrapper.facts(tool)
+
+        async def work(studio: ViewStudio, report: Report) -> Answer:
+            change = await studio.editor.refine(facts, feedback, self._request_id, report)
+            return self._changed(tool, change)
+
+        return work
+
+    def regenerate(self, arguments: Arguments) -> Work[Answer]:
+        """Make a view anew, whatever the store holds."""
+        tool = self._tool_for_model(arguments)
+        clear = switch_argument(arguments, "clearRefinements")
+        wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))
+        facts = self._wrapper.facts(tool)
+
+        async def work(studio: ViewStudio, report: Report) -> Answer:
+            change = await studio.editor.regenerate(
+                facts,
+                self._request_id,
+                report,
+                clear_refinements=clear,
+                ui_type=None if wanted is None else UiType(wanted),
+            )
+            return self._changed(tool, change)
+
+        return work
+
+    def submit(self, arguments: Arguments) -> Work[Answer]:
+        """Take in a view that somebody wrote to our prompt."""
+        facts = self._wrapper.facts(tool_with_ui(self._wrapper, arguments))
+        html = text_argument(arguments, "html", "the view, whole")
+
+        async def work(studio: ViewStudio, report: Report) -> Answer:
+            report("Checking the view")
+            submission = await studio.drafts.submit(facts, html, self._request_id)
+            verdict = submission.verdict
+            return success(
+                {
+                    "tool": facts.tool.name,
+                    "status": "failed" if submission.view is None else "done",
+                    "ruling": str(verdict.ruling),
+                    "repairs": list(verdict.repairs),
+                    "findings": [dict(each.as_data()) for each in verdict.findings],
+                    "requestId": self._request_id,
+                }
+            )
+
+        return work
+
+    def roll_back(self, arguments: Arguments) -> Work[Answer]:
+        """Give a tool a view that it had before."""
+        tool = tool_with_ui(self._wrapper, arguments)
+        number = number_argument(arguments, "version", "the number of a version")
+
+        async def work(studio: ViewStudio, _report: Report) -> Answer:
+            try:
+                version = await studio.editor.roll_back(tool, number)
+            except GenUiError as error:
+                return failure(error)
+            return success(
+                {
+                    "tool": tool.name,
+                    "version": version.number,
+                    "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
+                    "refinements": list(version.refinements.feedback),
+                }
+            )
+
+        return work
+
+    def _tool_for_model(self, arguments: Arguments) -> Tool:
+        tool = tool_with_ui(self._wrapper, arguments)
+        if not self._wrapper.has_model:
+            raise NoModel
+        return tool
+
+    def _changed(self, tool: Tool, change: Change) -> Answer:
+        return success(
+            {
+                "tool": tool.name,
+                "status": str(change.status),
+                "uiType": str(change.ui_type),
+                "seconds": round(change.seconds, 1),
+                "reason": change.reason or None,
+                "errorType": change.error_type,
+                "requestId": self._request_id,
+            }
+        )

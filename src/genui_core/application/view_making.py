@@ -1,0 +1,97 @@
+"""What the views of one wrapper are made with, and what a model may know of its tools."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from genui_core.application.built_kit import built_prompts, view_configuration
+from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool
+from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.identity import Identity
+from genui_core.ports.journal import Journal
+from genui_core.ports.llm_provider import LLMProvider
+from genui_core.ports.view_histories import ViewHistories
+from genui_core.ports.view_judge import ViewJudge
+from genui_core.ports.view_kit import ViewKit
+from genui_core.ports.view_store import ViewStore
+
+if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+    from genui_core.application.studio_parts import StudioParts
+    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import PromptSet
+
+
+@define(kw_only=True)
+class ViewMaking:
+    """The collaborators that a `Wrapper` was given for making views; the defaults for the others.
+
+    Attributes:
+        settings: What the wrapper is told.
+        llm: The model, or None.
+        store: Where views are kept; None is memory.
+        histories: Where wishes and views outlive the process; None is nowhere.
+        judge: Whoever checks what models write; None is in this process.
+        prompts: What models are told; None are the built-in ones.
+        clock: For budgets and ages.
+        learned_shapes: What results looked like that passed by, by the name of their tool.
+    """
+
+    settings: Settings
+    llm: "LLMProvider | None" = None
+    store: ViewStore | None = None
+    histories: ViewHistories | None = None
+    judge: ViewJudge | None = None
+    prompts: "PromptSet | None" = None
+    clock: Clock = field(factory=SystemClock)
+    learned_shapes: dict[str, object] = field(factory=dict)
+
+    @property
+    def makes_views(self) -> bool:
+        """Whether a tool may have another view than the minimal UI without anybody handing it in."""
+        return self.llm is not None or self.store is not None or self.histories is not None
+
+    def configuration(self, kit: ViewKit) -> ViewConfiguration:
+        """Return whatever besides a tool decides what its view looks like."""
+        return view_configuration(self.settings, kit, self.prompts or built_prompts(), self.llm)
+
+    def parts(self, configuration: ViewConfiguration, identity: Identity, journal: Journal) -> "StudioParts":
+        """Return what a studio is made of."""
+        from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
+        from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
+        from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
+
+        return StudioParts(
+            llm=self.llm,
+            store=self.store or MemoryStore(self.settings.cache, self.clock),
+            histories=self.histories,
+            judge=self.judge or InProcessJudge(),
+            prompts=self.prompts or built_prompts(),
+            configuration=configuration,
+            settings=self.settings,
+            clock=self.clock,
+            identity=identity,
+            journal=journal,
+        )
+
+    def facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":
+        """Return what a model may know of a tool, the wishes for it left out.
+
+        Args:
+            tool: The tool.
+            tools: All tools of the upstream.
+        """
+        from genui_core.domain.hints import Hints  # noqa: PLC0415
+        from genui_core.domain.prompting.facts import Facts  # noqa: PLC0415
+        from genui_core.domain.prompting.related_tools import related_tools  # noqa: PLC0415
+
+        shape = self.learned_shapes.get(tool.name)
+        return Facts(
+            tool=tool,
+            hints=self.settings.hints.get(tool.name, Hints()),
+            related=related_tools(tool, (each for each in tools if each.is_callable_by_views), shape),
+            examples=self.settings.examples.get(tool.name, ()),
+            learned_shape=shape,
+        )

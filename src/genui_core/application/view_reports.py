@@ -1,0 +1,164 @@
+"""The tools of the wrapper's own that only tell: list, inspect, history, prompt (SPEC §8)."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from genui_core.application.generation.present_view import PresentView, Version, ViewState
+from genui_core.application.generation.view_keeper import Report
+from genui_core.application.generation.view_studio import ViewStudio, Work
+from genui_core.application.tool_answers import success, text_argument
+from genui_core.application.wrapped_tools import WrappedTools
+from genui_core.domain.classification import UiType
+from genui_core.domain.tool import Tool
+from genui_core.errors import InvalidArguments
+
+Answer = dict[str, object]
+Arguments = Mapping[str, object]
+
+_NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
+
+
+@frozen
+class ViewReports:
+    """What there is to tell of views."""
+
+    _wrapper: WrappedTools
+
+    def list_all(self, _arguments: Arguments) -> Work[Answer]:
+        """Tell of all tools."""
+        tools = tuple((tool, self._wrapper.gives_ui(tool)) for tool in self._wrapper.active_tools.values())
+
+        async def work(studio: ViewStudio, _report: Report) -> Answer:
+            for tool, _ in tools:
+                await studio.keeper.recall(tool)
+            kept = {view.key for view in await studio.keeper.store.entries()}
+            return success({"tools": [_listed(studio, tool, kept, enabled=shown) for tool, shown in tools]})
+
+        return work
+
+    def inspect(self, arguments: Arguments) -> Work[Answer]:
+        """Tell all there is to know of one tool's view."""
+        tool = self._wrapper.tool(tool_name(arguments))
+        enabled = self._wrapper.gives_ui(tool)
+        address = self._wrapper.views.address(tool) if enabled else None
+
+        async def work(studio: ViewStudio, _report: Report) -> Answer:
+            await studio.keeper.recall(tool)
+            kept = {view.key for view in await studio.keeper.store.entries()}
+            listed = _listed(studio, tool, kept, enabled=enabled)
+            return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
+
+        return work
+
+    def history(self, arguments: Arguments) -> Work[Answer]:
+        """Tell of every view that a tool has had."""
+        tool = self._wrapper.tool(tool_name(arguments))
+
+        async def work(studio: ViewStudio, _report: Report) -> Answer:
+            await studio.keeper.recall(tool)
+            present = studio.keeper.at_hand(tool)
+            versions = studio.keeper.versions(tool)
+            return success({"tool": tool.name, "versions": [_version(each, present) for each in versions]})
+
+        return work
+
+    def prompt(self, arguments: Arguments) -> Work[Answer]:
+        """Give the prompt by which a model would write a tool's view."""
+        facts = self._wrapper.facts(tool_with_ui(self._wrapper, arguments))
+        mode = self._wrapper.settings.generation.mode
+
+        async def work(studio: ViewStudio, _report: Report) -> Answer:
+            prompt = await studio.drafts.prompt(facts)
+            return success(
+                {
+                    "tool": facts.tool.name,
+                    "mode": mode,
+                    "system": prompt.system,
+                    "prompt": prompt.text,
+                    "next": _NEXT,
+                }
+            )
+
+        return work
+
+
+def tool_name(arguments: Arguments) -> str:
+    """Return the name of the tool that a call is about.
+
+    Raises:
+        InvalidArguments: It names none.
+    """
+    return text_argument(arguments, "toolName", "the name of a tool")
+
+
+def tool_with_ui(wrapper: WrappedTools, arguments: Arguments) -> Tool:
+    """Return the tool that a call is about.
+
+    Raises:
+        UnknownTool: There is none of that name.
+        InvalidArguments: Its UI is not ours to change.
+    """
+    tool = wrapper.tool(tool_name(arguments))
+    if not wrapper.gives_ui(tool):
+        raise InvalidArguments(
+            f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
+        )
+    return tool
+
+
+def _listed(studio: ViewStudio, tool: Tool, kept: set[str], *, enabled: bool) -> Answer:
+    keeper = studio.keeper
+    present = keeper.at_hand(tool)
+    is_finished = present is not None and present.stored is not None
+    return {
+        "name": tool.name,
+        "uiType": str(_ui_type(studio, tool, present)),
+        "cached": enabled and (is_finished or keeper.key(tool) in kept),
+        "refinements": len(keeper.refinements(tool).all),
+        "enabled": enabled,
+    }
+
+
+def _ui_type(studio: ViewStudio, tool: Tool, present: PresentView | None) -> UiType:
+    if present is not None and present.state is not ViewState.PROVISIONAL:
+        return UiType.RICH if present.source else UiType.MINIMAL
+    return UiType.MINIMAL if studio.keeper.generator is None else studio.keeper.kind_of(tool)
+
+
+def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> Answer:
+    keeper = studio.keeper
+    present = keeper.at_hand(tool)
+    stored = present.stored if present is not None else None
+    schema = tool.definition.get("inputSchema")
+    return {
+        "uiType": listed["uiType"],
+        "state": str(present.state if present is not None else ViewState.MINIMAL),
+        "enabled": listed["enabled"],
+        "cached": listed["cached"],
+        "cacheKey": keeper.key(tool),
+        "generatedAt": stored.generated_at if stored else None,
+        "generationDurationMs": stored.generation_duration_ms if stored else None,
+        "llmModel": stored.llm_model if stored else None,
+        "promptVersion": stored.prompt_version if stored else keeper.configuration.prompt_set_version,
+        "templateVersion": stored.template_version if stored else keeper.configuration.template_version,
+        "refinementHistory": [dict(each.as_data()) for each in keeper.refinements(tool).all],
+        "inputSchema": schema if isinstance(schema, Mapping) else {},
+        "findings": [dict(each) for each in stored.findings] if stored else [],
+        "fallbackReason": (present.reason or None) if present is not None else None,
+        "fallbackKind": stored.context.get("fallbackKind") if stored else None,
+        "requestId": stored.request_id if stored else None,
+    }
+
+
+def _version(version: Version, present: PresentView | None) -> Answer:
+    stored = version.view.stored
+    return {
+        "version": version.number,
+        "isPresent": present is not None and present.source == version.view.source,
+        "occasion": version.occasion,
+        "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
+        "generatedAt": stored.generated_at if stored else None,
+        "llmModel": stored.llm_model if stored else None,
+        "refinements": list(version.refinements.feedback),
+    }

@@ -1,0 +1,49 @@
+"""What the wrapper's own tools ask of the wrapper."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from genui_core.application.view_desk import ViewDesk
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool
+
+
+class WrappedTools(Protocol):
+    """The tools that a wrapper knows, and their views."""
+
+    @property
+    def settings(self) -> Settings:
+        """What the wrapper is told."""
+        ...
+
+    @property
+    def active_tools(self) -> Mapping[str, Tool]:
+        """The upstream's tools, by name."""
+        ...
+
+    @property
+    def views(self) -> ViewDesk:
+        """What serves views."""
+        ...
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to ask."""
+        ...
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool of that name.
+
+        Raises:
+            UnknownTool: There is none; the error names the nearest.
+        """
+        ...
+
+    def gives_ui(self, tool: Tool) -> bool:
+        """Whether a tool's UI is ours to serve."""
+        ...
+
+    def facts(self, tool: Tool) -> Facts:
+        """Return what a model may know of a tool."""
+        ...

@@ -1,0 +1,76 @@
+"""Where finished views are kept, and how many (``cache``)."""
+
+from datetime import timedelta
+
+from attrs import field, frozen
+
+from genui_core.domain.setting import note
+
+
+@frozen(kw_only=True)
+class CacheSettings:
+    """Where finished views are kept, and how many; each field says itself what it is for.
+
+    Attributes:
+        enabled: False where a person wants every view made anew; no file says that.
+    """
+
+    type: str = field(
+        default="memory",
+        metadata=note(
+            "cache.type",
+            "Where finished views are kept: `memory` until the end, `filesystem` for good; `redis` or "
+            "another store where an installed package brings it.",
+            known=("memory", "filesystem", "redis"),
+        ),
+    )
+    directory: str | None = field(
+        default=None,
+        metadata=note(
+            "cache.directory",
+            "The folder of the filesystem store.",
+            fallback="the user's cache folder",
+            is_path=True,
+        ),
+    )
+    url: str | None = field(
+        default=None,
+        repr=False,
+        metadata=note("cache.url", "Where a store behind a network is.", is_secret=True, expands=True),
+    )
+    max_entries: int = field(
+        default=100,
+        metadata=note("cache.maxEntries", "How many views are kept; the least used go first.", least=1),
+    )
+    max_entry_size_bytes: int = field(
+        default=512_000,
+        metadata=note("cache.maxEntrySizeBytes", "The largest source that is kept.", least=1024),
+    )
+    max_total_size_bytes: int = field(
+        default=52_428_800,
+        metadata=note("cache.maxTotalSizeBytes", "How large all sources may be together.", least=1_048_576),
+    )
+    ttl_ms: int | None = field(
+        default=None,
+        metadata=note("cache.ttlMs", "How long a view is kept at most.", least=1, fallback="for ever"),
+    )
+    fallback_ttl_ms: int = field(
+        default=300_000,
+        metadata=note(
+            "cache.fallbackTtlMs",
+            "How long after a failure the plain view stands in for a written one.",
+            least=0,
+        ),
+    )
+    persist_on_shutdown: bool = field(
+        default=False,
+        metadata=note(
+            "cache.persistOnShutdown", "Write the views of the memory store to the cache folder at the end."
+        ),
+    )
+    enabled: bool = True
+
+    @property
+    def ttl(self) -> timedelta | None:
+        """How long a view is kept at most; None for ever."""
+        return None if self.ttl_ms is None else timedelta(milliseconds=self.ttl_ms)

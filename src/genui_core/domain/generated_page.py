@@ -1,0 +1,64 @@
+"""The page of a view that a model wrote: a fragment in the frame of the kit, or a whole document (design VIEW).
+
+What is stored is what the model wrote; kit and frame come around it whenever it is served.
+"""
+
+from genui_core.domain.judging.extraction import Fragment, fragment_in
+from genui_core.domain.minimal_view import minimal_page
+from genui_core.domain.page_frame import PageParts, json_in_script, text_in_script, text_in_style, tool_page
+from genui_core.domain.settings import GenerationMode, HostRuntime
+from genui_core.domain.tool import Tool
+
+_STYLE = "<style>{style}</style>\n"
+_BODY = """\
+<script type="application/json" id="mcp-gen-ui-template">{template}</script>
+<script>McpGenUi.fragment(function () {{ "use strict";
+{script}
+return render;
+}});</script>
+<script>McpGenUi.startFragmentView();</script>
+"""
+
+
+def view_page(
+    tool: Tool,
+    data: str,
+    kit: PageParts,
+    source: str,
+    mode: GenerationMode,
+    *,
+    runtime: HostRuntime = "inline",
+) -> str:
+    """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
+
+    Args:
+        tool: The tool.
+        data: What ``page_data`` returned.
+        kit: What the page is made of.
+        source: What a model wrote, as it is stored; "" for the minimal UI.
+        mode: What that is.
+        runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
+    """
+    if not source:
+        return minimal_page(tool, data, kit)
+    if mode == "document":
+        # Parsers of markup and scripts are not loaded before they are needed.
+        from genui_core.domain.document_page import document_page  # noqa: PLC0415
+
+        return document_page(data, kit, source, runtime)
+    return fragment_page(tool, data, kit, source)
+
+
+def fragment_page(tool: Tool, data: str, kit: PageParts, source: str) -> str:
+    """Return the page of a fragment; the minimal UI where the source holds none."""
+    fragment = fragment_in(source)
+    if fragment is None:
+        return minimal_page(tool, data, kit)
+    return tool_page(
+        tool.title, data, kit, head=_STYLE.format(style=text_in_style(fragment.style)), body=_drawn(fragment)
+    )
+
+
+def _drawn(fragment: Fragment) -> str:
+    """A script that does not parse is alone in its element: the view starts all the same, and says so."""
+    return _BODY.format(template=json_in_script(fragment.template), script=text_in_script(fragment.script))

@@ -1,0 +1,87 @@
+"""How views are written (``generation``)."""
+
+from typing import Literal
+
+from attrs import field, frozen
+
+from genui_core.domain.retry import RetryPolicy
+from genui_core.domain.setting import note
+
+GenerationMode = Literal["fragment", "document"]
+
+
+@frozen(kw_only=True)
+class GenerationSettings:
+    """How views are written: ``generation``, and what of ``llm`` and ``security`` is about that.
+
+    Each field says itself what it is for.
+    """
+
+    mode: GenerationMode = field(
+        default="fragment",
+        metadata=note(
+            "generation.mode",
+            "What the model writes: a `fragment` inside our page, or a whole HTML `document`.",
+        ),
+    )
+    serve_within_ms: int = field(
+        default=8_000,
+        metadata=note(
+            "generation.serveWithinMs",
+            "The longest a host waits for a view; then the plain one stands in until it is there.",
+            least=0,
+        ),
+    )
+    timeout_ms: int = field(
+        default=60_000,
+        metadata=note("generation.timeoutMs", "The longest the writing of a view may take.", least=1000),
+    )
+    max_retries: int = field(
+        default=2,
+        metadata=note("generation.maxRetries", "How often a model that failed is asked again.", least=0),
+    )
+    retry_delay_ms: int = field(
+        default=1_000,
+        metadata=note(
+            "generation.retryDelayMs", "The wait before the first retry; each next one is longer.", least=0
+        ),
+    )
+    max_concurrent: int = field(
+        default=2,
+        metadata=note("generation.maxConcurrentGenerations", "How many views are written at once.", least=1),
+    )
+    max_tokens: int | None = field(
+        default=None,
+        metadata=note(
+            "llm.maxTokens",
+            "The most a model may write for a view.",
+            least=1,
+            fallback="4096 for fragments, 8000 for documents",
+        ),
+    )
+    temperature: float | None = field(
+        default=0.2,
+        metadata=note("llm.temperature", "A hint, sent only where the API takes it.", least=0, most=2),
+    )
+    classify_model: str | None = field(
+        default=None,
+        metadata=note(
+            "llm.classifyModel",
+            "The model that decides which tools are worth a written view.",
+            fallback="the provider's small one, see below",
+        ),
+    )
+    strict: bool = field(
+        default=True,
+        metadata=note("security.strict", "Refuse views that make code from texts, not only note it."),
+    )
+
+    @property
+    def answer_tokens(self) -> int:
+        """The most a model may write for a view."""
+        return self.max_tokens or (8_000 if self.mode == "document" else 4_096)
+
+    @property
+    def retry_policy(self) -> RetryPolicy:
+        """How often and how late a model is asked again."""
+        return RetryPolicy(self.timeout_ms, self.max_retries, self.retry_delay_ms)

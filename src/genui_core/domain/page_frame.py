@@ -1,0 +1,99 @@
+"""What every page of a tool begins with, and the texts that stand in it where nothing can end them.
+
+The head comes first and is plain, with the kit before anything that a model or a tool wrote: some hosts
+put their policy behind the first text that looks like ``<head>``, others put all of it into a body.
+"""
+
+import json
+import re
+from html import escape
+from typing import Final, Protocol
+
+_MAX_TITLE_CHARACTERS = 200
+
+_HEAD = """\
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+{kit}
+"""
+_KIT = """\
+<script type="application/json" id="mcp-gen-ui-page">{data}</script>
+<script>{script}</script>"""
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+{head}</head>
+<body>
+{body}</body>
+</html>
+"""
+
+_STYLE_END: Final = re.compile(r"<(?=/style)", re.IGNORECASE)
+_SCRIPT_END: Final = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
+
+
+class PageParts(Protocol):
+    """The part of a view kit that a page carries."""
+
+    @property
+    def style(self) -> str:
+        """The style sheet."""
+        ...
+
+    @property
+    def script(self) -> str:
+        """The script."""
+        ...
+
+    @property
+    def document_script(self) -> str:
+        """The script of a document that does not import the kit."""
+        ...
+
+
+def tool_page(title: str, data: str, kit: PageParts, *, head: str = "", body: str) -> str:
+    """Return a page with the frame that the kit draws around a tool.
+
+    Args:
+        title: Any text.
+        data: What ``page_data`` returned.
+        kit: What stands in the head.
+        head: Markup that comes after the kit.
+        body: Markup that starts the view.
+    """
+    begun = _HEAD.format(title=title_text(title), style=kit.style, kit=kit_scripts(data, kit.script))
+    return _PAGE.format(head=begun + head, body=body)
+
+
+def kit_scripts(data: str, script: str) -> str:
+    """Return the script elements that make the kit's global: the page's data, and a script of the kit, which reads it."""
+    return _KIT.format(data=data, script=script)
+
+
+def title_text(text: str) -> str:
+    """Return a text for a title, of a length that fits one."""
+    printable = "".join(each if each.isprintable() else " " for each in text[:_MAX_TITLE_CHARACTERS])
+    return escape(printable if len(text) <= _MAX_TITLE_CHARACTERS else f"{printable}…")
+
+
+def json_in_script(value: object) -> str:
+    """Return JSON of nothing but ASCII, without ``<``: no byte of it can close its element or open a comment."""
+    text = json.dumps(value, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def text_in_style(style: str) -> str:
+    """Return a style sheet that cannot close its element; in strings and addresses it says the same."""
+    return _STYLE_END.sub(r"\\3c ", style)
+
+
+def text_in_script(script: str) -> str:
+    """Return a script that can neither close its element nor open a comment in it.
+
+    In strings, templates and patterns it says the same. Elsewhere it no longer parses, where it would have
+    broken its page.
+    """
+    return _SCRIPT_END.sub(r"\\x3c", script)

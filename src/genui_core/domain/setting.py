@@ -1,0 +1,51 @@
+"""What is known of a setting besides its type and default (SPEC §11).
+
+It is written into the metadata of an attrs field, once; what files, variables and flags are
+checked against, the JSON Schema and the reference page all come from there.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+_PLACE = "setting"
+
+
+class SettingNote(NamedTuple):
+    """How a person writes a setting, and what it does.
+
+    Attributes:
+        key: Its place in a configuration file: ``generation.limits.maxPromptTokens``.
+        about: What it does, in one sentence or two, for a person.
+        least: The smallest number that makes sense.
+        most: The largest.
+        known: Values that are known by name, where others may be added from outside.
+        choices: The only values there are, where the type allows more.
+        fallback: What holds where nothing is set and that is decided elsewhere.
+        variable: The name of its variable, where it is not made from the key.
+        is_secret: Whether its value is never shown.
+        expands: Whether ``${VARIABLES}`` in its texts are filled in.
+        is_path: Whether it names a file or folder, relative to the file it is written in.
+    """
+
+    key: str
+    about: str
+    least: float | None = None
+    most: float | None = None
+    known: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    fallback: str = ""
+    variable: str | None = None
+    is_secret: bool = False
+    expands: bool = False
+    is_path: bool = False
+
+
+def note(key: str, about: str, **more: Any) -> dict[str, SettingNote]:
+    """Return the metadata for the field of a setting; the arguments are those of `SettingNote`."""
+    return {_PLACE: SettingNote(key, about, **more)}
+
+
+def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
+    """Return the note in the metadata of a field, or None where the field is no setting."""
+    found = metadata.get(_PLACE)
+    return found if isinstance(found, SettingNote) else None

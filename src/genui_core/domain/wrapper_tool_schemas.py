@@ -1,0 +1,192 @@
+"""What the wrapper's own tools take and give, as JSON Schema (SPEC §8)."""
+
+from collections.abc import Collection, Mapping
+
+Schema = dict[str, object]
+
+
+def json_object(properties: Mapping[str, object], required: Collection[str] | None = None) -> Schema:
+    """Return the schema of an object with these properties and no others; all are required unless named."""
+    names = list(properties if required is None else required)
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": names,
+        "additionalProperties": False,
+    }
+
+
+def _titled(title: str, schema: Mapping[str, object]) -> Schema:
+    return {**schema, "title": title}
+
+
+_TEXT = {"type": "string"}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_NUMBER_OR_NULL = {"type": ["number", "null"]}
+_OBJECTS = {"type": "array", "items": {"type": "object"}}
+_NAMES = {"type": "array", "items": {"type": "string"}}
+_UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
+_TOOL = {
+    "type": "string",
+    "title": "Tool",
+    "description": "The name of the tool, as this server lists it.",
+    "minLength": 1,
+}
+
+NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
+ONE_TOOL = json_object({"toolName": _TOOL})
+WISH = json_object(
+    {
+        "toolName": _TOOL,
+        "feedback": {
+            "type": "string",
+            "title": "Wish",
+            "description": "What to change, in plain words: “make the table sortable”.",
+            "minLength": 1,
+        },
+    }
+)
+ANEW = json_object(
+    {
+        "toolName": _TOOL,
+        "clearRefinements": {
+            "type": "boolean",
+            "title": "Forget the wishes so far",
+            "default": False,
+        },
+        "uiType": {
+            "type": "string",
+            "title": "Kind of UI",
+            "description": "Decides the kind of UI; left out, it stays what it is.",
+            "enum": ["rich", "minimal"],
+        },
+    },
+    required=("toolName",),
+)
+HANDED_IN = json_object(
+    {
+        "toolName": _TOOL,
+        "html": {
+            "type": "string",
+            "title": "View",
+            "description": "The view that was written to the prompt of `_ui_prompt`, whole.",
+            "minLength": 1,
+        },
+    }
+)
+BACK_TO = json_object(
+    {
+        "toolName": _TOOL,
+        "version": {
+            "type": "integer",
+            "title": "Version",
+            "description": "The number of a version that `_ui_history` lists.",
+            "minimum": 1,
+        },
+    }
+)
+
+LISTED = json_object(
+    {
+        "tools": {
+            "type": "array",
+            "items": json_object(
+                {
+                    "name": _titled("Tool", _TEXT),
+                    "uiType": _titled("Kind of UI", _UI_TYPE),
+                    "cached": {"type": "boolean", "title": "Cached"},
+                    "refinements": {"type": "integer", "minimum": 0, "title": "Refinements"},
+                    "enabled": {"type": "boolean", "title": "Has a UI"},
+                }
+            ),
+        }
+    }
+)
+INSPECTED = json_object(
+    {
+        "tool": _titled("Tool", _TEXT),
+        "uiType": _titled("Kind of UI", _UI_TYPE),
+        "state": _titled(
+            "State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}
+        ),
+        "enabled": {"type": "boolean", "title": "Has a UI"},
+        "resourceUri": _titled("UI address", _TEXT_OR_NULL),
+        "cached": {"type": "boolean", "title": "Cached"},
+        "cacheKey": _titled("Cache key", _TEXT),
+        "generatedAt": _titled("Generated at", _TEXT_OR_NULL),
+        "generationDurationMs": _titled("Generation took (ms)", _NUMBER_OR_NULL),
+        "llmModel": _titled("Model", _TEXT_OR_NULL),
+        "promptVersion": _titled("Prompt version", _TEXT),
+        "templateVersion": _titled("Template version", _TEXT),
+        "refinementHistory": _titled("Refinements", _OBJECTS),
+        "inputSchema": {"type": "object", "title": "Input schema"},
+        "findings": _titled("Findings", _OBJECTS),
+        "fallbackReason": _titled("Why the minimal UI", _TEXT_OR_NULL),
+        "fallbackKind": _titled("Kind of failure", _TEXT_OR_NULL),
+        "requestId": _titled("Request id", _TEXT_OR_NULL),
+    }
+)
+REFRESHED = json_object(
+    {
+        "added": _titled("Added", _NAMES),
+        "removed": _titled("Removed", _NAMES),
+        "changed": _titled("Changed", _NAMES),
+        "unchanged": _titled("Unchanged", _NAMES),
+    }
+)
+CHANGED = json_object(
+    {
+        "tool": _titled("Tool", _TEXT),
+        "status": {"type": "string", "enum": ["done", "running", "failed"], "title": "Status"},
+        "uiType": _titled("Kind of UI", _UI_TYPE),
+        "seconds": {"type": "number", "minimum": 0, "title": "Seconds"},
+        "reason": _titled("Why it failed", _TEXT_OR_NULL),
+        "errorType": _titled("Kind of failure", _TEXT_OR_NULL),
+        "requestId": _titled("Request id", _TEXT),
+    }
+)
+PROMPTED = json_object(
+    {
+        "tool": _titled("Tool", _TEXT),
+        "mode": {"type": "string", "enum": ["fragment", "document"], "title": "What to write"},
+        "system": _titled("System prompt", _TEXT),
+        "prompt": _titled("Prompt", _TEXT),
+        "next": _titled("What to do then", _TEXT),
+    }
+)
+JUDGED = json_object(
+    {
+        "tool": _titled("Tool", _TEXT),
+        "status": {"type": "string", "enum": ["done", "failed"], "title": "Status"},
+        "ruling": {
+            "type": "string",
+            "enum": ["accepted", "repaired", "fixable", "refused"],
+            "title": "Ruling",
+        },
+        "repairs": _titled("Repaired", _NAMES),
+        "findings": _titled("Findings", _OBJECTS),
+        "requestId": _titled("Request id", _TEXT),
+    }
+)
+_VERSION = json_object(
+    {
+        "version": {"type": "integer", "minimum": 1, "title": "Version"},
+        "isPresent": {"type": "boolean", "title": "Shown now"},
+        "occasion": _titled("Made for", _TEXT),
+        "uiType": _titled("Kind of UI", _UI_TYPE),
+        "generatedAt": _titled("Generated at", _TEXT_OR_NULL),
+        "llmModel": _titled("Model", _TEXT_OR_NULL),
+        "refinements": _titled("Wishes", _NAMES),
+    }
+)
+REMEMBERED = json_object(
+    {"tool": _titled("Tool", _TEXT), "versions": {"type": "array", "items": _VERSION}},
+)
+ROLLED_BACK = json_object(
+    {
+        "tool": _titled("Tool", _TEXT),
+        "version": {"type": "integer", "minimum": 1, "title": "Version"},
+        "uiType": _titled("Kind of UI", _UI_TYPE),
+        "refinements": _titled("Wishes", _NAMES),
+    }
+)

@@ -1,0 +1,38 @@
+"""A way to a studio for tests of what stands around one."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import anyio
+from attrs import define
+
+from genui_core.application.generation.view_studio import StudioLine, Work
+from genui_core.application.wrapper import Wrapper
+from genui_core.errors import GenUiError
+
+Made = TypeVar("Made")
+
+
+@define
+class StudioAtOnce(StudioLine):
+    """Does all work on the spot, each piece in a studio of its own: only the store remembers."""
+
+    _wrapper: Wrapper
+
+    def run(
+        self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
+    ) -> Callable[[], None]:
+        """Do the work before returning. Must not be called in an event loop."""
+
+        async def do() -> Made | GenUiError:
+            async with anyio.create_task_group() as tasks:
+                studio = self._wrapper.studio_parts.opened(tasks, lambda _tool, _view: None)
+                try:
+                    made: Made | GenUiError = await work(studio, report)
+                except GenUiError as error:
+                    made = error
+                tasks.cancel_scope.cancel()
+            return made
+
+        then(anyio.run(do))
+        return lambda: None

@@ -1,0 +1,91 @@
+"""Histories for tests, and what every place for them promises."""
+
+from abc import ABC, abstractmethod
+
+from attrs import Factory, define, evolve
+
+from genui_core.domain.refinements import Refinement
+from genui_core.domain.stored_view import StoredView
+from genui_core.domain.view_history import RememberedView, ViewHistory
+from genui_core.ports.view_histories import ViewHistories
+
+
+@define
+class DictHistories(ViewHistories):
+    """Keeps everything in memory.
+
+    Attributes:
+        histories: What it keeps, by the name of the tool.
+    """
+
+    histories: dict[str, ViewHistory] = Factory(dict)
+
+    async def load(self, tool_name: str) -> ViewHistory | None:
+        """Return what is kept."""
+        return self.histories.get(tool_name)
+
+    async def save(self, history: ViewHistory) -> bool:
+        """Keep it."""
+        self.histories[history.tool_name] = history
+        return True
+
+    async def drop(self, tool_name: str) -> None:
+        """Forget it."""
+        self.histories.pop(tool_name, None)
+
+
+_WISH = Refinement(
+    timestamp="2026-01-01T00:00:00.000+00:00", feedback="blue \ud800 “x”", generation_hash_before="0" * 64
+)
+_VIEW = StoredView(
+    key="a" * 64,
+    tool_name="../read rows",
+    html="<p>one</p>",
+    generated_at="2026-01-01T00:00:00.000+00:00",
+    generation_duration_ms=1,
+    prompt_version="1",
+    template_version="1",
+    request_id="r",
+    context={"mode": "fragment"},
+)
+_HISTORY = ViewHistory(
+    tool_name="../read rows",
+    refinements=(_WISH,),
+    views=(RememberedView(number=1, view=_VIEW, refinements=(_WISH,), occasion="first use"),),
+    present=1,
+)
+
+
+class ViewHistoriesContract(ABC):
+    """Inherit, say how to make the histories, mark it for anyio, and let pytest run the rest."""
+
+    @abstractmethod
+    def make(self) -> ViewHistories:
+        """Return histories; a second call returns those that a restarted process finds."""
+
+    async def test_what_was_saved_is_there_after_a_restart(self) -> None:
+        """Also under a name that is no file name, and with any text."""
+        assert await self.make().save(_HISTORY)
+        assert await self.make().load("../read rows") == _HISTORY
+
+    async def test_the_later_one_stays(self) -> None:
+        """One history a tool."""
+        histories = self.make()
+        await histories.save(_HISTORY)
+        later = evolve(_HISTORY, refinements=(_WISH, _WISH))
+        await histories.save(later)
+        assert await histories.load("../read rows") == later
+
+    async def test_an_unknown_tool_has_none(self) -> None:
+        """And asking for it is no error."""
+        assert await self.make().load("unknown") is None
+
+    async def test_what_was_dropped_is_gone(self) -> None:
+        """Of this tool alone."""
+        histories = self.make()
+        await histories.save(_HISTORY)
+        await histories.save(evolve(_HISTORY, tool_name="other"))
+        await histories.drop("../read rows")
+        await histories.drop("../read rows")
+        assert await histories.load("../read rows") is None
+        assert await histories.load("other") is not None

@@ -1,0 +1,20 @@
+"""What axe-core has to say about a view."""
+
+from pathlib import Path
+
+AXE = Path(__file__).parent / "host" / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 200)).join(" | ")}`);
+}"""
+
+
+def barriers(view):
+    """What is wrong with a view as it is, in light or in dark."""
+    view.frame.evaluate(AXE.read_text(encoding="utf-8"))
+    found = []
+    for theme in ("light", "dark"):
+        view.context(theme=theme)
+        view.ask("ping")
+        found += [f"{theme}: {one}" for one in view.frame.evaluate(RUN_AXE)]
+    return found

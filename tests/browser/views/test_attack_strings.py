@@ -1,0 +1,147 @@
+"""Strings that attack where markup, addresses or scripts are read, given as data to everything that shows data.
+
+A handful are tried with every run of the tests; all of the corpus where ``GENUI_ATTACK_CORPUS`` is set. An
+error on the console, a broken policy, a dialog, a window or a request fails the test by itself.
+"""
+
+import itertools
+import json
+import os
+
+import pytest
+from attack.sources import NotFetchedError
+
+SAMPLE = [
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "<svg/onload=alert(1)",
+    "javascript:alert(1)", "JaVaScRiPt:alert(1)", " \x01javascript:alert(1)", "java\nscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>", "data:image/svg+xml,<svg onload=alert(1)>", "vbscript:msgbox(1)",
+    "//a.example/x.png", "https://a.example/x.js", "\\\\a.example\\x", "blob:https://a.example/x", "file:///etc/passwd",
+    "[x](javascript:alert(1))", "![x](https://a.example/x.png)", "[x](https://a.example 'onclick=alert(1)')",
+    "[x]: javascript:alert(1)\n[x]", "<javascript:alert(1)>", "`<b onclick=alert(1)>`", "| a | <b onclick=alert(1)> |\n|-|-|",
+    "```html\n</code><script>alert(1)</script>\n```", "# <img src=x onerror=alert(1)>", "> <iframe src=//a.example>",
+    "'\"></title></style></textarea></script><script>alert(1)</script>", "<!--><script>alert(1)</script>-->",
+    "<iframe srcdoc='<script>parent.alert(1)</script>'></iframe>", "<base href=//a.example>", "<object data=x>",
+    "<meta http-equiv=refresh content='0;url=//a.example'>", "<link rel=stylesheet href=//a.example>", "<math><a href=x>",
+    "<style>@import '//a.example';</style>", "x' style='background:url(//a.example)", "{{constructor.constructor('alert(1)')()}}",
+    "${alert(1)}", "#{alert(1)}", "<%= alert(1) %>", "__proto__", "constructor", "toString", "hasOwnProperty", "valueOf",
+    "=cmd|'/c calc'!A1", "\u202e\u2066x\u2069", "\x00\x1b[2J", "a\u2028b\u2029c", "\ud800", "</template><b onclick=alert(1)>",
+    "var(--x);background:url(//a.example)", "url(//a.example)", "expression(alert(1))", "2024-01-01T00:00:00<b>", "1e999",
+]  # fmt: skip
+BATCH = 150
+NAMES = 40
+LONGEST_NAME = 120
+
+
+def batches():
+    """All strings that are at hand, so many to a view."""
+    strings = list(SAMPLE)
+    if os.environ.get("GENUI_ATTACK_CORPUS"):
+        from attack.harvest import addresses, markup_strings, scripts  # noqa: PLC0415 -- fetches
+
+        try:
+            strings += [*addresses(), *markup_strings(), *scripts()]
+        except NotFetchedError as reason:
+            return [pytest.param([], marks=pytest.mark.skip(reason=str(reason)))]
+    return [list(each) for each in itertools.batched(strings, BATCH)] if hasattr(itertools, "batched") else [
+        strings[start : start + BATCH] for start in range(0, len(strings), BATCH)
+    ]  # fmt: skip
+
+
+pytestmark = pytest.mark.parametrize(
+    "strings", batches(), ids=lambda strings: f"{len(strings)} from {strings[:1]!a:.20}"
+)
+
+
+def assert_harmless(screen):
+    """What has run or was asked for is told by the host; here it is about what was planted."""
+    foreign = "main script, main style, main iframe, main object, main embed, main base, main meta, main link, main form[action]"
+    assert screen.frame.locator(foreign).count() == 0
+    handlers = "[...document.querySelectorAll('main *')].some(one => [...one.attributes].some(each => /^on/.test(each.name)))"
+    assert screen.frame.evaluate(handlers) is False
+    addresses = (
+        "[...document.querySelectorAll('main [href], main [src], main [srcdoc]')].map(one => one.outerHTML)"
+    )
+    assert screen.frame.evaluate(addresses) == []
+
+
+def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
+    names = {
+        each[:LONGEST_NAME]: {"type": "string", "title": each, "default": each} for each in strings[:NAMES]
+    }
+    together = "\n\n".join(strings)[:4_000]
+    definition = {
+        "name": strings[0],
+        "title": together,
+        "description": together,
+        "annotations": {"title": strings[-1]},
+        "inputSchema": {
+            "type": "object",
+            "description": together,
+            "properties": names
+            | {
+                "pick one": {"enum": strings},
+                "pick many": {"type": "array", "items": {"enum": strings[:NAMES]}},
+                "either": {"oneOf": [{"title": each, "const": each} for each in strings[:NAMES]]},
+                "checked": {
+                    "type": "string",
+                    "format": strings[0],
+                    "pattern": strings[-1][:100],
+                    "examples": strings,
+                },
+            },
+        },
+    }
+    screen = show(definition)
+    assert screen.frame.get_by_role("main").text_content()
+    assert_harmless(screen)
+
+
+def test_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
+    screen = show_result(
+        *(text(each) for each in strings),
+        *({"type": "resource_link", "uri": each, "name": each, "mimeType": each[:50]} for each in strings[:NAMES]),
+        *({"type": "image", "data": each, "mimeType": "image/svg+xml"} for each in strings[:NAMES]),
+        *({"type": "image", "data": "AAAA", "mimeType": each[:50]} for each in strings[:NAMES]),
+        *({"type": "resource", "resource": {"uri": each, "mimeType": "text/html", "text": each}} for each in strings[:NAMES]),
+    )  # fmt: skip
+    unfold(screen)
+    assert_harmless(screen)
+
+
+def test_as_one_text_of_markdown(show_result, text, strings):
+    screen = show_result(
+        text("# Title\n\n* item\n\n" + "\n\n".join(strings) + "\n\n**end** of [it](https://a.example)")
+    )
+    unfold(screen)
+    assert_harmless(screen)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    {
+        "rows": lambda strings: {
+            "rows": [{"name": each, "url": each, "image": each, "n": 1} for each in strings]
+        },
+        "keys": lambda strings: {each: each for each in strings},
+        "series": lambda strings: {"points": [{"label": each, "value": n} for n, each in enumerate(strings)]},
+        "dates": lambda strings: {"rows": [{"date": each, "price": each, "email": each} for each in strings]},
+        "nested": lambda strings: {"deep": {each: {each: [[each]]} for each in strings[:NAMES]}},
+        "list": lambda strings: {"items": strings},
+        "error": lambda strings: {"error": {"message": "\n".join(strings)}},
+    }.values(),
+    ids=["rows", "keys", "series", "dates", "nested", "list", "error"],
+)
+def test_as_structured_data(show_result, text, strings, shape):
+    structured = shape(strings)
+    screen = show_result(text(json.dumps(structured)), structured=structured)
+    unfold(screen)
+    assert_harmless(screen)
+    screen.button("Raw JSON").click()
+    assert_harmless(screen)
+
+
+def unfold(screen):
+    """Open what is folded, up to a number."""
+    for folded in screen.result.locator("summary").all()[:NAMES]:
+        if folded.is_visible():
+            folded.click()

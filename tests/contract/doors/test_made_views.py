@@ -1,0 +1,182 @@
+"""A model behind the doors: what a host reads, is told and may ask for, whatever the door and its generation."""
+
+import anyio
+import pytest
+
+from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.scripted_acts import answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream
+
+pytestmark = pytest.mark.anyio
+
+DOORS = ["http", "sse", "stdio"]
+EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+EVERY_DOOR = pytest.mark.parametrize("door", DOORS)
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
+
+
+def fragment(words):
+    return (
+        f'<style>.view {{ color: inherit }}</style><template><p class="view">{words}</p></template>'
+        "<script>function render(data, ui) { ui.root.append(ui.el('b', {}, 'drawn')); }</script><!--end-->"
+    )
+
+
+class OneTool(ScriptedUpstream):
+    """An upstream with a tool that gives rows."""
+
+    def receive(self, message):
+        if message.get("method") == "tools/list":
+            return [answered(message["id"], {"tools": [TOOL]})]
+        return super().receive(message)
+
+
+async def page_of(host, uri="ui://read_rows"):
+    (contents,) = (await host.result("resources/read", {"uri": uri}))["contents"]
+    return contents["text"]
+
+
+async def address_of(host):
+    tool = (await host.result("tools/list"))["tools"][0]
+    return tool["_meta"]["ui"]["resourceUri"]
+
+
+def with_budget(**budget):
+    return Settings(generation=GenerationSettings(**budget))
+
+
+@EVERY_HOST
+@EVERY_DOOR
+async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_it(open_door, door, stateless):
+    model = ScriptedProvider.saying([fragment("viewone")])
+    async with open_door(door, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            before = await address_of(host)
+            pages = [await page_of(host, before) for _ in range(3)]
+            assert all("viewone" in page for page in pages)
+            assert await address_of(host) != before
+    assert len(model.requests) == 1
+    assert model.closed
+
+
+@EVERY_HOST
+@EVERY_DOOR
+async def test_whoever_cannot_wait_is_served_the_minimal_ui_and_told_when_the_view_is_there(
+    open_door, door, stateless
+):
+    model = ScriptedProvider.saying([fragment("belatedly")])
+    model.delay_s = 0.5
+    settings = with_budget(serve_within_ms=10)
+    async with open_door(door, upstream=OneTool, llm=model, settings=settings) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            if stateless:
+                wishes = {"toolsListChanged": True, "resourceSubscriptions": ["ui://read_rows"]}
+                await host.start("subscriptions/listen", {"notifications": wishes})
+                await host.wait_for(lambda: "notifications/subscriptions/acknowledged" in host.methods_told())
+            page = await page_of(host)
+            assert "belatedly" not in page
+            assert "a richer view is being made" in page
+            await host.wait_for(lambda: "notifications/resources/updated" in host.methods_told())
+            assert "notifications/tools/list_changed" in host.methods_told()
+            assert "belatedly" in await page_of(host)
+    assert len(model.requests) == 1
+
+
+@EVERY_HOST
+@EVERY_DOOR
+async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(open_door, door, stateless):
+    model = ScriptedProvider.saying([fragment("viewone"), fragment("viewtwo")])
+    async with open_door(door, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            assert "viewone" in await page_of(host)
+            result = await host.call(
+                "_ui_refine", toolName="read_rows", feedback="make it blue", meta={"progressToken": 7}
+            )
+            changed = result["structuredContent"]
+            assert (changed["status"], changed["uiType"]) == ("done", "rich")
+            assert "viewtwo" in await page_of(host)
+            steps = [params for method, params in host.told if method == "notifications/progress"]
+            assert [each["progress"] for each in steps] == list(range(1, len(steps) + 1))
+            assert {each["progressToken"] for each in steps} == {7}
+            if not stateless:
+                await host.wait_for(lambda: "notifications/resources/updated" in host.methods_told())
+            versions = (await host.call("_ui_history", toolName="read_rows"))["structuredContent"]["versions"]
+            assert [each["refinements"] for each in versions] == [[], ["make it blue"]]
+            await host.call("_ui_rollback", toolName="read_rows", version=1)
+            assert "viewone" in await page_of(host)
+
+
+@EVERY_DOOR
+async def test_a_failure_is_the_minimal_ui_with_the_reason_in_all_places(open_door, door):
+    denied = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
+    model = ScriptedProvider.saying([denied, fragment("at last")])
+    async with open_door(door, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            assert "no such key" in await page_of(host)
+            told = (await host.call("_ui_inspect", toolName="read_rows"))["structuredContent"]
+            assert told["state"] == "fallback"
+            assert told["fallbackKind"] == "GENERATION_FAILED"
+            assert "no such key" in told["fallbackReason"]
+            again = await host.call("_ui_regenerate", toolName="read_rows")
+            assert again["structuredContent"]["status"] == "done"
+            assert "at last" in await page_of(host)
+    (event,) = opened.journal.named("fallback_used")
+    assert event.metadata["request_id"] == told["requestId"]
+
+
+@EVERY_DOOR
+async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_door, door):
+    async with open_door(door, upstream=OneTool) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            told = (await host.call("_ui_prompt", toolName="read_rows"))["structuredContent"]
+            assert "read_rows" in told["prompt"]
+            good = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
+            assert good["structuredContent"]["status"] == "done"
+            assert "handed in" in await page_of(host)
+            bad = await host.call(
+                "_ui_submit", toolName="read_rows", html=fragment("x").replace("drawn", "'+parent.name+'")
+            )
+            assert bad["structuredContent"]["status"] == "failed"
+            assert bad["structuredContent"]["findings"]
+            assert "handed in" in await page_of(host)
+            wish = await host.call("_ui_refine", toolName="read_rows", feedback="blue")
+            assert wish["isError"]
+            assert "_ui_prompt" in wish["content"][0]["text"]
+
+
+async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_door):
+    model = ScriptedProvider.saying([fragment("viewonce")])
+    model.delay_s = 0.3
+    async with open_door("stdio", upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            asked = [await host.start("resources/read", {"uri": "ui://read_rows"}) for _ in range(1000)]
+            for request_id in asked:
+                answer = await host.answered(request_id)
+                assert "viewonce" in answer["result"]["contents"][0]["text"]
+    assert len(model.requests) == 1
+
+
+async def test_readers_who_all_leave_early_end_the_models_work(open_door):
+    model = ScriptedProvider.saying([None])
+    async with open_door("stdio", upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await address_of(host)
+            asked = [await host.start("resources/read", {"uri": "ui://read_rows"}) for _ in range(3)]
+            with anyio.fail_after(10):
+                while not model.requests:
+                    await anyio.sleep(0.01)
+            for request_id in asked:
+                await host.tell("notifications/cancelled", {"requestId": request_id})
+            with anyio.fail_after(10):
+                while not model.cancelled:
+                    await anyio.sleep(0.01)

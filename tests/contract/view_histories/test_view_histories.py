@@ -1,0 +1,41 @@
+"""Every place for histories, against the one contract; and what befalls files."""
+
+import pytest
+
+from genui_adapters.view_store.history_files import HistoryFiles
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_histories import DictHistories, ViewHistoriesContract
+
+pytestmark = pytest.mark.anyio
+
+
+class TestDictHistories(ViewHistoriesContract):
+    @pytest.fixture(autouse=True)
+    def _one(self):
+        self.histories = DictHistories()
+
+    def make(self):
+        return self.histories
+
+
+class TestHistoryFiles(ViewHistoriesContract):
+    @pytest.fixture(autouse=True)
+    def _folder(self, tmp_path):
+        self.folder = tmp_path / "views"
+        self.journal = RecordingJournal()
+
+    def make(self):
+        return HistoryFiles(directory=self.folder, secret=b"s" * 32, journal=self.journal)
+
+    async def test_a_file_that_was_changed_is_as_if_it_had_never_been(self):
+        await self.test_what_was_saved_is_there_after_a_restart()
+        (path,) = self.folder.iterdir()
+        path.write_bytes(path.read_bytes().replace(b"<p>one</p>", b"<p>two</p>"))
+        assert await self.make().load("../read rows") is None
+        assert self.journal.named("history_not_read")
+
+    async def test_a_folder_that_cannot_be_written_is_no_error(self):
+        self.folder.write_text("a file stands in the way")
+        with pytest.raises(AssertionError):
+            await self.test_what_was_saved_is_there_after_a_restart()
+        assert self.journal.named("history_not_kept")

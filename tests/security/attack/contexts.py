@@ -1,0 +1,131 @@
+"""The places in a view where an attack string can stand, and what a browser is shown for each."""
+
+import html
+import json
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from attack.browser_oracle import page_of_document, page_of_script, page_of_template
+from attrs import frozen
+
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.extraction import fragment_in
+from genui_core.domain.settings import GenerationMode
+
+_RENDER: Final = "function render(data, ui) {}\n"
+_MODULE: Final = """import { App } from "@modelcontextprotocol/ext-apps";
+const app = new App({ name: "view", version: "1.0.0" });
+app.ontoolresult = (result) => { document.querySelector("pre").textContent = JSON.stringify(result); };
+await app.connect();"""
+_DOCUMENT: Final = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>View</title></head>
+<body>
+<script type="module">
+{module}
+</script>
+{body}
+</body></html>"""
+
+
+@frozen
+class Place:
+    """Where in a view an attack string stands.
+
+    Attributes:
+        name: What it is called in the lists.
+        mode: What kind of view it is.
+        answer: Makes a model's answer with the string in it.
+        page: Makes what the browser is shown of a view.
+    """
+
+    name: str
+    mode: GenerationMode
+    answer: Callable[[str], str]
+    page: Callable[[str], str]
+
+    @property
+    def brief(self) -> JudgeBrief:
+        """What the judge is told."""
+        return JudgeBrief(mode=self.mode, callable_tools=frozenset({"list"}), nonce="4f1c9a77")
+
+
+def fragment(template: str = "<p></p>", script: str = "") -> str:
+    """Return a fragment that is sound but for what is given."""
+    return f"<style></style>\n<template>\n{template}\n</template>\n<script>\n{_RENDER}{script}\n</script>\n<!--end-->"
+
+
+def document(body: str) -> str:
+    """Return a document that is sound but for what is given."""
+    return _DOCUMENT.format(module=_MODULE, body=body)
+
+
+def _text_in_script(text: str) -> str:
+    return json.dumps(text).replace("</", "<\\/").replace("<!--", "\\x3c!--")
+
+
+def _linked(address: str) -> str:
+    return fragment(f'<a href="{html.escape(address)}">x</a>')
+
+
+def _pictured(address: str) -> str:
+    return fragment(f'<img alt="" src="{html.escape(address)}">')
+
+
+def _sent(address: str) -> str:
+    return fragment(f'<form action="{html.escape(address)}"><button>x</button></form>')
+
+
+def _handled(script: str) -> str:
+    return fragment(f'<b onclick="{html.escape(script)}">x</b>')
+
+
+def _put_in(markup: str) -> str:
+    return fragment(script=f"x.innerHTML = {_text_in_script(markup)}")
+
+
+def _scripted(script: str) -> str:
+    return fragment(script=script)
+
+
+def _template_page(source: str) -> str:
+    whole = fragment_in(source)
+    return page_of_template("" if whole is None else whole.template)
+
+
+def _script_page(source: str) -> str:
+    """The id of an element is its name in scripts; ``x`` is one that is there."""
+    whole = fragment_in(source)
+    return page_of_script("" if whole is None else whole.script.removeprefix(_RENDER))
+
+
+def _document_page(source: str) -> str:
+    """The document's own module imports what is not there, and is left out."""
+    return page_of_document(source.replace('<script type="module">', '<script type="text/plain">', 1))
+
+
+TEMPLATE: Final = Place("template", "fragment", fragment, _template_page)
+DOCUMENT: Final = Place("document", "document", document, _document_page)
+PUT_IN: Final = Place("put in", "fragment", _put_in, _script_page)
+LINK: Final = Place("link", "fragment", _linked, _template_page)
+IMAGE: Final = Place("image", "fragment", _pictured, _template_page)
+FORM: Final = Place("form", "fragment", _sent, _template_page)
+SCRIPT: Final = Place("script", "fragment", _scripted, _script_page)
+HANDLER: Final = Place("handler", "fragment", _handled, _template_page)
+
+PLACES_OF_MARKUP: Final = (TEMPLATE, DOCUMENT, PUT_IN)
+PLACES_OF_ADDRESSES: Final = (LINK, IMAGE, FORM)
+PLACES_OF_SCRIPTS: Final = (SCRIPT, HANDLER)
+
+
+def attempts() -> Iterator[tuple[Place, str]]:
+    """Yield every attack string of the corpus in every place where it may do something."""
+    from attack.harvest import addresses, markup_strings, parser_cases, scripts  # noqa: PLC0415 -- fetches
+
+    for texts, places in (
+        (markup_strings(), PLACES_OF_MARKUP),
+        (parser_cases(), (TEMPLATE, DOCUMENT)),
+        (addresses(), PLACES_OF_ADDRESSES),
+        (scripts(), PLACES_OF_SCRIPTS),
+    ):
+        yield from ((place, text) for place in places for text in texts)

@@ -1,0 +1,75 @@
+"""No attack string that acts in a browser gets past the judge, in whatever place of a view it stands.
+
+Which strings act was asked of Chromium once, by ``attack.survey``, and is kept as hashes.
+The strings themselves are read out of published packages, which are fetched where ``GENUI_ATTACK_CORPUS`` is
+set; they are no part of this project.
+"""
+
+import os
+from collections import Counter
+
+import pytest
+from attack.contexts import attempts
+from attack.sources import NotFetchedError
+from attack.survey import ACTING, EXCEPTIONS, listed, mark
+
+from genui_core.domain.finding import Ruling
+from genui_core.domain.judging.judge import judge
+
+MOST_MISSED_OF_1000 = 1
+STUMBLED = "view.unjudged"
+
+pytestmark = pytest.mark.skipif(
+    not os.environ.get("GENUI_ATTACK_CORPUS"),
+    reason="fetches attack strings from package registries; set GENUI_ATTACK_CORPUS=1",
+)
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    """The verdict on every attempt, by its mark."""
+    try:
+        return {mark(place, text): judge(place.answer(text), place.brief) for place, text in attempts()}
+    except NotFetchedError as reason:
+        pytest.skip(str(reason))
+
+
+def test_the_strings_are_those_that_the_browser_was_shown(verdicts):
+    known = listed(ACTING)
+    assert known
+    assert known <= verdicts.keys()
+
+
+def test_what_acts_is_refused_or_repaired(verdicts):
+    acting, exceptions = listed(ACTING), listed(EXCEPTIONS)
+    missed = {each for each in acting if verdicts[each].ruling is Ruling.ACCEPTED}
+    assert missed - exceptions == set()
+    assert len(missed) * 1_000 <= len(acting) * MOST_MISSED_OF_1000
+
+
+def test_the_list_of_exceptions_only_shrinks(verdicts):
+    """Whatever is no exception any more is taken out of the list."""
+    gone = {each for each in listed(EXCEPTIONS) if verdicts[each].ruling is not Ruling.ACCEPTED}
+    assert gone == set()
+    assert len(listed(EXCEPTIONS)) <= 0
+
+
+def test_no_handler_gets_past(verdicts):
+    passed = Counter(
+        each for each, verdict in verdicts.items() if each.startswith("handler ") and verdict.source
+    )
+    assert passed == Counter()
+
+
+def test_the_judge_comes_to_the_end_of_everything(verdicts):
+    assert [
+        each for each, verdict in verdicts.items() if STUMBLED in {one.rule for one in verdict.findings}
+    ] == []
+
+
+def test_what_is_repaired_is_sound_the_second_time(verdicts):
+    briefs = {place.name: place.brief for place, _ in attempts()}
+    for each, verdict in verdicts.items():
+        if verdict.ruling is Ruling.REPAIRED:
+            again = judge(verdict.source, briefs[each.rpartition(" ")[0]])
+            assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)

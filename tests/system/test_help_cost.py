@@ -1,0 +1,39 @@
+"""What help costs, beside what it cannot cost less than: the interpreter and the library that draws it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="the system does not tell the time of children"
+)
+
+ROUNDS = 7
+BARE = """
+import rich_click as click
+
+@click.group(epilog="An example")
+@click.option("--config", metavar="FILE", help="The file.")
+@click.version_option(package_name="mcp-gen-ui")
+def cli(config): "The smallest program there is."
+
+cli()
+"""
+
+
+def seconds(*words):
+    """Processor time, which other programs on the machine do not take."""
+    before = os.times()
+    subprocess.run([sys.executable, "-P", *words], check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+@pytest.mark.parametrize("flag", ["--help", "--version"])
+def test_it_costs_less_than_twice_what_the_smallest_program_with_that_library_costs(flag):
+    """The fastest of each, taken in turns: whatever else a machine does only ever adds."""
+    pairs = [(seconds("-m", "genui_cli", flag), seconds("-c", BARE, flag)) for _ in range(ROUNDS)]
+    ours, bare = (min(times) for times in zip(*pairs, strict=True))
+    assert ours < 2 * bare

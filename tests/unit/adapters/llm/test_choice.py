@@ -1,0 +1,146 @@
+"""Which provider is taken where nobody names one."""
+
+import json
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from socket import socket
+from threading import Thread
+
+import pytest
+
+from genui_adapters.llm.choice import PROBE_WITHIN_S, choose
+from genui_adapters.llm.ollama_server import default_model, ollama_address
+from genui_core.domain.llm_settings import LlmSettings
+from genui_core.domain.settings import GenerationSettings, Settings
+
+
+def never(_address):
+    raise AssertionError("nobody is to be asked")
+
+
+def nobody(_address):
+    return None
+
+
+@pytest.mark.parametrize(
+    ("environment", "provider", "reason"),
+    [
+        ({"ANTHROPIC_API_KEY": "a", "OPENAI_API_KEY": "b"}, "anthropic", "ANTHROPIC_API_KEY is set"),
+        ({"ANTHROPIC_AUTH_TOKEN": "a"}, "anthropic", "ANTHROPIC_AUTH_TOKEN is set"),
+        ({"OPENAI_API_KEY": "b", "OLLAMA_HOST": "x"}, "openai", "OPENAI_API_KEY is set"),
+    ],
+)
+def test_a_credential_decides_and_nobody_is_asked(environment, provider, reason):
+    choice = choose(Settings(), environment, never)
+    assert (choice.settings.llm.provider, choice.reason) == (provider, reason)
+    assert choice.settings.llm.model
+    assert choice.settings.generation.classify_model
+
+
+def test_what_was_named_holds_whatever_credentials_there_are():
+    settings = Settings(llm=LlmSettings(provider="none"))
+    assert choose(settings, {"ANTHROPIC_API_KEY": "a"}, never).settings.llm.provider == "none"
+
+
+def test_models_that_were_named_stay():
+    settings = Settings(llm=LlmSettings(model="big"), generation=GenerationSettings(classify_model="small"))
+    chosen = choose(settings, {"OPENAI_API_KEY": "b"}, never).settings
+    assert (chosen.llm.model, chosen.generation.classify_model) == ("big", "small")
+
+
+@pytest.mark.parametrize(
+    ("llm", "environment"),
+    [
+        (LlmSettings(provider="openai", base_url="http://x/v1", model="own"), {}),
+        (LlmSettings(provider="openai", model="own"), {"OPENAI_BASE_URL": "http://x/v1"}),
+    ],
+)
+def test_a_server_of_ones_own_is_not_asked_for_the_providers_small_model(llm, environment):
+    assert choose(Settings(llm=llm), environment, never).settings.generation.classify_model is None
+
+
+def test_a_running_ollama_is_taken_with_its_model():
+    choice = choose(Settings(), {"OLLAMA_HOST": "h:1"}, lambda address: f"model of {address}")
+    assert (choice.settings.llm.provider, choice.settings.llm.model) == ("ollama", "model of http://h:1")
+
+
+def test_without_anything_there_is_no_model_and_a_person_is_told_what_to_do():
+    choice = choose(Settings(), {"ANTHROPIC_API_KEY": ""}, nobody)
+    assert choice.settings.llm.provider == "none"
+    assert "ANTHROPIC_API_KEY" in choice.change
+
+
+@pytest.mark.parametrize(
+    ("named", "address"),
+    [
+        (None, "http://127.0.0.1:11434"),
+        ("", "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),  # noqa: S104 -- where a server listens
+        ("0.0.0.0:99", "http://127.0.0.1:99"),
+        (":99", "http://127.0.0.1:99"),
+        ("box", "http://box:11434"),
+        ("http://box:99/", "http://box:99"),
+        ("http://box", "http://box:80"),
+        ("https://box/ollama", "https://box:443/ollama"),
+        ("[::1]:99", "http://[::1]:99"),
+        ("box:port", "http://127.0.0.1:11434"),
+    ],
+)
+def test_the_address_of_ollama_is_read_as_ollama_reads_it(named, address):
+    assert ollama_address({} if named is None else {"OLLAMA_HOST": named}) == address
+
+
+@contextmanager
+def ollama(body, status=200):
+    class Tags(BaseHTTPRequestHandler):
+        def do_GET(self):
+            assert self.path == "/api/tags"
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_args):
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Tags) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def models(*names):
+    return json.dumps({"models": [{"name": name} for name in names]}).encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "model"),
+    [
+        (models("nomic-embed-text:latest", "qwen3:8b", "llama"), "qwen3:8b"),
+        (models("nomic-embed-text:latest"), None),
+        (models(), None),
+        (b'{"models": null}', None),
+        (b'{"models": [1, {"name": 2}]}', None),
+        (b"[]", None),
+        (b"<html>", None),
+    ],
+)
+def test_the_model_that_came_last_and_writes_is_taken(body, model):
+    with ollama(body) as address:
+        assert default_model(address) == model
+
+
+def test_a_server_that_says_nothing_is_waited_for_no_longer_than_that():
+    with socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        before = time.monotonic()
+        assert default_model(f"http://127.0.0.1:{silent.getsockname()[1]}", PROBE_WITHIN_S) is None
+        assert time.monotonic() - before < 10 * PROBE_WITHIN_S
+
+
+def test_where_nobody_listens_nothing_more_is_waited_for():
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    assert default_model(address) is None

@@ -1,0 +1,139 @@
+"""What the settings say becomes a provider and a store."""
+
+import subprocess
+import sys
+
+import pytest
+
+from genui_adapters.compose import provider_choice, provider_from, store_from
+from genui_adapters.llm.deferred import DeferredProvider
+from genui_adapters.registry import UnknownAdapter
+from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.settings import CacheSettings, LlmSettings, Settings
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_store import a_view
+
+pytestmark = pytest.mark.anyio
+
+
+def told(**llm):
+    return Settings(llm=LlmSettings(**llm))
+
+
+def test_none_is_no_provider():
+    assert provider_from(told(provider="none"), {"ANTHROPIC_API_KEY": "k"}) is None
+
+
+@pytest.mark.parametrize(
+    ("llm", "environment", "called"),
+    [
+        ({}, {"ANTHROPIC_API_KEY": "k"}, "anthropic"),
+        ({"provider": "openai"}, {"OPENAI_API_KEY": "k"}, "openai"),
+        ({"provider": "openai", "base_url": "http://x/v1", "model": "m"}, {}, "openai"),
+        ({"provider": "ollama", "model": "m"}, {}, "ollama"),
+        ({"provider": "replay", "model": "folder"}, {}, "replay"),
+        ({"provider": "manual", "model": "folder"}, {}, "manual"),
+    ],
+)
+def test_a_provider_is_made_of_what_was_named(llm, environment, called):
+    provider = provider_from(told(**llm), environment)
+    assert provider.name == called
+    assert provider.model
+
+
+@pytest.mark.parametrize(
+    ("llm", "code", "said"),
+    [
+        ({"provider": "anthropic"}, ProviderErrorCode.AUTHENTICATION, "ANTHROPIC_API_KEY"),
+        ({"provider": "openai"}, ProviderErrorCode.AUTHENTICATION, "OPENAI_API_KEY"),
+        ({"provider": "replay"}, ProviderErrorCode.INVALID_REQUEST, "--llm replay:FOLDER"),
+        (
+            {"provider": "ollama", "base_url": "http://127.0.0.1:9"},
+            ProviderErrorCode.INVALID_REQUEST,
+            "ollama pull",
+        ),
+    ],
+)
+def test_what_is_missing_is_said(llm, code, said):
+    with pytest.raises(ProviderFailed, match=said) as caught:
+        provider_from(told(**llm), {})
+    assert caught.value.code is code
+
+
+def test_an_unknown_provider_is_said():
+    with pytest.raises(UnknownAdapter, match="no LLM provider named 'nobody'"):
+        provider_from(told(provider="nobody"), {})
+
+
+def test_making_a_provider_loads_no_library_of_its_own():
+    code = (
+        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings import Settings;"
+        "provider_from(provider_choice(Settings(), {'ANTHROPIC_API_KEY': 'k'}).settings, {'ANTHROPIC_API_KEY': 'k'});"
+        "sys.exit(not {'anthropic', 'pydantic', 'http', 'importlib.metadata'}.isdisjoint(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_choice_names_the_models_of_its_provider():
+    settings = provider_choice(Settings(), {"ANTHROPIC_API_KEY": "k"}).settings
+    assert settings.llm.model.startswith("claude-")
+    assert settings.generation.classify_model.startswith("claude-")
+
+
+class Inner:
+    name, model, closed = "inner", "m", False
+
+    async def complete(self, request, *_on_delta):
+        return request.prompt
+
+    async def close(self):
+        self.closed = True
+
+
+ASKED = CompletionRequest(system="", prompt="Hello", max_tokens=1, request_id="r")
+
+
+async def test_a_deferred_provider_is_made_once_and_closed():
+    made = []
+    provider = DeferredProvider("inner", "m", lambda: made.append(Inner()) or made[0])
+    await provider.close()
+    assert made == []
+    assert [await provider.complete(ASKED), await provider.complete(ASKED)] == ["Hello", "Hello"]
+    await provider.close()
+    assert [each.closed for each in made] == [True]
+
+
+async def test_a_library_that_is_not_there_is_a_failure_like_others():
+    def missing():
+        raise ImportError("no acme")
+
+    with pytest.raises(ProviderFailed, match="no acme"):
+        await DeferredProvider("acme", "m", missing).complete(ASKED)
+
+
+async def test_a_store_is_made_of_what_was_named(tmp_path):
+    home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    settings = Settings(cache=CacheSettings(type="filesystem"))
+    assert await store_from(settings, home, RecordingJournal()).set(a_view())
+    assert await store_from(settings, home).get(a_view().key) == a_view()
+    assert await store_from(Settings(), home).get(a_view().key) is None
+
+
+async def test_the_folder_of_the_store_can_be_named(tmp_path):
+    cache = CacheSettings(type="filesystem", directory=str(tmp_path / "here"))
+    await store_from(Settings(cache=cache), {"HOME": str(tmp_path)}).set(a_view())
+    assert list((tmp_path / "here").glob("*.view"))
+
+
+async def test_a_cache_that_is_off_keeps_nothing(tmp_path):
+    cache = CacheSettings(type="filesystem", directory=str(tmp_path / "here"), enabled=False)
+    store = store_from(Settings(cache=cache), {"HOME": str(tmp_path)})
+    assert not await store.set(a_view())
+    assert await store.get(a_view().key) is None
+    assert not (tmp_path / "here").exists()
+
+
+def test_an_unknown_store_is_said():
+    with pytest.raises(UnknownAdapter, match="There are: memory, filesystem"):
+        store_from(Settings(cache=CacheSettings(type="redis")), {})

@@ -1,0 +1,303 @@
+"""From files, variables and flags to one configuration."""
+
+from pathlib import Path
+
+import pytest
+
+from genui_adapters.user_folders import user_folder
+from genui_cli.complaint import Complaint
+from genui_cli.configuration.loading import Typed, examine, load
+
+TIMEOUT = "generation.timeoutMs"
+
+
+def timeout(loaded):
+    return loaded.configuration.settings.generation.timeout_ms
+
+
+def test_a_flag_beats_a_variable_that_a_file_that_the_default(place, home, write):
+    assert timeout(load(Typed(), home)) == 60_000
+    write({"generation": {"timeoutMs": 2000}})
+    assert timeout(load(Typed(), home)) == 2000
+    variables = {**home, "MCP_GEN_UI_GENERATION_TIMEOUT_MS": "3000"}
+    assert timeout(load(Typed(), variables)) == 3000
+    flags = {TIMEOUT: ("--timeout", 4000)}
+    assert timeout(load(Typed(flags=flags), variables)) == 4000
+
+
+def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
+    users = Path(user_folder("config", home))
+    for number, path in enumerate(
+        (users / "mcp-gen-ui.toml", users / "mcp-gen-ui.json", "mcp-gen-ui.toml", "mcp-gen-ui.json"), 2
+    ):
+        text = (
+            f"[generation]\ntimeoutMs = {number}000"
+            if str(path).endswith("toml")
+            else f'{{"generation": {{"timeoutMs": {number}000}}}}'
+        )
+        write(text, path)
+        assert timeout(load(Typed(), home)) == number * 1000
+    named = {**home, "MCP_GEN_UI_CONFIG": str(write({"generation": {"timeoutMs": 8000}}, "named.json"))}
+    assert timeout(load(Typed(), named)) == 8000
+    assert timeout(load(Typed(file=str(write({}, "empty.json"))), named)) == 60_000
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"a": ', "line 1, column 7"),
+        ('{"llm": {}, "llm": {}}', '"llm" is written twice'),
+        ('{"llm": {"temperature": NaN}}', "NaN is no JSON"),
+        ("[1]", "is [1], expected an object"),
+        ("", "line 1, column 1"),
+        ("[" * 100_000, "cannot be used"),
+        ('{"llm": []}', "llm is [], expected an object with keys"),
+        ('{"generation": {"timeoutMS": 1}}', "generation.timeoutMS is no key of ours"),
+        ('{"timeoutMs": 1}', "timeoutMs is no key of ours"),
+        ('{"llm": {"apiKey": 4711}}', "llm.apiKey expected a text"),
+        ('{"upstream": {"args": ["a", 1]}}', "upstream.args[1] is 1, expected a text"),
+        ('{"upstream": {"command": "a\\u0000"}}', "characters that no program can be given"),
+        ('{"upstream": {"command": "\\ud800"}}', "characters that no program can be given"),
+        ('{"generation": {"timeoutMs": 1e400}}', "is Infinity, expected a whole number"),
+        ('{"generation": {"timeoutMs": 99999999999999999999}}', "at most 2147483647"),
+        ('{"upstream": {"env": {"A": "${NOT_SET_HERE}"}}}', "upstream.env.A names the variable NOT_SET_HERE"),
+        ('{"upstream": {"env": {"A=B": "c"}}}', "names a variable 'A=B'"),
+        ('{"upstream": {"url": "ftp://x"}}', "upstream.url is no URL"),
+        ('{"upstream": {"url": "http://x", "command": "a"}}', "stands beside upstream.command"),
+        ('{"upstream": {"url": "http://x", "transport": "stdio"}}', "does not go with a URL"),
+        ('{"upstream": {"command": "x", "transport": "http"}}', "does not go with a command"),
+        ('{"upstream": {"args": ["x"]}}', "has no upstream.command"),
+        ('{"upstream": {"url": "http://x", "headers": {"A": "b\\nc"}}}', "cannot be sent: 'A'"),
+        ('{"logging": {"destination": "file"}}', "logging.file is missing"),
+        ('{"logging": {"destination": "stdout"}}', "carries the protocol"),
+        ('{"llm": {"apiKey": "k"}}', "does not say whose it is"),
+    ],
+)
+def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, said):
+    path = write(content)
+    with pytest.raises(Complaint) as caught:
+        load(Typed(), home)
+    text = str(caught.value)
+    assert path.name in text
+    assert said in text
+    assert caught.value.exit_code == 2
+    assert "\n" not in text
+
+
+def test_a_broken_toml_file_is_said_with_its_line(write, home):
+    write("[llm\n", "mcp-gen-ui.toml")
+    with pytest.raises(Complaint, match=r"mcp-gen-ui.toml.*line 1"):
+        load(Typed(), home)
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        ('{"generation": {"timeoutMS": 1}}', "did you mean generation.timeoutMs?"),
+        ('{"generation": {"serve_within_ms": 1}}', "did you mean generation.serveWithinMs?"),
+        ('{"timeoutMs": 1}', "did you mean generation.timeoutMs?"),
+        ('{"Generation": {}}', "did you mean generation?"),
+        ('{"zzz": 1}', "there are: cache, generation"),
+        ('{"host": {"apps": "alway"}}', "did you mean always?"),
+    ],
+)
+def test_the_nearest_is_offered(write, home, content, hint):
+    write(content)
+    with pytest.raises(Complaint) as caught:
+        load(Typed(), home)
+    assert hint in caught.value.hint
+
+
+def test_a_secret_is_never_shown(write, home):
+    write({"llm": {"apiKey": ["canary"]}, "upstream": {"env": {"A": {"b": "canary"}}}})
+    for problem in examine(Typed(), {**home, "MCP_GEN_UI_UPSTREAM_HEADERS": "canary"}).problems:
+        assert "canary" not in str(problem) + problem.hint
+
+
+def test_all_that_is_wrong_can_be_had_at_once(write, home):
+    write({"generation": {"timeoutMs": 1, "mode": 2}, "x": 1})
+    assert len(examine(Typed(), home).problems) == 3
+    with pytest.raises(Complaint, match="and 2 more"):
+        load(Typed(), home)
+
+
+def test_a_wrong_variable_is_named(place, home):
+    with pytest.raises(
+        Complaint, match='the variable MCP_GEN_UI_LLM_TEMPERATURE: is "hot", expected a number from 0 to 2'
+    ):
+        load(Typed(), {**home, "MCP_GEN_UI_LLM_TEMPERATURE": "hot"})
+
+
+def test_an_empty_variable_says_nothing(place, home):
+    assert timeout(load(Typed(), {**home, "MCP_GEN_UI_GENERATION_TIMEOUT_MS": ""})) == 60_000
+
+
+@pytest.mark.parametrize("text", ["a, b", '["a", "b"]'])
+def test_a_list_in_a_variable_has_commas_or_is_json(place, home, text):
+    loaded = load(Typed(), {**home, "MCP_GEN_UI_GENERATION_ENABLED_TOOLS": text})
+    assert loaded.configuration.settings.enabled_tools == {"a", "b"}
+
+
+def test_a_variable_of_ours_that_nobody_knows_is_worth_a_word(place, home):
+    (warning,) = load(Typed(), {**home, "MCP_GEN_UI_LLM_MODELL": "x"}).warnings
+    assert "did you mean MCP_GEN_UI_LLM_MODEL?" in warning
+
+
+def test_variables_are_filled_in_where_they_may_be(write, home):
+    write(
+        {
+            "upstream": {
+                "command": "${A}",
+                "args": ["${env:A}", "${B:-b}", "$A"],
+                "env": {"X": "${A}"},
+                "cwd": "${C}/d",
+            },
+            "llm": {"provider": "openai", "apiKey": "${A}", "model": "${A}"},
+        }
+    )
+    configuration = load(Typed(), {**home, "A": "a", "C": "/c"}).configuration
+    upstream = configuration.upstream
+    assert (upstream.command, upstream.args, dict(upstream.env)) == ("a", ("a", "b", "$A"), {"X": "a"})
+    assert Path(upstream.cwd) == Path("/c/d")
+    assert (configuration.settings.llm.api_key, configuration.settings.llm.model) == ("a", "${A}")
+
+
+def test_paths_are_relative_to_their_file(write, home, place):
+    path = write(
+        {
+            "upstream": {"command": "./server", "args": ["x/y"], "cwd": "data"},
+            "cache": {"directory": "views"},
+            "generation": {"promptsDirectory": "/prompts"},
+            "llm": {"provider": "replay", "model": "recordings"},
+        },
+        "deep/there.json",
+    )
+    configuration = load(Typed(file="deep/there.json"), home).configuration
+    folder = path.parent
+    assert Path(configuration.upstream.command) == folder / "server"
+    assert configuration.upstream.args == ("x/y",)
+    assert Path(configuration.upstream.cwd) == folder / "data"
+    assert Path(configuration.settings.cache.directory) == folder / "views"
+    assert Path(configuration.settings.prompts_directory) == Path("/prompts").absolute()
+    assert Path(configuration.settings.llm.model) == folder / "recordings"
+
+
+def test_a_program_without_a_folder_is_looked_for_where_programs_are(write, home):
+    write({"upstream": {"command": "npx"}})
+    assert load(Typed(), home).configuration.upstream.command == "npx"
+
+
+def test_a_key_in_a_file_is_warned_about_unless_it_is_a_variable(write, home):
+    write({"llm": {"provider": "openai", "apiKey": "canary"}})
+    (warning,) = load(Typed(), home).warnings
+    assert "holds a key" in warning
+    assert "canary" not in warning
+    write({"llm": {"provider": "openai", "apiKey": "${KEY}"}})
+    assert load(Typed(), {**home, "KEY": "canary"}).warnings == ()
+
+
+def test_an_upstream_on_the_command_line_replaces_the_files_one_whole(write, home):
+    write({"upstream": {"command": "a", "args": ["b"], "env": {"C": "${NOT_SET_HERE}"}, "startTimeoutMs": 7}})
+    variables = {**home, "MCP_GEN_UI_UPSTREAM_CWD": "/x"}
+    configuration = load(Typed(names_upstream=True), variables).configuration
+    assert (configuration.upstream.command, configuration.upstream.cwd) == (None, None)
+    assert configuration.upstream.env == {}
+    assert configuration.settings.upstream.start_timeout_ms == 7
+
+
+def test_a_url_in_a_variable_replaces_a_command_in_a_file(write, home):
+    write({"upstream": {"command": "a", "args": ["b"], "cwd": "c"}})
+    upstream = load(Typed(), {**home, "MCP_GEN_UI_UPSTREAM_URL": "http://x/mcp"}).configuration.upstream
+    assert (upstream.url, upstream.command, upstream.args, upstream.cwd) == ("http://x/mcp", None, (), None)
+
+
+def test_another_provider_gets_neither_the_key_nor_the_address_of_the_one_before(write, home):
+    write(
+        {
+            "llm": {
+                "provider": "anthropic",
+                "apiKey": "canary",
+                "baseUrl": "http://x",
+                "model": "claude",
+                "maxTokens": 5,
+            }
+        }
+    )
+    llm = load(Typed(flags={"llm.provider": ("--llm", "openai")}), home).configuration.settings
+    assert (llm.llm.provider, llm.llm.api_key, llm.llm.base_url, llm.llm.model) == (
+        "openai",
+        None,
+        None,
+        None,
+    )
+    assert llm.generation.max_tokens == 5
+    same = load(Typed(flags={"llm.provider": ("--llm", "anthropic")}), home).configuration.settings
+    assert same.llm.api_key == "canary"
+
+
+SERVERS = {"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"], "disabled": False}, "web": {"type": "http", "url": "https://${HOST:-x}/mcp", "headers": {"A": "b"}}}, "globalShortcut": "x"}  # fmt: skip
+
+
+def test_a_file_that_lists_servers_is_an_upstream_with_a_name(write, home):
+    write(SERVERS, "claude.json")
+    git = load(Typed(file="claude.json", server="git"), home).configuration.upstream
+    assert (git.command, git.args) == ("uvx", ("mcp-server-git",))
+    web = load(Typed(file="claude.json", server="web"), home).configuration.upstream
+    assert (web.url, dict(web.headers), web.transport) == ("https://x/mcp", {"A": "b"}, "http")
+
+
+def test_one_server_need_not_be_named(write, home):
+    write({"servers": {"one": {"command": "a"}}, "generation": {"timeoutMs": 2000}})
+    loaded = load(Typed(), home)
+    assert (loaded.configuration.upstream.command, timeout(loaded)) == ("a", 2000)
+
+
+@pytest.mark.parametrize(
+    ("server", "said", "hint"),
+    [
+        (None, "lists several servers", "--server NAME"),
+        ("gitt", "lists no server named 'gitt'", "did you mean git?"),
+        ("zzz", "lists no server named 'zzz'", "there are: git, web"),
+    ],
+)
+def test_a_server_that_is_not_there_is_said(write, home, server, said, hint):
+    write(SERVERS)
+    with pytest.raises(Complaint, match=said) as caught:
+        load(Typed(server=server), home)
+    assert hint in caught.value.hint
+
+
+def test_a_list_of_servers_does_not_disturb_who_names_an_upstream(write, home):
+    write({**SERVERS, "generation": {"timeoutMs": 2000}})
+    assert timeout(load(Typed(names_upstream=True), home)) == 2000
+    assert timeout(load(Typed(needs_upstream=False), home)) == 2000
+
+
+@pytest.mark.parametrize("typed", [Typed(server="a"), Typed(server="a", names_upstream=True)])
+def test_a_server_without_a_list_is_said(place, home, typed):
+    with pytest.raises(Complaint, match=r"--server a|given twice"):
+        load(typed, home)
+
+
+def test_a_server_that_is_no_object_is_said(write, home):
+    write({"mcpServers": {"a": 1}})
+    with pytest.raises(Complaint, match="'a' is no object"):
+        load(Typed(server="a"), home)
+
+
+def test_a_schema_may_be_named_for_editors(write, home):
+    write({"$schema": "./schema.json"})
+    assert load(Typed(), home).configuration.serve.port == 8000
+
+
+def test_a_file_that_was_named_and_is_not_there_is_said(place, home):
+    with pytest.raises(Complaint, match=r"--config names 'no\.json'"):
+        load(Typed(file="no.json"), home)
+    with pytest.raises(Complaint, match=r"MCP_GEN_UI_CONFIG names 'no\.json'"):
+        load(Typed(), {**home, "MCP_GEN_UI_CONFIG": "no.json"})
+
+
+def test_switches_of_the_command_line(place, home):
+    assert not load(Typed(cache=False), home).configuration.settings.cache.enabled
+    debug = load(Typed(debug=True), home).configuration
+    assert (debug.debug, debug.logging.level, debug.settings.cache.enabled) == (True, "debug", False)

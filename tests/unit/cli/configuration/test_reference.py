@@ -1,0 +1,60 @@
+"""The page about the configuration says what the code says."""
+
+import json
+import re
+
+import pytest
+
+from genui_adapters.llm.default_models import FILE, checked_on, default_models
+from genui_adapters.llm.providers import PROVIDERS
+from genui_cli.configuration.loading import Typed, load
+from genui_cli.configuration.reference import with_reference
+
+
+@pytest.fixture
+def page(repository):
+    return (repository / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+
+def test_the_tables_are_those_of_the_keys(page):
+    assert with_reference(page) == page, "write them anew: mcp-gen-ui config reference"
+
+
+def test_a_page_without_marks_is_refused():
+    with pytest.raises(ValueError, match="lacks"):
+        with_reference("no marks")
+
+
+def test_the_page_names_the_models_that_are_asked_and_the_day_they_were_checked(page):
+    block = page.partition("<!-- models")[2].partition("<!-- end of models")[0]
+    told = {*re.findall(r"`([a-z]+-[^`]+)`", block)}
+    table = json.loads(FILE.read_text(encoding="utf-8"))
+    named = {name for models in table.values() if isinstance(models, dict) for name in models.values()}
+    assert told == named
+    assert checked_on() in block
+
+
+def test_models_are_named_nowhere_else(repository):
+    """A name that goes out of date is to be changed in one place."""
+    table = json.loads(FILE.read_text(encoding="utf-8"))
+    names = [name for models in table.values() if isinstance(models, dict) for name in models.values()]
+    files = [path for path in (repository / "src").rglob("*.py") if "built" not in path.parts]
+    assert [path for path in files if any(name in path.read_text(encoding="utf-8") for name in names)] == []
+
+
+def test_every_provider_is_told_of(page):
+    for name in (*PROVIDERS.reserved, *PROVIDERS.built_in):
+        assert re.search(rf"^\| `{name}[`:]", page, re.MULTILINE), name
+
+
+def test_a_provider_that_is_not_listed_has_no_models():
+    assert default_models("ollama").model is None
+    assert default_models("checked").model is None
+
+
+def test_every_example_on_the_page_is_right(page, write, home):
+    examples = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert examples
+    for example in examples:
+        write(example)
+        assert load(Typed(), {**home, "MY_TOKEN": "t"}).problems == ()

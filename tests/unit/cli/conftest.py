@@ -1,0 +1,28 @@
+"""What the tests of the command line share."""
+
+import os
+
+import pytest
+
+from genui_cli.entry import run
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capsys):
+    """Run a command line in an empty folder; return its exit code, its output, and what it said."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name in [name for name in os.environ if name.startswith("MCP_GEN_UI_") or name.endswith("_API_KEY")]:
+        monkeypatch.delenv(name)
+    for name in ("HOME", "LOCALAPPDATA", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+    def running(*words):
+        code = run([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return running

@@ -1,0 +1,94 @@
+"""``mcp-gen-ui inspect``."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+SERVER = """
+import json, sys
+TOOLS = [
+    {"name": "list\\x1b[31m", "description": "Lists", "inputSchema": {"type": "object"},
+     "outputSchema": {"type": "object", "properties": {"rows": {"type": "array"}}}},
+    {"name": "wipe", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}},
+    {"name": "left", "inputSchema": {"type": "object"}},
+    {"name": "said", "inputSchema": {"type": "object"}},
+    {"name": "own", "inputSchema": {"type": "object"}, "_meta": {"ui": {"resourceUri": "ui://own/x"}}},
+]
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    if message["method"] == "tools/call":
+        raise SystemExit("a tool was called")
+    if message["method"] == "tools/list":
+        second = message.get("params", {}).get("cursor") == "2"
+        result = {"tools": TOOLS[2:]} if second else {"tools": TOOLS[:2], "nextCursor": "2"}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
+@pytest.fixture
+def inspect(command):
+    Path("server.py").write_text(SERVER)
+    Path("mcp-gen-ui.json").write_text(
+        json.dumps(
+            {
+                "upstream": {"command": sys.executable, "args": ["server.py"]},
+                "generation": {
+                    "enabledTools": ["list\x1b[31m", "wipe", "said", "own"],
+                    "uiType": {"said": "minimal"},
+                },
+            }
+        )
+    )
+    return lambda *words: command("inspect", *words)
+
+
+def test_every_tool_is_named_with_what_it_would_get(inspect):
+    code, out, _ = inspect("--json")
+    kinds = {each["name"]: each["uiType"] for each in json.loads(out)}
+    assert code == 0
+    assert kinds == {
+        "list\x1b[31m": "rich",
+        "wipe": "minimal",
+        "left": "none",
+        "said": "minimal",
+        "own": "own",
+    }
+
+
+def test_what_an_upstream_says_does_not_draw(inspect):
+    code, out, err = inspect()
+    assert code == 0
+    assert "\x1b" not in out
+    assert "5 tools" in err
+
+
+def test_one_tool_is_shown_with_its_schemas(inspect):
+    code, out, _ = inspect("--tool", "wipe")
+    assert code == 0
+    assert "wipe: minimal" in out
+    assert "inputSchema:" in out
+    assert inspect("--tool", "nothing")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--", "no-such-program-here"), 4),
+        (("--", sys.executable, "-c", ""), 4),
+        (("--upstream", "http://127.0.0.1:9/mcp"), 4),
+    ],
+)
+def test_an_upstream_that_is_not_there_is_said(inspect, words, expected):
+    code, out, err = inspect(*words)
+    assert (code, out) == (expected, "")
+    assert "Traceback" not in err
+
+
+def test_without_an_upstream_there_is_nothing_to_inspect(command):
+    code, _, err = command("inspect")
+    assert code == 2
+    assert "no upstream MCP server was given" in err

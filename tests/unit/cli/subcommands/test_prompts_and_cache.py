@@ -1,0 +1,85 @@
+"""``mcp-gen-ui prompts`` and ``mcp-gen-ui cache``."""
+
+import json
+import os
+from pathlib import Path
+
+import anyio
+import pytest
+
+from genui_adapters.compose import store_from
+from genui_core.built.prompts import TEMPLATES
+from genui_core.domain.settings import CacheSettings, Settings
+from genui_core.testing.view_store import a_view
+
+
+def test_ejected_prompts_are_used_once_they_are_named(command):
+    code, out, err = command("prompts", "eject", "mine", "generate")
+    assert (code, Path(out.strip())) == (0, Path("mine/generate.mustache"))
+    assert "promptsDirectory" in err
+    path = Path("mine/generate.mustache")
+    path.write_text(path.read_text() + "More.")
+    Path("mcp-gen-ui.json").write_text('{"generation": {"promptsDirectory": "mine"}}')
+    assert command("prompts", "show", "generate")[1].endswith("More.")
+    listed = json.loads(command("prompts", "list", "--json")[1])["prompts"]
+    sources = {each["name"]: each["source"] for each in listed}
+    assert Path(sources["generate"]) == Path("mine").absolute()
+    assert sources["system"] == "built in"
+
+
+def test_a_prompt_is_shown_as_it_is(command):
+    assert command("prompts", "show", "system")[1] == TEMPLATES["system"]
+    assert command("prompts", "list")[1].count("built in") == len(TEMPLATES)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", "sistem"), "there is no prompt 'sistem'"),
+        (("eject", "mine", "sistem"), "there is no prompt 'sistem'"),
+        (("eject", "there"), "there already"),
+        (("eject", "file"), "is a file"),
+        (("eject", "file/in"), "cannot be written"),
+    ],
+)
+def test_prompts_that_are_not_there_or_in_the_way_are_said(command, words, said):
+    Path("there").mkdir()
+    Path("there/system.mustache").write_text("mine")
+    Path("file").write_text("")
+    code, out, err = command("prompts", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert Path("there/system.mustache").read_text() == "mine"
+
+
+def test_broken_prompts_are_said_in_a_line(command):
+    Path("mine").mkdir()
+    Path("mine/generate.mustache").write_text("nothing")
+    Path("mcp-gen-ui.json").write_text('{"generation": {"promptsDirectory": "mine"}}')
+    code, _, err = command("prompts", "list")
+    assert code == 2
+    assert "the first line must be" in err
+
+
+@pytest.fixture
+def kept(command):
+    """Two views in the folder of the configuration."""
+    Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem", "directory": "views"}}')
+    store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
+    for key, tool in (("a" * 64, "one"), ("b" * 64, "two")):
+        anyio.run(store.set, a_view(key=key, tool_name=tool))
+    return command
+
+
+def test_views_are_listed_and_forgotten(kept):
+    assert [each["toolName"] for each in json.loads(kept("cache", "list", "--json")[1])] == ["one", "two"]
+    assert "two" in kept("cache", "list")[1]
+    assert kept("cache", "clear", "--tool", "one")[1] == "1 view forgotten\n"
+    assert json.loads(kept("cache", "clear", "--json")[1]) == {"cleared": 1}
+    assert kept("cache", "list")[1] == ""
+
+
+def test_views_in_memory_are_nobodys(command):
+    code, out, err = command("cache", "list", "--json")
+    assert (code, json.loads(out)) == (0, [])
+    assert "end with their process" in err

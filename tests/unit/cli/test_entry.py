@@ -1,0 +1,33 @@
+"""Which command lines take the short way."""
+
+import pytest
+
+from genui_cli.entry import _plain_run
+from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
+
+
+@pytest.mark.parametrize(
+    ("line", "upstream", "values"),
+    [
+        ("-- a b", UpstreamOptions(None, ("a", "b")), {}),
+        ("--upstream a", UpstreamOptions("a"), {}),
+        ("-e A=b -e C -- a", UpstreamOptions(None, ("a",), ("A=b", "C")), {}),
+        ("--llm ollama:qwen3:8b -- a", UpstreamOptions(None, ("a",)), {"llm": "ollama:qwen3:8b"}),
+        ("--config f --server s", UpstreamOptions(), {"config": "f", "server": "s"}),
+        ("--model m --llm l --upstream a", UpstreamOptions("a"), {"model": "m", "llm": "l"}),
+    ],
+)
+def test_what_hosts_start_all_day_is_recognised(line, upstream, values):
+    plain = _plain_run(*split_at_dashes(line.split()))
+    assert (plain.upstream, plain.values) == (upstream, values)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", "--help", "-e A=b", "--llm x", "--upstream", "--upstream a --upstream b", "--llm -- a", "demo -- a",
+        "--upstream a --debug", "--transport http -- a", "--llm --model -- a", "config show", "--llm a --llm b -- c",
+    ],
+)  # fmt: skip
+def test_everything_else_is_for_the_command_line_library(line):
+    assert _plain_run(*split_at_dashes(line.split())) is None

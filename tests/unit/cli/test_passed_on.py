@@ -1,0 +1,25 @@
+"""A proxy of our own is started with what was typed."""
+
+from genui_cli.passed_on import passed_on
+from genui_cli.upstream_options import UpstreamOptions
+
+
+def test_everything_that_was_typed_is_passed_on():
+    upstream = UpstreamOptions(None, ("server", "--llm", "x"), ("A=b", "C"), "/d", ("H: v",), "env")
+    values = {
+        "llm": "openai:gpt",
+        "config": "f.json",
+        "model": None,
+        "server": None,
+        "debug": True,
+        "no_cache": False,
+    }
+    assert passed_on(upstream, values) == (
+        "--config", "f.json", "--llm", "openai:gpt", "--debug", "-e", "A=b", "-e", "C", "-H", "H: v",
+        "--env-file", "env", "--cwd", "/d", "--", "server", "--llm", "x",
+    )  # fmt: skip
+
+
+def test_nothing_typed_is_nothing_passed_on():
+    assert passed_on(UpstreamOptions(), {}) == ()
+    assert passed_on(UpstreamOptions("https://x/mcp"), {}) == ("--upstream", "https://x/mcp")

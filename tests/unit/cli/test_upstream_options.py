@@ -1,0 +1,50 @@
+"""What is typed about the upstream, and what is configured about it."""
+
+import pytest
+
+from genui_adapters.upstream.options import RemoteUpstream
+from genui_cli.complaint import Complaint
+from genui_cli.remote_options import remote_upstream
+from genui_cli.upstream_options import UpstreamOptions, upstream_command
+from genui_core.domain.configuration import UpstreamTarget
+
+SERVER = UpstreamTarget(command="server", args=("-v",), env={"A": "file", "B": "file"}, cwd="/there")
+
+
+def test_a_configured_upstream_is_started_as_it_is_configured():
+    command = upstream_command(UpstreamOptions(configured=SERVER))
+    assert (command.argv, command.cwd) == (("server", "-v"), "/there")
+    assert (command.env["A"], command.env["B"]) == ("file", "file")
+
+
+def test_what_is_typed_beats_a_file_of_variables_that_what_is_configured(tmp_path):
+    (tmp_path / "env").write_text("A=env file\nB=env file\n")
+    typed = UpstreamOptions(env=("A=typed",), cwd="/here", env_file=str(tmp_path / "env"), configured=SERVER)
+    command = upstream_command(typed)
+    assert (command.env["A"], command.env["B"], command.cwd) == ("typed", "env file", "/here")
+
+
+@pytest.mark.parametrize(
+    "typed", [UpstreamOptions("other --flag"), UpstreamOptions(argv=("other", "--flag"))]
+)
+def test_a_typed_upstream_is_the_upstream(typed):
+    assert upstream_command(typed._replace(configured=UpstreamTarget())).argv == ("other", "--flag")
+
+
+def test_a_configured_url_is_reached_with_its_headers_and_those_that_are_typed():
+    target = UpstreamTarget(url="https://x/mcp", headers={"A": "file", "B": "file"}, transport="sse")
+    typed = UpstreamOptions(headers=("A: ${T}",), configured=target)
+    assert remote_upstream(typed, {"T": "typed"}) == RemoteUpstream(
+        "https://x/mcp", {"A": "typed", "B": "file"}, "sse"
+    )
+
+
+def test_a_typed_command_beside_a_configured_url_is_a_command():
+    typed = UpstreamOptions(argv=("server",), configured=UpstreamTarget(url="https://x/mcp"))
+    assert remote_upstream(typed, {}) is None
+
+
+@pytest.mark.parametrize("typed", [{"env": ("A=b",)}, {"cwd": "/x"}, {"env_file": "x"}])
+def test_what_is_for_a_child_is_refused_for_a_url(typed):
+    with pytest.raises(Complaint, match="started here"):
+        remote_upstream(UpstreamOptions("https://x/mcp", **typed), {})

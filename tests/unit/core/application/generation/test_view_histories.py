@@ -1,0 +1,77 @@
+"""Wishes and views that outlive the process."""
+
+import anyio
+import pytest
+
+from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tool import Tool
+from genui_core.testing.view_histories import DictHistories
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+
+
+def quiet(_words):
+    """Report to nobody."""
+
+
+@pytest.fixture
+def wrapper(workshop):
+    """Make a workshop that remembers in the same place as the one before it."""
+    histories = DictHistories()
+
+    def started(*answers):
+        one = workshop(*answers)
+        one.keeper.histories = histories
+        return one
+
+    return started
+
+
+async def test_after_a_restart_view_and_wishes_are_what_they_were(wrapper):
+    one = wrapper("one", "two", "three")
+    await one.read(TOOL)
+    for wish in ("make it blue", "sort by name"):
+        await ViewEditor(one.keeper).refine(Facts(tool=TOOL), wish, "r", quiet)
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "three"
+    assert again.asked == 0
+    assert again.keeper.refinements(TOOL).feedback == ("make it blue", "sort by name")
+
+
+async def test_the_way_back_leads_past_the_restart(wrapper):
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    again = wrapper("three")
+    await ViewEditor(again.keeper).roll_back(TOOL, 1)
+    assert (await again.read(TOOL)).source == "one"
+    assert again.keeper.refinements(TOOL).all == ()
+    third = wrapper("never asked")
+    assert (await third.read(TOOL)).source == "one"
+    assert [each.view.source for each in third.keeper.versions(TOOL)] == ["one", "two"]
+
+
+async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
+    one = wrapper("one")
+    await one.read(TOOL)
+    await one.keeper.forget("read_rows")
+    again = wrapper("two")
+    assert (await again.read(TOOL)).source == "two"
+
+
+async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
+    await wrapper("one").read(TOOL)
+    again = wrapper("never asked")
+    found = []
+
+    async def read():
+        found.append((await again.read(TOOL)).source)
+
+    async with anyio.create_task_group() as readers:
+        for _ in range(10):
+            readers.start_soon(read)
+    assert found == ["one"] * 10

@@ -1,0 +1,34 @@
+"""The views that the browser tests show are such as a model may write: the judge lets them through."""
+
+import re
+
+from genui_core.domain.finding import Ruling
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.judge import judge
+
+TOOLS = frozenset({"list_issues", "get_issue", "delete_file", "sales_by_month", "forecast", "echo"})
+HARMLESS = {"links_closed", "lang_added"}
+
+
+def test_the_written_views_pass(repository):
+    paths = sorted((repository / "tests" / "written_views").glob("*/*.html"))
+    assert len(paths) >= 9
+    for path in paths:
+        mode = path.parent.name.removesuffix("s")
+        verdict = judge(
+            path.read_text(encoding="utf-8"), JudgeBrief(mode=mode, callable_tools=TOOLS, nonce="7f3a9c")
+        )
+        assert verdict.ruling in {Ruling.ACCEPTED, Ruling.REPAIRED}, path.name
+        assert set(verdict.repairs) <= HARMLESS, path.name
+        assert verdict.findings == (), path.name
+
+
+def test_the_views_in_the_documentation_pass(repository):
+    text = (repository / "docs" / "writing-views.md").read_text(encoding="utf-8")
+    fragment, script = re.findall(r"```html\n(.*?)```", text, re.DOTALL)
+    brief = JudgeBrief(mode="fragment", callable_tools=frozenset({"get_order"}), nonce="7f3a9c")
+    assert judge(fragment, brief).ruling is Ruling.ACCEPTED
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Orders</title>'
+    document = f'<!DOCTYPE html><html lang="en"><head>{head}</head><body><main></main>{script}</body></html>'
+    verdict = judge(document, JudgeBrief(mode="document", callable_tools=frozenset(), nonce="7f3a9c"))
+    assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())

@@ -1,0 +1,119 @@
+"""The pages of whole documents."""
+
+import html5lib
+import pytest
+
+from genui_core.domain.document_page import document_page
+from genui_core.domain.minimal_view import page_data
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
+
+DATA = page_data(Tool({"name": "tool"}), Limits(), "system")
+APP = "@modelcontextprotocol/ext-apps"
+KIT = "@mcp-gen-ui/kit"
+
+
+class Kit:
+    style = "body{color:red}"
+    script = "globalThis.McpGenUi={kit}"
+    document_script = "globalThis.McpGenUi={}"
+
+
+def document(script, head="<title>a</title>", html="<html lang=de>", before=""):
+    return f"<!DOCTYPE html>{before}{html}<head>{head}</head><body><p>Text</p><script type=module>{script}</script></body></html>"
+
+
+def page(source, runtime="inline"):
+    return document_page(DATA, Kit, source, runtime)
+
+
+def script_of(html):
+    return html.rpartition("<script type=module>")[2].partition("</script>")[0]
+
+
+def head_of(html):
+    return html5lib.parse(html, namespaceHTMLElements=False).find("head")
+
+
+@pytest.mark.parametrize(
+    ("written", "bound"),
+    [
+        (f'import {{ App }} from "{APP}";', "const { App } = globalThis.McpGenUi; "),
+        (f"import{{App as A,applyHostFonts}}from'{APP}'\n", "const { App: A, applyHostFonts } = globalThis.McpGenUi; \n"),
+        (f'import * as apps from "{APP}"', "const apps = globalThis.McpGenUi; "),
+        (f'import App from "{APP}"', "const { App: App } = globalThis.McpGenUi; "),
+        (f'import ui, * as kit from "{KIT}"', "const { ui: ui } = globalThis.McpGenUi; const kit = globalThis.McpGenUi; "),
+        (f'import {{ default as ui, }} from "{KIT}"', "const { ui: ui } = globalThis.McpGenUi; "),
+        (f'import {{ "App" as A }} from "{APP}"', 'const { "App": A } = globalThis.McpGenUi; '),
+        (f'import "{APP}"', ""),
+        (f'import {{}} from "{APP}"', ""),
+        (f'export * from "{APP}"', ""),
+        ('import { App } from "\\x40modelcontextprotocol/ext-apps"', "const { App } = globalThis.McpGenUi; "),
+        (f'import {{\n  App, // the host\n}} from "{APP}"', "const { App } = globalThis.McpGenUi; \n\n"),
+        (f'new App();\nimport {{ App }} from "{APP}"', "const { App } = globalThis.McpGenUi; new App();\n"),
+        (f'const é = 1; import {{ App }} from "{APP}"; é;', "const { App } = globalThis.McpGenUi; const é = 1;  é;"),
+        (f'f("import {{ App }} from \'{APP}\'")', f'f("import {{ App }} from \'{APP}\'")'),
+    ],
+)  # fmt: skip
+def test_imports_are_read_from_the_global(written, bound):
+    assert script_of(page(document(written))) == bound
+
+
+def test_every_module_has_its_imports_and_scripts_that_are_none_are_left_alone():
+    more = f'<script type="module">import {{ ui }} from "{KIT}"; f(ui)</script><script>const x = "import";</script>'
+    html = page(document(f'import {{ App }} from "{APP}"; g(App)', head=more))
+    assert "const { ui } = globalThis.McpGenUi;  f(ui)" in html
+    assert "const { App } = globalThis.McpGenUi;  g(App)" in html
+    assert '<script>const x = "import";</script>' in html
+
+
+def test_the_hosts_own_import_is_left_where_the_host_resolves_it():
+    source = document(f'import {{ App }} from "{APP}"; import {{ ui }} from "{KIT}"; f')
+    assert (
+        script_of(page(source, "host"))
+        == f'const {{ ui }} = globalThis.McpGenUi; import {{ App }} from "{APP}";  f'
+    )
+    assert "prepareDocument" not in page(source, "host")
+    assert "McpGenUi" not in page(document(f'import {{ App }} from "{APP}"'), "host")
+
+
+def test_the_kits_style_stands_beneath_that_of_a_document_that_imports_it():
+    with_kit = page(document(f'import {{ ui }} from "{KIT}"'))
+    assert "<style>@layer mcp-gen-ui{body{color:red}}</style>" in with_kit
+    assert Kit.script in with_kit
+    without = page(document(f'import {{ App }} from "{APP}"'))
+    assert "@layer" not in without
+    assert Kit.document_script in without
+    assert Kit.script not in without
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        document("f", before="<!-- <head> <header> -->"),
+        document("f", html='<html lang="de" data-x="<head>" onclick="a()" class="<header>">'),
+        document("f").replace("<head>", "<HEAD lang=en data-y='<head>'>"),
+        document("f").replace("<head>", "").replace("</head>", ""),
+        document("f").replace("<html lang=de>", "").replace("<head>", "").replace("</head>", ""),
+        "<header>first</header><script type=module>f</script>",
+        "\ufeff  <!doctype HTML>\n" + document("f"),
+        "",
+    ],
+)  # fmt: skip
+def test_the_head_is_plain_and_comes_first_with_the_kit_before_all_that_was_written(source):
+    html = page(source)
+    assert html.startswith("<!DOCTYPE html>\n<html ")
+    start, head, rest = html.partition("<head>")
+    assert head
+    assert start.count("<") == 2
+    assert rest.startswith('\n<meta charset="utf-8">\n<script type="application/json" id="mcp-gen-ui-page">')
+    kinds = [each.tag for each in head_of(html)]
+    assert kinds[:4] == ["meta", "script", "script", "script"]
+
+
+def test_language_and_direction_of_a_document_are_kept_and_its_parts_stay_as_they_are():
+    html = page(document("f", html='<html lang="ar" dir="rtl">'))
+    assert '<html lang="ar" dir="rtl">' in html
+    tree = html5lib.parse(html, namespaceHTMLElements=False)
+    assert [each.tag for each in tree.find("body")] == ["p", "script"]
+    assert [each.text for each in tree.iter("title")] == ["a"]

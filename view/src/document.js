@@ -1,0 +1,24 @@
+import { speak } from "./kit/locale.js";
+import { plain } from "./kit/plain.js";
+import { Show } from "./kit/result/show.js";
+import { uiOf } from "./kit/ui.js";
+import { prepareDocument } from "./runtime/document.js";
+import { askingOf } from "./shell/asking.js";
+import { copyText } from "./shell/copy.js";
+import { readPageData } from "./shell/page-data.js";
+
+/** The App that the document made last. @type {any} */
+let app;
+
+const asking = askingOf(() => {
+  if (!app) throw new Error("Nobody listens yet: make an App and connect it first");
+  return app;
+}, readPageData().tool);
+
+/** What a document imports from `@mcp-gen-ui/kit`. */
+export const ui = Object.freeze(uiOf(() => new Show({ openLink: asking.openLink, copy: copyText }), asking));
+
+/** Makes the page ready for a document that draws with the kit: it writes numbers and dates as the host does. */
+export function prepareDocumentWithKit() {
+  prepareDocument((made) => { app = made; }, (context) => speak(plain(context)));
+}

@@ -1,0 +1,31 @@
+import { App } from "./app.js";
+import { installBlockedSubmit } from "./blocked-submit.js";
+import { applyHostStyle } from "./host-style.js";
+import { installLinks } from "./links.js";
+
+/**
+ * Makes the page ready for a document, which brings all else itself: it follows the host's theme and
+ * variables, its links leave through the host, and its forms submit in every sandbox.
+ * @param {(app: any) => void} [made] is told of every App that the document makes
+ * @param {(context: any) => void} [follow] is told what the host says of itself, at first and when it changes
+ */
+export function prepareDocument(made, follow) {
+  /** @type {any} */
+  let last;
+  App.made = (app) => {
+    last = app;
+    made?.(app);
+    const { connect } = app;
+    const look = () => {
+      applyHostStyle(app.getHostContext());
+      follow?.(app.getHostContext());
+    };
+    app.connect = async (/** @type {any[]} */ ...how) => {
+      await connect(...how);
+      look();
+    };
+    app.addEventListener("hostcontextchanged", look);
+  };
+  installBlockedSubmit();
+  installLinks((url) => last?.openLink({ url }).catch(console.warn));
+}

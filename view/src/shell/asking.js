@@ -1,0 +1,29 @@
+import { isString, list, plain } from "../kit/plain.js";
+import { outcomeOf } from "../kit/result/outcome.js";
+import { hostOf } from "./host.js";
+/** @import { Plain } from "../kit/plain.js" */
+/** @import { Asking } from "../kit/ui.js" */
+
+/**
+ * What a view written by others asks of its host.
+ * @param {() => any} app that speaks for the view by then
+ * @param {Plain} tool the page's own
+ * @returns {Asking}
+ */
+export function askingOf(app, tool) {
+  const host = () => hostOf(app(), tool);
+  return {
+    async call(name, args = {}) {
+      const result = await host().callTool(name, args);
+      if (plain(result).isError) throw new Error(wordsOf(result) || `${name} failed without saying why.`);
+      return outcomeOf(result, args, name === tool.name ? tool.outputSchema : undefined);
+    },
+    openLink: async (url) => host().openLink(url),
+    tellModel: async (text) => host().tellModel(text),
+  };
+}
+
+/** What a result says in words. @param {any} result */
+function wordsOf(result) {
+  return list(plain(result).content).map((item) => plain(item).text).filter(isString).join("\n").trim();
+}
