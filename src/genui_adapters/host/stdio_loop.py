@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from attrs import define, field
 
 from genui_adapters.host.descriptors import read_some
+from genui_adapters.host.endings import Endings
 from genui_adapters.host.loop_upstream import LoopUpstream
 from genui_adapters.host.pipe_writer import PipeWriter
 from genui_adapters.host.stdio_events import END_SIGNALS, KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
@@ -30,7 +30,7 @@ class LoopDriver(StdioConnection):
     _fault: BaseException | None = field(init=False, default=None)
     _reads_host: bool = field(init=False, default=False)
     _host_is_paused: bool = field(init=False, default=False)
-    _endings: list[threading.Thread] = field(init=False, factory=list)
+    _endings: Endings = field(init=False, factory=Endings)
 
     def serve(self) -> None:
         """Relay; on return no process is left."""
@@ -39,8 +39,7 @@ class LoopDriver(StdioConnection):
         finally:
             if self._upstream is not None:
                 self._upstream.end()
-            for ending in self._endings:
-                ending.join()
+            self._endings.wait()
 
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -148,7 +147,7 @@ class LoopDriver(StdioConnection):
         self._flush()
 
     def stop_upstream(self) -> None:
-        """End what is left of the upstream in a thread of its own: it may take seconds."""
+        """End what is left of the upstream, and go on meanwhile."""
         upstream, self._upstream = self._upstream, None
         if upstream is None:
             return
@@ -159,9 +158,7 @@ class LoopDriver(StdioConnection):
             with contextlib.suppress(RuntimeError):  # the loop may have ended before it
                 self._loop.call_soon_threadsafe(self._gone, exit_code)
 
-        self._endings = [each for each in self._endings if each.is_alive()]
-        self._endings.append(threading.Thread(target=end, daemon=True, name="upstream-ending"))
-        self._endings[-1].start()
+        self._endings.begin(end)
         self._resume()
 
     def finish(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from attrs import define, field
 
 from genui_adapters.host.alarm import Alarm
+from genui_adapters.host.endings import Endings
 from genui_adapters.host.stdio_events import (
     END_SIGNALS,
     KILLED_GRACE_S,
@@ -29,7 +30,7 @@ class ThreadDriver(StdioConnection):
     _alarm: Alarm = field(init=False)
     _to_host: WriterThread = field(init=False)
     _upstream: ThreadUpstream | None = field(init=False, default=None)
-    _endings: list[threading.Thread] = field(init=False, factory=list)
+    _endings: Endings = field(init=False, factory=Endings)
 
     def serve(self) -> None:
         """Relay; on return no process is left. Call from the main thread."""
@@ -44,8 +45,7 @@ class ThreadDriver(StdioConnection):
         finally:
             if self._upstream is not None:
                 self._upstream.end()
-            for ending in self._endings:
-                ending.join()
+            self._endings.wait()
 
     def _run(self) -> None:
         with self._order:
@@ -119,7 +119,7 @@ class ThreadDriver(StdioConnection):
         self.supervision.started()
 
     def stop_upstream(self) -> None:
-        """End what is left of the upstream in a thread of its own: it may take seconds."""
+        """End what is left of the upstream, and go on meanwhile."""
         upstream, self._upstream = self._upstream, None
         if upstream is None:
             return
@@ -128,9 +128,7 @@ class ThreadDriver(StdioConnection):
             exit_code = upstream.end()
             self._guarded(lambda: self._take_step(lambda: self._gone(exit_code)))
 
-        self._endings = [each for each in self._endings if each.is_alive()]
-        self._endings.append(threading.Thread(target=end, daemon=True, name="upstream-ending"))
-        self._endings[-1].start()
+        self._endings.begin(end)
 
     def finish(self) -> None:
         """End when what the host is to read was written."""
