@@ -213,7 +213,11 @@ def _read(flow: Flow, node: Node) -> Iterator[str]:
 def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     around = flow.key(place.fields["object"])
     for name in flow.key(place):
-        if name in _STYLE_PROPERTIES or "style" in around or (name in _TEXT_PROPERTIES and _is_style(flow, place)):
+        if (
+            name in _STYLE_PROPERTIES
+            or "style" in around
+            or (name in _TEXT_PROPERTIES and _is_style(flow, place))
+        ):
             yield from _style(value)
         elif "dataset" not in around and not is_handler(name.lower()):
             yield from _attribute(name.lower(), value)
@@ -222,7 +226,9 @@ def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
 def _is_style(flow: Flow, place: Node) -> bool:
     """Tell whether the text of an element is a style: it is one, or is called so."""
     element = place.fields["object"]
-    return ("<style",) in flow.value(element).paths or _NAMED_AS_STYLE.search(flow.tree.text(element)) is not None
+    return ("<style",) in flow.value(element).paths or _NAMED_AS_STYLE.search(
+        flow.tree.text(element)
+    ) is not None
 
 
 def _markup(value: Value) -> Iterator[str]:
