@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from genui_adapters.telemetry.redacting_journal import RedactingJournal
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.redaction import is_secret_name
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, Level, SilentJournal
 
@@ -24,19 +26,30 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
 _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
-def wrapper_from(configuration: "Configuration | None" = None) -> Wrapper:
+def wrapper_from(
+    configuration: "Configuration | None" = None, environment: Mapping[str, str] | None = None
+) -> Wrapper:
     """Return a wrapper as it is configured; without a configuration everything is as usual.
+
+    Args:
+        configuration: What is configured.
+        environment: Our own variables; what is secret among them is kept out of the log.
 
     Raises:
         OSError: The file of the log cannot be written.
     """
+    secrets = known_secrets(configuration, environment or {})
     if configuration is None:
-        return Wrapper(settings=Settings(), journal=StreamJournal())
-    return Wrapper(settings=configuration.settings, journal=journal_from(configuration.logging))
+        return Wrapper(settings=Settings(), journal=_redacting(StreamJournal(), secrets))
+    return Wrapper(settings=configuration.settings, journal=journal_from(configuration.logging, secrets))
 
 
-def journal_from(logging: "LoggingSettings") -> Journal:
+def journal_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> Journal:
     """Return what writes the log where it is wanted.
+
+    Args:
+        logging: What is configured.
+        secrets: What must not be written, unless that is configured.
 
     Raises:
         OSError: The file cannot be written.
@@ -46,7 +59,24 @@ def journal_from(logging: "LoggingSettings") -> Journal:
         descriptor = _STANDARD_OUTPUT
     elif logging.destination == "file" and logging.file:
         descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    return StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
+    journal = StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
+    return _redacting(journal, secrets) if logging.redact_sensitive_data else journal
+
+
+def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
+    """Return the values that are secret by where they stand, or by their names."""
+    named = {name: value for name, value in environment.items() if is_secret_name(name)}
+    found = set(named.values())
+    if configuration is not None:
+        upstream = configuration.upstream
+        found |= {value for name, value in upstream.env.items() if is_secret_name(name)}
+        found |= {*upstream.headers.values()}
+        found |= {configuration.settings.llm.api_key or "", configuration.serve.token or ""}
+    return frozenset(found - {""})
+
+
+def _redacting(journal: StreamJournal, secrets: frozenset[str]) -> Journal:
+    return RedactingJournal(journal, journal.level, secrets)
 
 
 def tool_source_opener(

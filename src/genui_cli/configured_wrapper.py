@@ -1,5 +1,6 @@
 """The wrapper that the configuration comes to."""
 
+import os
 from typing import TYPE_CHECKING
 
 from genui_adapters.compose import wrapper_from
@@ -18,7 +19,7 @@ def configured_wrapper(configuration: "Configuration | None") -> Wrapper:
         Complaint: Its log cannot be written.
     """
     try:
-        return wrapper_from(configuration)
+        return wrapper_from(configuration, os.environ)
     except OSError as error:
         raise Complaint(
             f"the log cannot be written: {error}", hint="see logging.file", exit_code=USAGE
