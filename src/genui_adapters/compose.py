@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.judge.deferred import DeferredJudge
+from genui_adapters.telemetry.redacting_journal import RedactingJournal
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.redaction import is_secret_name
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, Level, SilentJournal
 
@@ -34,7 +36,7 @@ def wrapper_from(
 
     Args:
         configuration: What is configured.
-        environment: The variables that adapters may read; none reads others.
+        environment: The variables that adapters may read; what is secret among them is kept out of the log.
 
     Raises:
         UnknownAdapter: There is no provider or store of a configured name.
@@ -43,9 +45,12 @@ def wrapper_from(
         GenUiError: A folder of prompts cannot be used.
         OSError: A file or folder that is needed cannot be used.
     """
+    secrets = known_secrets(configuration, environment or {})
     if configuration is None:
-        return Wrapper(settings=Settings(), judge=DeferredJudge(), journal=StreamJournal())
-    journal, known = journal_from(configuration.logging), environment or {}
+        return Wrapper(
+            settings=Settings(), judge=DeferredJudge(), journal=_redacting(StreamJournal(), secrets)
+        )
+    journal, known = journal_from(configuration.logging, secrets), environment or {}
     chosen = provider_choice(configuration.settings, known)
     settings = chosen.settings
     llm = provider_from(settings, known, journal)
@@ -83,8 +88,12 @@ def _prompts_from(settings: Settings) -> "PromptSet | None":
     return prompts_in(settings.prompts_directory)
 
 
-def journal_from(logging: "LoggingSettings") -> Journal:
+def journal_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> Journal:
     """Return what writes the log where it is wanted.
+
+    Args:
+        logging: What is configured.
+        secrets: What must not be written, unless that is configured.
 
     Raises:
         OSError: The file cannot be written.
@@ -94,7 +103,24 @@ def journal_from(logging: "LoggingSettings") -> Journal:
         descriptor = _STANDARD_OUTPUT
     elif logging.destination == "file" and logging.file:
         descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    return StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
+    journal = StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
+    return _redacting(journal, secrets) if logging.redact_sensitive_data else journal
+
+
+def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
+    """Return the values that are secret by where they stand, or by their names."""
+    named = {name: value for name, value in environment.items() if is_secret_name(name)}
+    found = set(named.values())
+    if configuration is not None:
+        upstream = configuration.upstream
+        found |= {value for name, value in upstream.env.items() if is_secret_name(name)}
+        found |= {*upstream.headers.values()}
+        found |= {configuration.settings.llm.api_key or "", configuration.serve.token or ""}
+    return frozenset(found - {""})
+
+
+def _redacting(journal: StreamJournal, secrets: frozenset[str]) -> Journal:
+    return RedactingJournal(journal, journal.level, secrets)
 
 
 def tool_source_opener(

@@ -6,11 +6,11 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from genui_adapters.compose import journal_from, store_from, tool_source_opener
+from genui_adapters.compose import journal_from, known_secrets, store_from, tool_source_opener
 from genui_cli.remote_options import remote_upstream
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 from genui_core.domain.classification import UiType, classify
-from genui_core.domain.configuration import Configuration, LoggingSettings
+from genui_core.domain.configuration import Configuration
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
 from genui_core.ports.journal import Journal
@@ -72,7 +72,7 @@ async def inspected(
         Complaint: The upstream is not named, or by words that cannot be understood.
         GenUiError: It cannot be reached, or does not answer.
     """
-    journal, settings = _journal(configuration.logging), configuration.settings
+    journal, settings = _journal(configuration, environment), configuration.settings
     upstream = remote_upstream(typed, environment) or upstream_command(typed)
     opener = tool_source_opener(
         upstream, journal=journal, settings=settings.upstream, protocol=configuration.upstream.protocol
@@ -83,9 +83,11 @@ async def inspected(
     return [_inspected(tool, settings, kept[tool.name]) for tool in tools]
 
 
-def _journal(logging: LoggingSettings) -> Journal:
+def _journal(configuration: Configuration, environment: Mapping[str, str]) -> Journal:
     """What goes well is not worth a line beside a result."""
-    return journal_from(evolve(logging, level="warn") if logging.level == "info" else logging)
+    logging = configuration.logging
+    quiet = evolve(logging, level="warn") if logging.level == "info" else logging
+    return journal_from(quiet, known_secrets(configuration, environment))
 
 
 async def _ignore(_method: str, _params: Params) -> None:

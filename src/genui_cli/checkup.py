@@ -1,0 +1,131 @@
+"""What works here, and what does not: each part is tried as it will be used, but no model is asked."""
+
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from genui_adapters.compose import judge_from, provider_choice, provider_from
+from genui_adapters.prompt_source.directory import prompts_in
+from genui_adapters.view_store.factories import views_folder
+from genui_cli.complaint import Complaint
+from genui_cli.configuration.examination import problems_of
+from genui_cli.configuration.loading import Loaded
+from genui_cli.inspection import inspected
+from genui_cli.upstream_options import UpstreamOptions
+from genui_core.domain.finding import Ruling
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.errors import GenUiError
+
+_SOUND_VIEW = "<style></style><template><p></p></template><script>function render(data, ui) {}</script>"
+
+
+@frozen
+class Finding:
+    """What became of one check.
+
+    Attributes:
+        part: What was tried.
+        works: Whether it does.
+        told: What there is to say.
+        hint: What to do about it.
+    """
+
+    part: str
+    works: bool
+    told: str
+    hint: str | None = None
+
+
+class _Amiss(Exception):
+    """A part does not work; the text says why."""
+
+
+@frozen
+class Checkup:
+    """Tries every part.
+
+    Args:
+        loaded: What is configured.
+        upstream: What was typed and configured about the upstream.
+        environment: Our own variables.
+    """
+
+    loaded: Loaded
+    upstream: UpstreamOptions
+    environment: Mapping[str, str]
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        """Yield what becomes of each check, as soon as it is known."""
+        checks: dict[str, Callable[[], Awaitable[str]]] = {
+            "configuration": self._configuration,
+            "model": self._model,
+            "prompts": self._prompts,
+            "checks of views": self._judge,
+            "cache": self._cache,
+        }
+        if self._has_upstream:
+            checks["upstream"] = self._upstream
+        for part, check in checks.items():
+            try:
+                yield Finding(part, works=True, told=await check())
+            except Complaint as complaint:
+                yield Finding(part, works=False, told=str(complaint), hint=complaint.hint)
+            except (_Amiss, GenUiError, OSError) as error:
+                yield Finding(part, works=False, told=str(error))
+        if not self._has_upstream:
+            yield Finding("upstream", works=True, told="none was named; name one after -- to have it tried")
+
+    @property
+    def _has_upstream(self) -> bool:
+        target = self.loaded.configuration.upstream
+        return self.upstream.is_named or bool(target.command or target.url)
+
+    async def _configuration(self) -> str:
+        problems = problems_of(self.loaded, self.environment)
+        if problems:
+            more = f"; and {len(problems) - 1} more: mcp-gen-ui config check" if len(problems) > 1 else ""
+            raise _Amiss(f"{problems[0]}{more}")
+        return f"{self.loaded.file or 'there is none, the defaults hold'}"
+
+    async def _model(self) -> str:
+        choice = provider_choice(self.loaded.configuration.settings, self.environment)
+        provider = provider_from(choice.settings, self.environment)
+        if provider is None:
+            return f"none ({choice.reason}): every tool gets the adaptive view; {choice.change}"
+        return f"{provider.name} {provider.model} ({choice.reason}); it was not asked"
+
+    async def _prompts(self) -> str:
+        folder = self.loaded.configuration.settings.prompts_directory
+        prompts = prompts_in(folder)
+        return f"version {prompts.version}, {'built in' if folder is None else f'with those in {folder}'}"
+
+    async def _judge(self) -> str:
+        brief = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="checkup")
+        verdict = await judge_from(self.loaded.configuration.settings).judge(_SOUND_VIEW, brief)
+        if verdict.ruling is not Ruling.ACCEPTED:
+            raise _Amiss(
+                "a sound view was not accepted: the process that judges does not start, or is too slow"
+            )
+        return "a sound view is accepted"
+
+    async def _cache(self) -> str:
+        cache = self.loaded.configuration.settings.cache
+        if cache.type == "memory" and not cache.persist_on_shutdown:
+            return "in memory, until the end"
+        if cache.type not in ("memory", "filesystem"):
+            return f"{cache.type}; it was not tried"
+        folder = views_folder(cache, self.environment)
+        return f"{_nearest_writable(folder)} can be written"
+
+    async def _upstream(self) -> str:
+        tools = await inspected(self.upstream, self.loaded.configuration, self.environment)
+        return f"it answers, and has {len(tools)} tools"
+
+
+def _nearest_writable(folder: Path) -> Path:
+    """Return a folder, or the first above it that is there, once a file could be written into it."""
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    with tempfile.TemporaryFile(dir=there):
+        return folder

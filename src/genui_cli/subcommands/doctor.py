@@ -1,0 +1,69 @@
+"""``mcp-gen-ui doctor``: what works, what does not, and what to do about it."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from genui_cli.exit_codes import FAILED, OK
+from genui_cli.flags import configuration_flags, examples, header_flag, json_flag, model_flags, upstream_flags
+from genui_cli.output import say, say_json
+from genui_cli.upstream_options import UpstreamOptions
+
+if TYPE_CHECKING:
+    from genui_cli.checkup import Checkup, Finding
+
+
+@click.command(
+    epilog=examples("mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py")
+)
+@upstream_flags
+@header_flag
+@configuration_flags
+@model_flags
+@json_flag
+@click.pass_context
+def doctor(
+    context: click.Context,
+    /,
+    upstream: str | None,
+    env: tuple[str, ...],
+    env_file: str | None,
+    cwd: str | None,
+    headers: tuple[str, ...],
+    *,
+    as_json: bool,
+    **values: Any,
+) -> None:
+    """Try everything that a proxy will need, and say what to do about what does not work."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.checkup import Checkup  # noqa: PLC0415
+    from genui_cli.configuration.loading import examine  # noqa: PLC0415
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.installed import versions_here  # noqa: PLC0415
+
+    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
+    needs_upstream = bool(values["server"])
+    loaded = examine(
+        typed_from(values, names_upstream=typed.is_named, needs_upstream=needs_upstream), os.environ
+    )
+    checkup = Checkup(loaded, typed._replace(configured=loaded.configuration.upstream), os.environ)
+    found = anyio.run(_told, checkup, as_json)
+    if as_json:
+        checks = [
+            {"part": each.part, "ok": each.works, "message": each.told, "hint": each.hint} for each in found
+        ]
+        say_json({"versions": versions_here(), "checks": checks})
+    context.exit(OK if all(each.works for each in found) else FAILED)
+
+
+async def _told(checkup: "Checkup", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument
+    found = []
+    async for each in checkup.findings():
+        found.append(each)
+        if not as_json:
+            say(f"{'ok ' if each.works else 'BAD'} {each.part}: {each.told}")
+            if each.hint:
+                say(f"    hint: {each.hint}")
+    return found

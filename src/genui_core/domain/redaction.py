@@ -1,0 +1,84 @@
+"""What looks like a secret, taken out of texts that are written down (``logging.redactSensitiveData``)."""
+
+import re
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+HIDDEN: Final = "[hidden]"
+_SHORTEST_SECRET = 6
+_NAME: Final = r"api[_-]?key|access[_-]?key|private[_-]?key|token|passwd|password|secret|authorization|credentials?|cookie"
+_ENDS: Final = (
+    "apikey", "accesskey", "privatekey", "token", "passwd", "password", "secret", "authorization",
+    "credential", "credentials", "cookie",
+)  # fmt: skip
+_SIGNS: Final = (
+    "key", "token", "passw", "secret", "authorization", "credential", "cookie", "bearer",
+    "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "akia", "eyj",
+)  # fmt: skip
+"""One of them is in whatever the patterns find, in small letters; most texts hold none."""
+
+
+class _Patterns(NamedTuple):
+    """What secrets look like. Made when first wanted: that takes milliseconds, and a start has none to give away."""
+
+    shaped: re.Pattern[str]
+    named: re.Pattern[str]
+    bearer: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    return _Patterns(
+        shaped=re.compile(
+            r"\b(?:sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}"
+            r"|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
+        ),
+        named=re.compile(
+            rf"(?P<name>(?:{_NAME})[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?)(?:(?:bearer|basic)\s+)?[^\s\"',;&]+",
+            re.IGNORECASE,
+        ),
+        bearer=re.compile(r"(?P<name>\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE),
+    )
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether what goes by that name is likely to be a secret: ``GITHUB_TOKEN``, ``apiKey``."""
+    return name.lower().replace("_", "").replace("-", "").endswith(_ENDS)
+
+
+def redacted(text: str, secrets: Collection[str] = ()) -> str:
+    """Return a text without what is or looks like a secret.
+
+    Args:
+        text: What is to be written down.
+        secrets: What is known to be secret; what is too short to be told from other words is left.
+    """
+    for secret in secrets:
+        if len(secret) >= _SHORTEST_SECRET:
+            text = text.replace(secret, HIDDEN)
+    if not _may_hold_secrets(text):
+        return text
+    patterns = _patterns()
+    text = patterns.shaped.sub(HIDDEN, text)
+    text = patterns.named.sub(lambda found: found["name"] + HIDDEN, text)
+    return patterns.bearer.sub(lambda found: found["name"] + HIDDEN, text)
+
+
+def _may_hold_secrets(text: str) -> bool:
+    small = text.lower()
+    return any(sign in small for sign in _SIGNS)
+
+
+def redacted_value(value: object, secrets: Collection[str] = (), name: str = "") -> object:
+    """Return a value with every text in it redacted, and with nothing under a name that says it is secret."""
+    if isinstance(value, str):
+        return HIDDEN if is_secret_name(name) and value else redacted(value, secrets)
+    if isinstance(value, Mapping):
+        return {
+            redacted(str(key), secrets): redacted_value(each, secrets, str(key))
+            for key, each in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [redacted_value(each, secrets, name) for each in value]
+    return value

@@ -1,0 +1,46 @@
+"""A log without secrets."""
+
+from genui_adapters.compose import journal_from, known_secrets, wrapper_from
+from genui_adapters.telemetry.redacting_journal import RedactingJournal
+from genui_core.domain.configuration import Configuration, LoggingSettings, ServeSettings, UpstreamTarget
+from genui_core.domain.settings import LlmSettings, Settings
+from genui_core.ports.journal import Level
+from genui_core.testing.journal import RecordingJournal
+
+CONFIGURATION = Configuration(
+    settings=Settings(llm=LlmSettings(provider="openai", api_key="canary-key")),
+    upstream=UpstreamTarget(
+        command="x", env={"A_TOKEN": "canary-env", "MODE": "plain"}, headers={"X": "canary-head"}
+    ),
+    serve=ServeSettings(token="canary-serve"),
+)
+
+
+def test_events_are_handed_on_without_secrets():
+    inner = RecordingJournal()
+    journal = RedactingJournal(inner, Level.INFO, frozenset({"canary-4711"}))
+    journal.record(Level.INFO, "llm", "failed", reason="no canary-4711", count=2, request_id=None)
+    journal.record(Level.DEBUG, "llm", "quiet")
+    (event,) = inner.events
+    assert event.metadata == {"reason": "no [hidden]", "count": 2, "request_id": None}
+
+
+def test_secrets_are_known_by_where_they_stand():
+    found = known_secrets(CONFIGURATION, {"MY_API_KEY": "canary-own", "PATH": "/bin", "EMPTY_TOKEN": ""})
+    assert found == {"canary-key", "canary-env", "canary-head", "canary-serve", "canary-own"}
+
+
+def test_the_log_of_a_wrapper_is_without_secrets(tmp_path, capfd):
+    for journal in (
+        wrapper_from(None, {"MY_TOKEN": "canary-1"}).journal,
+        wrapper_from(CONFIGURATION, {"MY_TOKEN": "canary-1"}).journal,
+    ):
+        journal.record(Level.WARN, "relay", "odd", line="it said canary-1 and canary-key=x")
+    assert "canary-1" not in capfd.readouterr().err
+
+
+def test_who_wants_everything_gets_it(capfd):
+    journal_from(LoggingSettings(redact_sensitive_data=False), frozenset({"canary-1"})).record(
+        Level.WARN, "relay", "odd", line="canary-1"
+    )
+    assert "canary-1" in capfd.readouterr().err

@@ -1,0 +1,82 @@
+"""What looks like a secret is taken out of texts that are written down."""
+
+import time
+
+import pytest
+
+from genui_core.domain.redaction import HIDDEN, is_secret_name, redacted, redacted_value
+
+KEY = "sk-ant-" + "a1B2" * 8
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"Incorrect key {KEY} given", f"Incorrect key {HIDDEN} given"),
+        ("Authorization: Bearer abc.def-123456", f"Authorization: {HIDDEN}"),
+        ("sent bearer abcdefgh12345", f"sent bearer {HIDDEN}"),
+        ('{"api_key": "hello", "x": 1}', f'{{"api_key": "{HIDDEN}", "x": 1}}'),
+        ("GITHUB_TOKEN=ghs_short next", f"GITHUB_TOKEN={HIDDEN} next"),
+        ("https://x/?token=abc&y=1", f"https://x/?token={HIDDEN}&y=1"),
+        ("password = hunter2;", f"password = {HIDDEN};"),
+        ("ghp_" + "a" * 36, HIDDEN),
+        ("eyJhbGciOiJI.eyJzdWIiOiIx.c2ln", HIDDEN),
+    ],
+)
+def test_what_looks_like_a_secret_goes(text, left):
+    assert redacted(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "input_tokens=12 model=claude",
+        "the tokenizer: fast",
+        "skip sk-1",
+        "a token",
+        "monkey=1",
+        "secretary: Ann",
+        "",
+    ],
+)
+def test_what_does_not_stays(text):
+    assert redacted(text) == text
+
+
+def test_what_is_known_to_be_secret_goes_wherever_it_is():
+    assert redacted("a canary-4711 b", ["canary-4711"]) == f"a {HIDDEN} b"
+    assert redacted("a is a", ["a"]) == "a is a"
+
+
+def test_values_are_looked_through():
+    value = {"headers": {"Authorization": "x", "Accept": "y"}, "list": [KEY, 1, None], "token": "", "n": 1}
+    assert redacted_value(value) == {
+        "headers": {"Authorization": HIDDEN, "Accept": "y"},
+        "list": [HIDDEN, 1, None],
+        "token": "",
+        "n": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("ANTHROPIC_API_KEY", True),
+        ("apiKey", True),
+        ("AWS_SECRET", True),
+        ("cache_key", False),
+        ("tokens", False),
+        ("PATH", False),
+    ],
+)
+def test_names_tell(name, is_one):
+    assert is_secret_name(name) is is_one
+
+
+@pytest.mark.parametrize(
+    "text", ["bearer " * 20_000, "token" * 40_000, "eyJ" + "a" * 100_000, "token : " * 20_000, "sk-" * 50_000]
+)
+def test_no_text_takes_long(text):
+    started = time.process_time()
+    redacted(text)
+    assert time.process_time() - started < 2
