@@ -137,9 +137,9 @@ def _answers(line, request_id):
     return isinstance(message, dict) and "method" not in message and message.get("id") == request_id
 
 
-@pytest.fixture
-def open_host():
-    """Start a command with a host on its standard streams; all are ended with the test."""
+@contextlib.contextmanager
+def ended_hosts():
+    """Give what starts a command with a host on its standard streams; end all of them at last."""
     hosts = []
 
     def start(*argv, **options):
@@ -150,6 +150,20 @@ def open_host():
     yield start
     for host in hosts:
         host._end()
+
+
+@pytest.fixture
+def open_host():
+    """Start a command with a host on its standard streams; all are ended with the test."""
+    with ended_hosts() as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def start_host():
+    """Start a command as `open_host` does, for all tests of a module."""
+    with ended_hosts() as start:
+        yield start
 
 
 @pytest.fixture

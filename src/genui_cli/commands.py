@@ -23,6 +23,7 @@ from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
 from genui_cli.subcommands.inspect import inspect
+from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
@@ -168,7 +169,7 @@ def demo(port: int, *, open_browser: bool, **values: Any) -> None:
     _serve(passed_on(server, values), title="weather example", port=port, open_browser=open_browser)
 
 
-for command in (inspect, config, validate, cache, prompts, completion, version):
+for command in (install, inspect, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
 
 

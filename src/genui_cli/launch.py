@@ -61,6 +61,7 @@ def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
 
     loaded = load(typed, os.environ)
-    for warning in () if quiet else loaded.warnings:
-        print(f"mcp-gen-ui: warning: {warning}", file=sys.stderr)  # noqa: T201 -- a word to the person
+    if not quiet:
+        for line in loaded.remarks():
+            print(f"mcp-gen-ui: {line}", file=sys.stderr)  # noqa: T201 -- a word to the person
     return loaded.configuration

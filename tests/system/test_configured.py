@@ -68,7 +68,7 @@ def test_a_typed_upstream_is_configured_like_others(folder, environment, open_ho
     assert facts == {"cwd": str(folder), "argv": ["typed"], "given": None}
     assert len([tool for tool in host.request("tools/list")["result"]["tools"] if "_meta" in tool]) >= 1
     host.close()
-    assert json.loads(host.log_text().splitlines()[0])["level"] == "info"
+    assert json.loads(host.log_text().splitlines()[1])["level"] == "info"
 
 
 def test_the_log_goes_where_it_is_wanted(folder, environment, open_host):
@@ -77,7 +77,7 @@ def test_the_log_goes_where_it_is_wanted(folder, environment, open_host):
     host.connect()
     host.request("tools/list")
     host.close()
-    assert host.log_text() == ""
+    assert host.log_text() == f"mcp-gen-ui: configured by {folder / 'mcp-gen-ui.json'}\n"
     assert "tools_listed" in (folder / "log.txt").read_text()
 
 

@@ -63,7 +63,9 @@ function drawing({ page: { tool }, app, show, openLink }) {
       await script()(data, Object.freeze({ ...uiOf(placesIn(show), { ...asking, call }), root: mine, meta }));
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
     } catch (error) {
-      if (mine.isConnected) place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show));
+      if (!mine.isConnected) return;
+      place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show));
+      if (app.getHostCapabilities()?.logging) app.sendLog({ level: "warning", logger: "view", data: `The fragment drew nothing: ${messageOf(error)}` });
     }
   };
 }

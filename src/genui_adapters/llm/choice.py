@@ -8,6 +8,7 @@ from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_core.domain.settings import Settings
+from genui_core.ports.journal import Journal, Level
 
 PROBE_WITHIN_S = 0.2
 _CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"
@@ -29,6 +30,19 @@ class Choice:
     settings: Settings
     reason: str
     change: str = _CHANGE
+
+    def tell(self, journal: Journal) -> None:
+        """Note which provider was chosen, why, and how to change that."""
+        llm = self.settings.llm
+        journal.record(
+            Level.INFO,
+            "llm",
+            "provider_chosen",
+            provider=llm.provider,
+            model=llm.model,
+            reason=self.reason,
+            change=self.change,
+        )
 
 
 def probe(address: str) -> str | None:

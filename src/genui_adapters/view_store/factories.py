@@ -21,11 +21,19 @@ STORES = Registry[StoreFactory](
 )
 
 
-def memory(cache: CacheSettings, _environment: Mapping[str, str], _journal: Journal) -> ViewStore:
-    """Return a store that ends with the process."""
+def memory(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:
+    """Return a store that ends with the process, or is written to the cache folder then.
+
+    Raises:
+        OSError: It is to be written, and the secret for that can neither be read nor made.
+    """
     from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415 -- one store is enough
 
-    return MemoryStore(cache)
+    if not (cache.persist_on_shutdown and cache.enabled):
+        return MemoryStore(cache)
+    from genui_adapters.view_store.persisted import PersistedStore  # noqa: PLC0415
+
+    return PersistedStore(MemoryStore(cache), filesystem(cache, environment, journal))
 
 
 def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:

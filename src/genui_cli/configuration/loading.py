@@ -18,6 +18,7 @@ from genui_cli.configuration.layers import (
     unknown_variables,
 )
 from genui_cli.configuration.merging import TARGET_KEYS, merged
+from genui_cli.configuration.places import CONFIG_VARIABLE
 from genui_cli.configuration.problem import Problem
 from genui_cli.configuration.server_entries import LISTS, lists_servers, with_server
 from genui_cli.configuration.written_values import in_place
@@ -60,6 +61,7 @@ class Loaded:
         file: The file that was read.
         problems: What is wrong.
         warnings: What a person should know.
+        was_found: Whether the file was not named, but lay where the command was run.
     """
 
     configuration: Configuration
@@ -67,6 +69,14 @@ class Loaded:
     file: Path | None
     problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
+    was_found: bool
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what to tell who starts a proxy: a file that nobody named is trusted, and not silently."""
+        if self.was_found:
+            yield f"configured by {self.file}"
+        for warning in self.warnings:
+            yield f"warning: {warning}"
 
 
 def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
@@ -89,7 +99,7 @@ def examine(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     Raises:
         Complaint: A file cannot be read at all, or names no such server.
     """
-    path = find_file(typed.file, environment)
+    path, was_named = find_file(typed.file, environment), bool(typed.file or environment.get(CONFIG_VARIABLE))
     file = None if path is None else read_file(path)
     variables = environment_layer(environment)
     if typed.names_upstream:
@@ -104,6 +114,7 @@ def examine(typed: Typed, environment: Mapping[str, str]) -> Loaded:
         given=given,
         file=None if file is None else file.path,
         problems=tuple(problems),
+        was_found=path is not None and not was_named and not path.is_absolute(),
         warnings=(*_key_in_file(file, layers[0]), *unknown_variables(environment)),
     )
 

@@ -7,7 +7,7 @@ from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 
 LISTS = ("mcpServers", "servers")
-_TRANSPORTS = {
+TRANSPORTS = {
     "stdio": "stdio",
     "sse": "sse",
     "http": "http",
@@ -15,6 +15,8 @@ _TRANSPORTS = {
     "streamableHttp": "http",
     "streamable_http": "http",
 }
+"""What hosts call the ways to reach a server, and what we call them."""
+
 _KEYS = ("command", "args", "env", "cwd", "url", "headers")
 
 
@@ -65,6 +67,6 @@ def _upstream(entry: Mapping[str, object]) -> dict[str, object]:
     """Take over what both sides know; what else a host keeps there is its own."""
     taken = {key: entry[key] for key in _KEYS if key in entry}
     spoken = entry.get("type", entry.get("transport"))
-    if isinstance(spoken, str) and spoken in _TRANSPORTS:
-        taken["transport"] = _TRANSPORTS[spoken]
+    if isinstance(spoken, str) and spoken in TRANSPORTS:
+        taken["transport"] = TRANSPORTS[spoken]
     return taken

@@ -62,7 +62,7 @@ def _store(values: dict[str, Any]) -> "ViewStore":
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     settings = loaded.configuration.settings
-    if settings.cache.type == "memory":
+    if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:
         note("views are kept in memory and end with their process; see cache.type")
     kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
     return store_from(kept, os.environ, journal_from(loaded.configuration.logging))

@@ -169,6 +169,9 @@ class Conversation:
         if self.wrapper.settings.stamp_results:
             await self._learn_tools(request, hand_on)
         result = await hand_on(request)
+        learning, studio = self.wrapper.learning_from(name), self.wrapper.studio
+        if learning is not None and studio is not None:
+            learning.see(str(name), result, studio)
         meta = self.wrapper.result_meta(name)
         return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
 

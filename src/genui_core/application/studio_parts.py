@@ -11,13 +11,14 @@ from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.application.generation.view_studio import ViewStudio
+from genui_core.application.guarded_store import GuardedStore
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.prompts import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
 from genui_core.ports.identity import Identity
-from genui_core.ports.journal import Journal
+from genui_core.ports.journal import Journal, Level
 from genui_core.ports.llm_provider import LLMProvider
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_judge import ViewJudge
@@ -62,7 +63,7 @@ class StudioParts:
         settings = self.settings
         keeper = ViewKeeper(
             generator=self._generator(),
-            store=self.store,
+            store=GuardedStore(self.store, self.journal),
             configuration=self.configuration,
             clock=self.clock,
             journal=self.journal,
@@ -94,6 +95,9 @@ class StudioParts:
 
     async def close(self) -> None:
         """Finish what is being written, and give up connections."""
-        await self.store.close()
+        await GuardedStore(self.store, self.journal).close()
         if self.llm is not None:
-            await self.llm.close()
+            try:
+                await self.llm.close()
+            except Exception as error:  # noqa: BLE001 -- a provider of a stranger's; we are leaving anyway
+                self.journal.record(Level.WARN, "llm", "close_failed", reason=repr(error))

@@ -6,6 +6,7 @@ from genui_core.application.answer_editors import CallResultEditor, ToolListEdit
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
+from genui_core.application.shape_learning import ResultWatcher
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
@@ -14,6 +15,7 @@ from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import Relay
+from genui_core.domain.relay_answers import AnswerEditor
 from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
 
 
@@ -51,12 +53,21 @@ class ToolRequests:
             return PASS
         if name.startswith("_ui_"):
             return self._desk.ours(self._call_own_tool)
-        return self._desk.ours(self._call) if self._wrapper.settings.stamp_results else PASS
+        if self._wrapper.settings.stamp_results:
+            return self._desk.ours(self._call)
+        watcher = self._watcher(name, None)
+        return PASS if watcher is None else Forward(watcher)
+
+    def _watcher(self, name: str, editor: AnswerEditor | None) -> AnswerEditor | None:
+        """Return what edits the result of a call, and has it seen where there is something to learn from it."""
+        learning, studio = self._wrapper.learning_from(name), self._wrapper.studio
+        return editor if learning is None or studio is None else ResultWatcher(name, learning, studio, editor)
 
     def _call(self, ticket: Ticket) -> None:
         """Let a call go on; its result says where its view is, where the setting wants that."""
-        meta = self._wrapper.result_meta(ticket.params["name"])
-        ticket.forward(None if meta is None else CallResultEditor(meta))
+        name = str(ticket.params["name"])
+        meta = self._wrapper.result_meta(name)
+        ticket.forward(self._watcher(name, None if meta is None else CallResultEditor(meta)))
 
     def _call_own_tool(self, ticket: Ticket) -> None:
         name, arguments = str(ticket.params["name"]), ticket.params.get("arguments")

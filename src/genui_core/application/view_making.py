@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from genui_core.application.built_kit import built_prompts, view_configuration
+from genui_core.application.shape_learning import ShapeLearning
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
@@ -36,7 +37,7 @@ class ViewMaking:
         judge: Whoever checks what models write; None is in this process.
         prompts: What models are told; None are the built-in ones.
         clock: For budgets and ages.
-        learned_shapes: What results looked like that passed by, by the name of their tool.
+        learning: What results look like that pass by.
     """
 
     settings: Settings
@@ -46,7 +47,11 @@ class ViewMaking:
     judge: ViewJudge | None = None
     prompts: "PromptSet | None" = None
     clock: Clock = field(factory=SystemClock)
-    learned_shapes: dict[str, object] = field(factory=dict)
+    learning: ShapeLearning = field(init=False)
+
+    @learning.default
+    def _nothing_yet(self) -> ShapeLearning:
+        return ShapeLearning(self.settings.share_result_values)
 
     @property
     def makes_views(self) -> bool:
@@ -87,11 +92,11 @@ class ViewMaking:
         from genui_core.domain.prompting.facts import Facts  # noqa: PLC0415
         from genui_core.domain.prompting.related_tools import related_tools  # noqa: PLC0415
 
-        shape = self.learned_shapes.get(tool.name)
+        shape = self.learning.shape(tool.name)
         return Facts(
             tool=tool,
             hints=self.settings.hints.get(tool.name, Hints()),
             related=related_tools(tool, (each for each in tools if each.is_callable_by_views), shape),
-            examples=self.settings.examples.get(tool.name, ()),
+            examples=(*self.settings.examples.get(tool.name, ()), *self.learning.values(tool.name)),
             learned_shape=shape,
         )

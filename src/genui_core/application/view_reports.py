@@ -10,6 +10,7 @@ from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
+from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.errors import InvalidArguments
 
@@ -144,11 +145,18 @@ def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> 
         "templateVersion": stored.template_version if stored else keeper.configuration.template_version,
         "refinementHistory": [dict(each.as_data()) for each in keeper.refinements(tool).all],
         "inputSchema": schema if isinstance(schema, Mapping) else {},
+        "repairs": _repairs(stored),
         "findings": [dict(each) for each in stored.findings] if stored else [],
         "fallbackReason": (present.reason or None) if present is not None else None,
         "fallbackKind": stored.context.get("fallbackKind") if stored else None,
         "requestId": stored.request_id if stored else None,
     }
+
+
+def _repairs(stored: StoredView | None) -> list[str]:
+    """What was mended in the view, mechanically or by the model."""
+    repairs = stored.context.get("repairs") if stored is not None else None
+    return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
 
 
 def _version(version: Version, present: PresentView | None) -> Answer:

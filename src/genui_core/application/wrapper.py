@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
+from genui_core.application.shape_learning import ShapeLearning
 from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
@@ -217,6 +218,13 @@ class Wrapper:
             return None
         return tool_meta(self.views.address(tool))
 
+    def learning_from(self, tool_name: object) -> ShapeLearning | None:
+        """Return what is to see the result of a call, or None where that would tell nothing new."""
+        if self._making.llm is None or not isinstance(tool_name, str):
+            return None
+        tool, learning = self._registry.find(tool_name), self._making.learning
+        return learning if tool is not None and learning.wants(tool_name) and self.gives_ui(tool) else None
+
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
         shown = (tool for tool in self._registry.active.values() if self.gives_ui(tool))
@@ -283,7 +291,7 @@ class Wrapper:
         """Let go of views that are no longer their tools' (SPEC W11)."""
         for name in (*diff.removed, *diff.changed):
             self.views.forget(name)
-            self._making.learned_shapes.pop(name, None)
+            self._making.learning.forget(name)
         if diff.removed and self.studio is not None:
             self.studio.run(_forgetting(diff.removed), lambda _none: None, lambda _words: None)
 

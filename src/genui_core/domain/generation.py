@@ -96,7 +96,7 @@ class Wait:
 
 @frozen
 class Examine:
-    """Have the text judged; then call `Generation.judged`."""
+    """Have the text judged; then call `Generation.judged` or `Generation.unjudged`."""
 
     text: str
     mending: Verdict | None = None
@@ -167,6 +167,10 @@ class Generation:
             self._mended = True
             return self._ask(Ask(Purpose.MEND, verdict))
         return self._give_up(FailureKind.INVALID, _first_words(verdict), verdict.findings)
+
+    def unjudged(self, reason: str) -> Step:
+        """Take it that the last answer could not be judged: what nobody has looked at is not served."""
+        return self._give_up(FailureKind.INVALID, f"The view could not be judged: {reason}")
 
     def out_of_time(self) -> Finish:
         """Take it that the budget is used up."""

@@ -120,6 +120,7 @@ INSPECTED = json_object(
         "templateVersion": _titled("Template version", _TEXT),
         "refinementHistory": _titled("Refinements", _OBJECTS),
         "inputSchema": {"type": "object", "title": "Input schema"},
+        "repairs": _titled("Repairs", _NAMES),
         "findings": _titled("Findings", _OBJECTS),
         "fallbackReason": _titled("Why the minimal UI", _TEXT_OR_NULL),
         "fallbackKind": _titled("Kind of failure", _TEXT_OR_NULL),

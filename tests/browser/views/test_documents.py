@@ -99,6 +99,27 @@ def test_documents_are_without_barriers_wide_and_narrow(show_document, name, dat
     assert view.frame.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+LONE = """<!DOCTYPE html><html lang="en"><head><title>a</title></head><body>
+<form id="form"><label>Words <input></label></form>
+<script type="module">
+import { App } from "@modelcontextprotocol/ext-apps";
+const app = new App({ name: "a", version: "1.0.0" });
+app.ontoolresult = () => {};
+document.getElementById("form").addEventListener("submit", () => { document.body.append("sent"); });
+await app.connect();
+</script></body></html>"""
+
+
+@pytest.mark.parametrize("profile", ["spec", "opaque", "url"])
+def test_a_form_that_forgets_to_stay_does_not_take_the_document_away(show_document, profile):
+    view = show_document(LONE, profile=profile)
+    view.frame.get_by_label("Words").fill("hello")
+    view.frame.get_by_label("Words").press("Enter")
+    expect(view.frame.get_by_text("sent")).to_be_visible()
+    view.ask("ping")
+    expect(view.frame.get_by_label("Words")).to_have_value("hello")
+
+
 CALLING = """<!DOCTYPE html><html lang="en"><head><title>a</title></head><body><p></p>
 <script type="module">
 import * as kit from "@mcp-gen-ui/kit";

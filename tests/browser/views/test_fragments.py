@@ -241,6 +241,12 @@ def test_what_a_fragment_cannot_draw_is_drawn_plainly(show_fragment, case):
     expect(screen.result).to_contain_text("700,000")
     expect(screen.state).to_have_text("Done")
     assert barriers(screen.host) == []
+    logged = [
+        one["message"]["params"]
+        for one in screen.host.messages
+        if one["message"].get("method") == "notifications/message"
+    ]
+    assert [one["level"] for one in logged] == ["warning"]
 
 
 def test_a_script_that_does_not_parse_takes_nothing_along(show_fragment):
@@ -279,6 +285,18 @@ def test_a_drawing_that_ends_after_the_next_result_changes_nothing(show_fragment
     screen.host.ask("ping")
     expect(screen.result.locator(".here")).to_have_text("new")
     assert not screen.result.get_by_role("note").count()
+
+
+@pytest.mark.parametrize("profile", ["spec", "noforms"])
+def test_a_form_without_any_handler_takes_the_view_nowhere(show_fragment, profile):
+    template = '<form class="view"><label>Words <input name="words"></label><button>Send</button></form>'
+    screen = show_fragment(fragment("function render() {}", template), profile=profile)
+    screen.host.send_result({"content": [], "structuredContent": {"a": 1}})
+    screen.result.get_by_label("Words").fill("hello")
+    screen.result.get_by_label("Words").press("Enter")
+    screen.result.get_by_role("button", name="Send").click()
+    screen.host.ask("ping")
+    expect(screen.result.get_by_label("Words")).to_have_value("hello")
 
 
 def test_a_template_is_read_as_markup_that_runs_nothing(show_fragment):

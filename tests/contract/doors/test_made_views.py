@@ -180,3 +180,20 @@ async def test_readers_who_all_leave_early_end_the_models_work(open_door):
             with anyio.fail_after(10):
                 while not model.cancelled:
                     await anyio.sleep(0.01)
+
+
+@EVERY_DOOR
+async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open_door, door):
+    model = ScriptedProvider.saying(["rich", fragment("viewone")])
+    async with open_door(door, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await host.result("tools/list")
+            await host.call("echo", word="Oslo-77")
+            wrapper = opened.wrapper
+            with anyio.fail_after(10):  # nobody waits for what is learned
+                while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
+                    await anyio.sleep(0.01)
+            assert "viewone" in await page_of(host, "ui://echo")
+    assert '"word":{"type":"string"}' in model.requests[-1].prompt.replace(" ", "")
+    assert "Oslo-77" not in model.requests[-1].prompt

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from genui_adapters.view_store.filesystem import FilesystemStore
+from genui_adapters.view_store.persisted import PersistedStore
 from genui_core.application.memory_store import MemoryStore
 from genui_core.domain.settings import CacheSettings
 from genui_core.testing.clock import HandClock
@@ -46,6 +47,41 @@ class TestFilesystemStore(ViewStoreContract):
 
     async def make(self):
         return on_disk(self.folder)
+
+
+@pytest.mark.anyio
+class TestPersistedStore(ViewStoreContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path):
+        self.folder = tmp_path
+
+    async def make(self):
+        return PersistedStore(MemoryStore(CacheSettings(), HandClock()), on_disk(self.folder))
+
+
+@pytest.mark.anyio
+async def test_a_store_in_memory_that_is_written_at_the_end_begins_where_the_last_one_ended(tmp_path):
+    def opened():
+        return PersistedStore(MemoryStore(CacheSettings(), HandClock()), on_disk(tmp_path))
+
+    first, other = opened(), a_view(key="b" * 64)
+    await first.set(a_view())
+    await first.set(other)
+    assert not (tmp_path / "views").exists()
+    await first.close()
+    await first.close()
+    second = opened()
+    assert await second.entries() == (a_view(), other)
+    assert await second.invalidate(a_view().tool_name) == 2
+    await second.close()
+    assert await opened().entries() == ()
+
+
+@pytest.mark.anyio
+async def test_a_store_that_was_never_used_writes_nothing(tmp_path):
+    await on_disk(tmp_path).set(a_view())
+    await PersistedStore(MemoryStore(CacheSettings(), HandClock()), on_disk(tmp_path)).close()
+    assert await on_disk(tmp_path).entries() == (a_view(),)
 
 
 def the_file(folder):

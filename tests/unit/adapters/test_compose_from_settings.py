@@ -134,6 +134,15 @@ async def test_a_cache_that_is_off_keeps_nothing(tmp_path):
     assert not (tmp_path / "here").exists()
 
 
+async def test_a_store_in_memory_is_written_at_the_end_where_that_is_wanted(tmp_path):
+    home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    settings = Settings(cache=CacheSettings(persist_on_shutdown=True, directory=str(tmp_path / "views")))
+    store = store_from(settings, home)
+    await store.set(a_view())
+    await store.close()
+    assert await store_from(settings, home).get(a_view().key) == a_view()
+
+
 def test_an_unknown_store_is_said():
     with pytest.raises(UnknownAdapter, match="There are: memory, filesystem"):
         store_from(Settings(cache=CacheSettings(type="redis")), {})

@@ -61,7 +61,9 @@ def check_failure(code, out, err, codes=(1, 2)):
 
 def without_warnings(err):
     return "".join(
-        line for line in err.splitlines(keepends=True) if not line.startswith("mcp-gen-ui: warning: ")
+        line
+        for line in err.splitlines(keepends=True)
+        if not line.startswith(("mcp-gen-ui: warning: ", "mcp-gen-ui: configured by "))
     )
 
 

@@ -27,7 +27,7 @@ export function uiOf(showFor, { call, openLink, tellModel }) {
     /** @param {unknown} rows @param {{ columns?: (string | ColumnChoice)[], caption?: string }} [options] */
     table: (rows, options) => tableOf(rows, { ...options, show: showFor("table") }),
     /** @param {unknown} points @param {Wish & { title?: string, unit?: string }} [options] */
-    chart: (points, options) => chart(points, options, showFor("chart")),
+    chart: (points, options) => chart(points, options ?? {}, showFor("chart")),
     /** @param {unknown} object @param {{ labels?: Record<string, string> }} [options] */
     keyValue: (object, options) => keyValueOf(object, { ...options, show: showFor("names") }),
   };

@@ -1,12 +1,22 @@
 /**
  * Some hosts leave `allow-forms` out of their sandbox: there no form ever submits, and nothing
  * says so. This makes the event out of the button's click, which Enter in a field causes as well,
- * so that a view written for forms works with every host.
+ * so that a view written for forms works with every host. Where forms do submit, they take the
+ * frame nowhere: what the view does at the event is all that happens.
  * @returns {() => void} removes it
  */
 export function installBlockedSubmit() {
   window.addEventListener("click", onClick);
-  return () => window.removeEventListener("click", onClick);
+  window.addEventListener("submit", stay, true);
+  return () => {
+    window.removeEventListener("click", onClick);
+    window.removeEventListener("submit", stay, true);
+  };
+}
+
+/** @param {Event} event */
+function stay(event) {
+  event.preventDefault();
 }
 
 /** @param {MouseEvent} event */

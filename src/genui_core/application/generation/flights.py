@@ -21,6 +21,7 @@ class _Flight(Generic[Landed]):
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     landed: anyio.Event = field(factory=anyio.Event)
     results: list[Landed] = field(factory=list)
+    failure: Exception | None = None
     waiting: int = 0
     kept: bool = False
 
@@ -31,6 +32,8 @@ class Flights(Generic[Landed]):
 
     Work whose waiters have all been cancelled is cancelled too, unless one of them had lost
     patience before: that one was served something else meanwhile and is to be told of the end.
+
+    Work that raises takes nothing along but itself: the task group is everybody's.
     """
 
     _tasks: TaskGroup
@@ -47,8 +50,11 @@ class Flights(Generic[Landed]):
 
         Args:
             key: Names the work.
-            work: Begun unless it is under way already; must not raise.
+            work: Begun unless it is under way already.
             patience_s: How long this caller waits, in seconds.
+
+        Raises:
+            Exception: What the work raised, to each who still waits for it.
         """
         flight = self._under_way.get(key) or self._begin(key, work)
         flight.waiting += 1
@@ -61,6 +67,8 @@ class Flights(Generic[Landed]):
             if not flight.waiting and not flight.kept:
                 self._forget(key, flight)
                 flight.scope.cancel()
+        if flight.failure is not None:
+            raise flight.failure
         return flight.results[0] if flight.results else None
 
     def keep(self, key: str, work: Callable[[], Awaitable[Landed]]) -> None:
@@ -76,6 +84,8 @@ class Flights(Generic[Landed]):
         try:
             with flight.scope:
                 flight.results.append(await work())
+        except Exception as error:  # noqa: BLE001 -- raised again where it is waited for
+            flight.failure = error
         finally:
             self._forget(key, flight)
             flight.landed.set()

@@ -135,8 +135,7 @@ class _Run:
                 await anyio.sleep(step.delay_ms / 1000)
                 return await self._asked(step.then)
             case Examine():
-                self._report("Checking the view")
-                return self._machine.judged(await self._by.judge.judge(step.text, self._brief(step)))
+                return await self._examined(step)
             case Finish():
                 return step
 
@@ -148,6 +147,13 @@ class _Run:
             return self._machine.failed(error)
         except Exception as error:  # noqa: BLE001 -- a provider of a stranger's must not take the view along
             return self._machine.failed(ProviderFailed(ProviderErrorCode.INVALID_REQUEST, repr(error)))
+
+    async def _examined(self, step: Examine) -> Step:
+        self._report("Checking the view")
+        try:
+            return self._machine.judged(await self._by.judge.judge(step.text, self._brief(step)))
+        except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
+            return self._machine.unjudged(repr(error))
 
     async def _completion(self, ask: Ask) -> Completion:
         settings, classifying = self._by.settings, ask.purpose is Purpose.CLASSIFY

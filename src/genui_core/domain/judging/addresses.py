@@ -57,6 +57,8 @@ def _by_scheme(scheme: str, text: str) -> Destination:
     if scheme in _CODE_SCHEMES:
         return Destination.CODE
     if scheme == "data":
+        if text[len("data:") :].startswith(HOLE):
+            return Destination.UNKNOWN
         return Destination.NOWHERE if _INERT_DATA.match(text) else Destination.CODE
     if scheme in ("blob", "about"):
         return Destination.NOWHERE
@@ -64,6 +66,18 @@ def _by_scheme(scheme: str, text: str) -> Destination:
 
 
 def addresses_in_set(text: str) -> list[str]:
-    """Return the addresses in a ``srcset``."""
-    candidates = re.split(r",\s+|(?<=[\dxw]),", text)
-    return [words[0].rstrip(",") for each in candidates if (words := each.split(maxsplit=1))]
+    """Return the addresses in a ``srcset``; addresses may hold commas, and only one before a space ends them."""
+    found: list[str] = []
+    at = 0
+    while (candidate := _CANDIDATE.match(text, at)) is not None:
+        address = candidate[1]
+        at = candidate.end()
+        found.append(address.rstrip(","))
+        if not address.endswith(","):
+            rest = _DESCRIPTORS.match(text, at)
+            at = at if rest is None else rest.end()
+    return found
+
+
+_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)")
+_DESCRIPTORS = re.compile(r"(?:\([^)]*\)?|[^,(])*")

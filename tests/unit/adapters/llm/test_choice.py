@@ -10,9 +10,11 @@ from threading import Thread
 import pytest
 
 from genui_adapters.llm.choice import PROBE_WITHIN_S, choose
+from genui_adapters.llm.choice_under_way import ChoiceUnderWay
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.testing.journal import RecordingJournal
 
 
 def never(_address):
@@ -144,3 +146,17 @@ def test_where_nobody_listens_nothing_more_is_waited_for():
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
     assert default_model(address) is None
+
+
+def test_a_choice_can_be_made_meanwhile_and_is_told_in_one_line():
+    settings, environment = Settings(), {"ANTHROPIC_API_KEY": "canary"}
+    choice = ChoiceUnderWay(settings, environment).result()
+    assert choice == choose(settings, environment, never)
+    journal = RecordingJournal()
+    choice.tell(journal)
+    (event,) = journal.events
+    told = repr(event)
+    assert "provider_chosen" in told
+    assert "ANTHROPIC_API_KEY is set" in told
+    assert "--llm" in told
+    assert "canary" not in told

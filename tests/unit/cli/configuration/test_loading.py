@@ -301,3 +301,13 @@ def test_switches_of_the_command_line(place, home):
     assert not load(Typed(cache=False), home).configuration.settings.cache.enabled
     debug = load(Typed(debug=True), home).configuration
     assert (debug.debug, debug.logging.level, debug.settings.cache.enabled) == (True, "debug", False)
+
+
+def test_a_file_that_nobody_named_is_told_of(write, home, place):
+    path = write({})
+    assert list(load(Typed(), home).remarks()) == [f"configured by {path}"]
+    assert list(load(Typed(file="mcp-gen-ui.json"), home).remarks()) == []
+    assert list(load(Typed(), {**home, "MCP_GEN_UI_CONFIG": str(path)}).remarks()) == []
+    path.unlink()
+    write({}, Path(user_folder("config", home), "mcp-gen-ui.json"))
+    assert list(load(Typed(), home).remarks()) == []

@@ -15,6 +15,8 @@ _LOADING = {
 _ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecolor", "discard"}
 _ANIMATED = ("to", "from", "by", "values")
 _LINKS = {"a", "area"}
+_PICTURES = {"img", "audio", "video", "source", "track"}
+"""What shows or plays the content of an address, and runs none of it, of whatever type it is said to be."""
 _SENDS = {"action", "formaction"}
 _INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
 _RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
@@ -62,7 +64,8 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
     if element.name == "script" and local in ("src", "href"):
         yield "resource.external"
     elif where is Destination.CODE:
-        yield "url.script"
+        if not (element.name in _PICTURES and holds_content(address)):
+            yield "url.script"
     elif element.name in _LINKS and local == "href" and _leaves(element, where, address):
         yield "link.direct"
     elif (

@@ -126,3 +126,28 @@ async def test_the_next_time_it_is_done_anew():
         work.go.set()
         assert await flights.join("k", work, patience_s=60) == 1
         assert await flights.join("k", work, patience_s=60) == 2
+
+
+async def test_work_that_raises_is_told_to_all_who_wait_and_harms_nobody_else():
+    other, told = Work(), []
+
+    async def failing():
+        await anyio.lowlevel.checkpoint()
+        raise OSError("no process left")
+
+    async def ask(flights):
+        try:
+            await flights.join("k", failing, patience_s=60)
+        except OSError as error:
+            told.append(str(error))
+
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        flights.keep("other", other)
+        for _ in range(3):
+            tasks.start_soon(ask, flights)
+        await until(lambda: len(told) == 3)
+        assert flights.is_under_way("other")
+        assert not flights.is_under_way("k")
+        other.go.set()
+    assert told == ["no process left"] * 3

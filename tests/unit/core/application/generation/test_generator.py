@@ -2,6 +2,7 @@
 
 import anyio
 import pytest
+from attrs import evolve
 
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.built import prompts as built
@@ -145,3 +146,16 @@ async def test_its_beginning_and_end_are_noted_under_the_request():
     await one.generate(assignment())
     events = [(event.event, event.metadata["request_id"]) for event in one.journal.events]
     assert events == [("generation_started", "r-1"), ("generation_completed", "r-1")]
+
+
+class BrokenJudge:
+    """Cannot start the process in which it would judge."""
+
+    async def judge(self, _text, _brief):
+        raise OSError("no process left")
+
+
+async def test_what_cannot_be_judged_is_not_served_and_harms_nobody():
+    outcome = await evolve(generator("a view"), judge=BrokenJudge()).generate(assignment())
+    assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
+    assert "no process left" in outcome.failure.reason

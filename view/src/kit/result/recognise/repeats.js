@@ -12,21 +12,25 @@ const PARTS_DEPTH = 3;
  * @returns {(text: string | undefined, value?: any) => boolean} `value`: what the text was read as
  */
 export function alreadySaid(content) {
-  try {
-    return listener(content);
-  } catch {
-    return () => false;
-  }
+  /** Made when it is needed: most texts are the very same value. @type {ReturnType<typeof listener> | undefined} */
+  let listen;
+  return (text, value = parseJson(text ?? "")) => {
+    try {
+      return same(content, value) || (listen ??= listener(content))(text, value);
+    } catch {
+      return false;
+    }
+  };
 }
 
-/** @param {any} content @returns {ReturnType<typeof alreadySaid>} */
+/** @param {any} content @returns {(text: string | undefined, value: any) => boolean} */
 function listener(content) {
   const entries = [...walk(content)];
   const parts = new Set([...walk(content, PARTS_DEPTH)].map(([, part]) => keyOf(part)));
   const values = wordsOf(entries.map(([, one]) => isBranch(one) ? "" : one));
   const known = wordsOf([...values, ...entries.flatMap(([name]) => [name, nameWords(name)])]);
-  return (text, value = parseJson(text ?? "")) => {
-    if (parts.has(keyOf(text)) || parts.has(keyOf(value)) || same(content, value)) return true;
+  return (text, value) => {
+    if (parts.has(keyOf(text)) || parts.has(keyOf(value))) return true;
     const told = wordsOf([text]);
     return values.size > 0 && told.size >= values.size && [...values].every((word) => told.has(word)) && [...told].every((word) => known.has(word));
   };

@@ -1,0 +1,1 @@
+"""Puts the proxy into hosts' own lists of servers, and takes it out again."""

@@ -1,0 +1,84 @@
+"""What ``install`` does, before anything is written."""
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import USAGE
+from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
+from genui_cli.install.server_file import ServerFile
+
+
+def our_command() -> tuple[str, ...]:
+    """Return the words that start us from anywhere: hosts have a search path of their own."""
+    script = shutil.which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
+    return (str(Path(script).absolute()),) if script else (sys.executable, "-P", "-m", "genui_cli")
+
+
+def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
+    """Return the file with an entry for us.
+
+    Raises:
+        Complaint: There is a server of that name that is not ours.
+    """
+    us = our_command()
+    if name in file.servers and not is_ours(file.servers[name], us):
+        raise Complaint(
+            f"{file.path} lists a server {name!r} that is not ours",
+            hint=f"--wrap {name} puts us in front of it, --name gives us another name",
+            exit_code=USAGE,
+        )
+    return file.with_server(name, new_entry(us, words, states_type=states_type))
+
+
+def without(file: ServerFile, name: str) -> ServerFile:
+    """Return the file without an entry that was added for us.
+
+    Raises:
+        Complaint: There is no such entry of ours.
+    """
+    _ours(file, name)
+    return file.with_server(name, None)
+
+
+def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFile:
+    """Return the file with us in front of a server that is there; twice is once.
+
+    Raises:
+        Complaint: There is no such server, or it cannot be wrapped.
+    """
+    us, entry = our_command(), _there(file, name)
+    if is_ours(entry, us):
+        entry = _there(with_unwrapped(file, name), name)
+    return file.with_server(name, wrapped(entry, us, words))
+
+
+def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
+    """Return the file with the server that we stood in front of as it was.
+
+    Raises:
+        Complaint: We stand in front of no such server.
+    """
+    before = unwrapped(_ours(file, name))
+    if before is None:
+        raise Complaint(f"{name!r} in {file.path} stands in front of no server", exit_code=USAGE)
+    return file.with_server(name, before)
+
+
+def _ours(file: ServerFile, name: str) -> Mapping[str, object]:
+    entry = _there(file, name)
+    if not is_ours(entry, our_command()):
+        raise Complaint(f"the server {name!r} in {file.path} is not ours", exit_code=USAGE)
+    return entry
+
+
+def _there(file: ServerFile, name: str) -> Mapping[str, object]:
+    entry = file.servers.get(name)
+    if isinstance(entry, Mapping):
+        return entry
+    near = get_close_matches(name, file.servers, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(file.servers) or 'none'}"
+    raise Complaint(f"{file.path} lists no server {name!r}", hint=hint, exit_code=USAGE)

@@ -1,0 +1,61 @@
+"""A store that is trusted with views, and not with keeping its promise never to raise."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from attrs import frozen
+
+from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_store import ViewStore
+
+Answer = TypeVar("Answer")
+
+
+@frozen
+class GuardedStore(ViewStore):
+    """Takes what another store raises for a miss, or for a view that is not kept, and tells the journal.
+
+    A store may be anybody's, and reads of views must not fail for it.
+    """
+
+    inner: ViewStore
+    journal: Journal
+
+    async def get(self, key: str) -> StoredView | None:
+        """Return the view under a key, or None."""
+        return await self._guarded("get", lambda: self.inner.get(key), None)
+
+    async def set(self, view: StoredView) -> bool:
+        """Keep a view; say whether it is kept."""
+        return await self._guarded("set", lambda: self.inner.set(view), otherwise=False)
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Forget all views of a tool."""
+        return await self._guarded("invalidate", lambda: self.inner.invalidate(tool_name), 0)
+
+    async def clear(self) -> int:
+        """Forget everything."""
+        return await self._guarded("clear", self.inner.clear, 0)
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Return all views that could be read now."""
+        return await self._guarded("entries", self.inner.entries, ())
+
+    async def stats(self) -> StoreStats:
+        """Return how the store is doing."""
+        nothing = StoreStats(entries=0, hits=0, misses=0, total_size_bytes=0)
+        return await self._guarded("stats", self.inner.stats, nothing)
+
+    async def close(self) -> None:
+        """Finish what is being written."""
+        await self._guarded("close", self.inner.close, None)
+
+    async def _guarded(
+        self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
+    ) -> Answer:
+        try:
+            return await ask()
+        except Exception as error:  # noqa: BLE001 -- see above
+            self.journal.record(Level.WARN, "cache", "store_failed", operation=operation, reason=f"{error!r}")
+            return otherwise

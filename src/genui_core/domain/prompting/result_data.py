@@ -1,0 +1,46 @@
+"""The data in a tool's result, as a view is given it (SPEC §5)."""
+
+import json
+from collections.abc import Mapping
+
+from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
+
+_WRAPPED = {"result"}
+
+
+def data_of(result: object) -> object:
+    """Return the data of a result: its structured content, or the first JSON in its texts. None where there is none.
+
+    Args:
+        result: Of a ``tools/call``, as it came; an error's has none.
+    """
+    if not isinstance(result, Mapping) or result.get("isError"):
+        return None
+    structured = result.get("structuredContent")
+    if structured:
+        return _unwrapped(structured)
+    content = result.get("content")
+    texts = (_json_in(each) for each in (content if isinstance(content, list) else ()))
+    return next((each for each in texts if each is not None), None)
+
+
+def _unwrapped(structured: object) -> object:
+    """An object that only exists because structured content must be one is taken off."""
+    if not isinstance(structured, Mapping) or set(structured) != _WRAPPED:
+        return structured
+    inner = structured["result"]
+    return _parsed(inner) or inner if isinstance(inner, str) else inner
+
+
+def _json_in(item: object) -> object:
+    text = item.get("text") if isinstance(item, Mapping) and item.get("type") == "text" else None
+    return _parsed(text) if isinstance(text, str) else None
+
+
+def _parsed(text: str) -> object:
+    """A number or a word alone is a text, not data."""
+    try:
+        value: object = json.loads(text)
+    except PARSE_DEPTH_ERRORS:
+        return None
+    return value if isinstance(value, dict | list) else None

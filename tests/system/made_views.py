@@ -1,0 +1,84 @@
+"""The command with a model behind it: what it is configured with, what it serves, what it logs."""
+
+import contextlib
+import json
+import sys
+from pathlib import Path
+
+from attrs import define
+
+HERE = Path(__file__).parent
+UPSTREAM = HERE.parent / "contract" / "scripted_upstream.py"
+ROWS = {
+    "type": "object",
+    "properties": {"rows": {"type": "array", "items": {"type": "object"}}},
+}
+
+
+def tool(name, **more):
+    """A tool whose results are worth a view, by rule: no model is asked whether they are."""
+    return {
+        "name": name,
+        "description": "Reads rows.",
+        "inputSchema": {"type": "object"},
+        "outputSchema": ROWS,
+        **more,
+    }
+
+
+@define
+class MadeViews:
+    """A host of the command. Views are read, and what was logged can be looked at."""
+
+    host: object
+
+    def page(self, name):
+        answer = self.host.request("resources/read", {"uri": f"ui://{name}"})
+        return answer["result"]["contents"][0]["text"]
+
+    def call(self, name, **arguments):
+        return self.host.request("tools/call", {"name": name, "arguments": arguments})["result"]
+
+    def inspected(self, name):
+        return self.call("_ui_inspect", toolName=name)["structuredContent"]
+
+    def events(self, event, **wanted):
+        """The log's records of an event, as far as they were written by now."""
+        logged = (one for one in map(record, self.host.log) if one.get("event") == event)
+        return [one for one in logged if wanted.items() <= one.items()]
+
+    def wait_for_event(self, event, **wanted):
+        return self.host.wait_for(lambda: self.events(event, **wanted))[0]
+
+    def told(self, method):
+        """The notifications of a kind that the host has had."""
+        return [one for one in map(record, list(self.host.lines)) if one.get("method") == method]
+
+
+def record(line):
+    with contextlib.suppress(ValueError):
+        read = json.loads(line)
+        if isinstance(read, dict):
+            return read
+    return {}
+
+
+def command(folder, tools, *flags, upstream=(), **sections):
+    """The words that start the command with these tools behind it, configured by these sections."""
+    (folder / "tools.json").write_text(json.dumps(tools))
+    sections = {"logging": {"level": "debug", "format": "json"}, **sections}
+    (folder / "config.json").write_text(json.dumps(sections))
+    ours = (sys.executable, "-P", "-m", "genui_cli", "--config", folder / "config.json", *flags)
+    return (*ours, "--", sys.executable, UPSTREAM, "--tools", folder / "tools.json", *upstream)
+
+
+def recorded(folder, answers):
+    """Make recordings of answers by file name, and return the folder that ``--llm replay:`` takes."""
+    folder.mkdir()
+    for path in sorted(answers.glob("*.txt")):
+        name, *number = path.name.removesuffix(".txt").split(".")
+        when = (
+            [name, "Correct what the findings name"] if number == ["2"] else [f'"{name}"', "Write the view"]
+        )
+        (folder / f"{path.stem}.json").write_text(json.dumps({"when": when, "text": path.read_text()}))
+    return folder

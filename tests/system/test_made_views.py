@@ -1,0 +1,177 @@
+"""The whole way of a view through the command: from what a model wrote to what a person sees, and what is told of it."""
+
+import contextlib
+
+import pytest
+from attrs import frozen
+from playwright.sync_api import expect
+from view_host import ViewHost
+
+from .made_views import HERE, MadeViews, command, recorded, tool
+
+ANSWERS = {"fragment": HERE / "recordings" / "fragments", "document": HERE / "recordings" / "documents"}
+RESULT = {
+    "content": [],
+    "structuredContent": {"rows": [{"name": "a", "value": 3}, {"name": "b", "value": 1200}]},
+}
+
+
+@frozen
+class Becomes:
+    """What an answer comes to.
+
+    Attributes:
+        repairs: What was mended in a view that is served.
+        rule: Of the finding for which it is not served.
+    """
+
+    repairs: tuple = ()
+    rule: str | None = None
+
+
+AS_IT_IS = Becomes()
+FATE = {
+    "fragment": {
+        "plain": AS_IT_IS,
+        "prose_around": AS_IT_IS,
+        "fence_and_thoughts": AS_IT_IS,
+        "calls_again": AS_IT_IS,
+        "two_answers": AS_IT_IS,
+        "wrong_import": Becomes(repairs=("imports_dropped",)),
+        "tidied": Becomes(repairs=("controls_labelled", "links_closed")),
+        "truncated": Becomes(repairs=("mended_by_model",)),
+        "eval_mended": Becomes(repairs=("mended_by_model",)),
+        "eval_again": Becomes(rule="code.from_text"),
+        "external_script": Becomes(rule="resource.external"),
+        "hijacked": Becomes(rule="hijack.talk"),
+        "inline_handlers": Becomes(rule="handler.inline"),
+        "reaches_out": Becomes(rule="frame.access"),
+        "foreign_tool": Becomes(rule="tool.foreign"),
+        "only_prose": Becomes(rule="view.missing"),
+    },
+    "document": {
+        "doc_plain": AS_IT_IS,
+        "doc_repaired": Becomes(
+            repairs=(
+                "doctype_added", "lang_added", "charset_added", "viewport_added", "title_added",
+                "listeners_added", "app_imported", "connect_added",
+            )
+        ),
+        "doc_mended": Becomes(repairs=("mended_by_model",)),
+        "doc_external": Becomes(rule="resource.element"),
+        "doc_cut": Becomes(rule="view.missing"),
+    },
+}  # fmt: skip
+EVERY = [(mode, name) for mode, fates in FATE.items() for name in fates]
+SERVED = [(mode, name) for mode, name in EVERY if FATE[mode][name].rule is None]
+REFUSED = [(mode, name) for mode, name in EVERY if FATE[mode][name].rule is not None]
+
+
+@frozen
+class Seen:
+    """What there was to be seen of one view."""
+
+    page: str
+    told: dict
+    listed: dict
+
+
+@pytest.fixture(scope="module")
+def seen(start_host, tmp_path_factory):
+    """Read every view of a mode once, in one run of the command for each mode."""
+    runs = {}
+
+    def look(mode, name):
+        if mode not in runs:
+            runs[mode] = run_of(mode, start_host, tmp_path_factory.mktemp(mode))
+        views, events = runs[mode]
+        return views[name], [one for one in events if one.get("tool_name") == name]
+
+    return look
+
+
+def run_of(mode, start_host, folder):
+    names = FATE[mode]
+    budget = {"mode": mode, "serveWithinMs": 120_000, "timeoutMs": 120_000, "maxConcurrentGenerations": 16}
+    recordings = recorded(folder / "recordings", ANSWERS[mode])
+    words = command(
+        folder, [tool(name) for name in names], "--llm", f"replay:{recordings}", generation=budget
+    )
+    made = MadeViews(start_host(*words))
+    made.host.connect()
+    pages = {name: made.page(name) for name in names}
+    listed = {one["name"]: one for one in made.call("_ui_list")["structuredContent"]["tools"]}
+    views = {name: Seen(page, made.inspected(name), listed[name]) for name, page in pages.items()}
+    assert made.host.close() == 0
+    events = [one for kind in EVENTS for one in made.events(kind)]
+    return views, events
+
+
+EVENTS = ("miss", "generation_started", "generation_completed", "fallback_used", "set", "hit", "not_kept")
+
+
+def test_every_answer_is_tried():
+    files = {
+        (mode, path.name.split(".")[0]) for mode, folder in ANSWERS.items() for path in folder.glob("*.txt")
+    }
+    assert files == set(EVERY)
+    assert len(files) >= 12
+
+
+@pytest.mark.parametrize(("mode", "name"), SERVED)
+def test_a_good_answer_is_served(seen, mode, name):
+    view, events = seen(mode, name)
+    assert f"drawn as {name}" in view.page
+    assert view.told["state"] == "generated"
+    assert view.told["fallbackReason"] is None
+    assert tuple(view.told["repairs"]) == FATE[mode][name].repairs
+    assert (view.listed["uiType"], view.listed["cached"]) == ("rich", True)
+    assert [one["event"] for one in events] == ["miss", "generation_started", "generation_completed", "set"]
+
+
+@pytest.mark.parametrize(("mode", "name"), REFUSED)
+def test_a_bad_answer_is_the_minimal_ui_and_why_is_told_everywhere(seen, mode, name):
+    view, events = seen(mode, name)
+    assert f"drawn as {name}" not in view.page
+    assert "No richer view could be made" in view.page
+    assert (view.told["state"], view.told["fallbackKind"]) == ("fallback", "VALIDATION_FAILED")
+    assert view.told["fallbackReason"] in view.page
+    assert FATE[mode][name].rule in [each["rule"] for each in view.told["findings"]]
+    assert view.listed["uiType"] == "minimal"
+    (fallback,) = [one for one in events if one["event"] == "fallback_used"]
+    assert fallback["level"] == "warn"
+    assert fallback["metadata"]["reason"] == view.told["fallbackReason"]
+    assert fallback["metadata"]["fallbackType"] == "minimal_template"
+    assert FATE[mode][name].rule in fallback["metadata"]["errors"]
+
+
+@pytest.mark.parametrize(("mode", "name"), EVERY)
+def test_one_request_id_goes_through_all_that_is_logged_and_into_the_entry(seen, mode, name):
+    view, events = seen(mode, name)
+    assert len(events) >= 4
+    assert {one["requestId"] for one in events} == {view.told["requestId"]}
+    assert {one["cache_key"] for one in events if one["component"] == "cache"} == {view.told["cacheKey"]}
+
+
+@pytest.fixture(scope="module")
+def screen(browser, host_origins):
+    """Show pages one after the other; whatever a browser complains about fails the test."""
+    with contextlib.closing(ViewHost(browser, host_origins)) as host:
+
+        def show(page, name):
+            return host.mount(page, tool=tool(name))
+
+        yield show
+
+
+@pytest.mark.parametrize(("mode", "name"), EVERY)
+def test_what_is_served_works_in_a_browser_without_a_complaint(seen, screen, mode, name):
+    view, _ = seen(mode, name)
+    shown = screen(view.page, name)
+    shown.send_result(RESULT)
+    if FATE[mode][name].rule is None:
+        expect(shown.frame.locator("body")).to_contain_text(f"drawn as {name}")
+    else:
+        expect(shown.frame.locator("body")).to_contain_text("No richer view could be made")
+        expect(shown.frame.get_by_role("table")).to_contain_text("1,200")
+    assert (shown.complaints, shown.requests) == ([], [])

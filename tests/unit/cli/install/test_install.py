@@ -1,0 +1,162 @@
+"""``mcp-gen-ui install``: into hosts' files and out of them again."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from genui_cli.configuration.loading import Typed, load
+from genui_cli.install.hosts import HOSTS
+
+US = [sys.executable, "-P", "-m", "genui_cli"]
+GIT = {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "canary"}, "disabled": False}
+WEB = {"type": "http", "url": "https://x/mcp", "headers": {"A": "b: c"}}
+
+
+@pytest.fixture
+def cursor(command, tmp_path):
+    """The file of a host with two servers, and a way to run the command on it."""
+    path = tmp_path / "home" / ".cursor" / "mcp.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"theme": "ä", "mcpServers": {"git": GIT, "web": WEB}}))
+    path.chmod(0o600)
+
+    def running(*words):
+        code, out, err = command("install", "cursor", *words)
+        return code, out, err, json.loads(path.read_text())
+
+    running.path = path
+    return running
+
+
+def test_a_new_server_is_added_and_taken_out_again(cursor):
+    before = cursor.path.read_text()
+    code, out, err, content = cursor("--name", "ui", "--llm", "none", "--", "npx", "-y", "server")
+    assert (code, Path(out.strip())) == (0, cursor.path)
+    assert content["mcpServers"]["ui"] == {
+        "command": US[0],
+        "args": [*US[1:], "--llm", "none", "--", "npx", "-y", "server"],
+    }
+    assert (content["theme"], content["mcpServers"]["git"]) == ("ä", GIT)
+    (backup,) = cursor.path.parent.glob("*.backup")
+    assert backup.read_text() == before
+    assert str(backup) in err
+    assert cursor.path.stat().st_mode & 0o777 == 0o600
+    assert cursor("--name", "ui", "--undo")[3] == json.loads(before)
+
+
+@pytest.mark.parametrize("name", ["git", "web"])
+def test_a_server_is_wrapped_once_and_unwrapped_to_what_it_was(cursor, name):
+    before = json.loads(cursor.path.read_text())
+    first = cursor("--wrap", name)[3]
+    assert first["mcpServers"][name]["args"][: len(US) - 1] == US[1:]
+    assert "already" in cursor("--wrap", name)[2]
+    again = cursor("--wrap", name, "--llm", "none")[3]
+    assert again["mcpServers"][name]["args"].count("genui_cli") == 1
+    assert cursor("--wrap", name, "--undo")[3] == before
+
+
+def test_a_wrapped_server_gets_the_variables_it_got(cursor):
+    entry = cursor("--wrap", "git")[3]["mcpServers"]["git"]
+    assert entry["args"][len(US) - 1 :] == ["-e", "TOKEN", "--", "uvx", "mcp-server-git"]
+    assert (entry["env"], entry["disabled"]) == (GIT["env"], False)
+
+
+def test_what_a_url_is_sent_is_not_in_the_words_of_a_process(cursor):
+    entry = cursor("--wrap", "web")[3]["mcpServers"]["web"]
+    assert "b: c" not in " ".join(entry["args"])
+    upstream = load(Typed(), entry["env"]).configuration.upstream
+    assert (upstream.url, dict(upstream.headers), upstream.transport) == (WEB["url"], WEB["headers"], "http")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"url": "https://x"},
+        {"type": "sse", "url": "https://x", "env": {"A": "b"}},
+        {"command": "a", "args": []},
+    ],
+)
+def test_every_entry_comes_back_as_it_was(cursor, entry):
+    cursor.path.write_text(json.dumps({"mcpServers": {"one": entry}}))
+    cursor("--wrap", "one")
+    assert cursor("--wrap", "one", "--undo")[3]["mcpServers"]["one"] == entry
+
+
+def test_what_would_be_changed_is_shown_and_not_changed(cursor):
+    before = cursor.path.read_text()
+    code, out, _, _ = cursor("--dry-run", "--wrap", "git")
+    assert code == 0
+    assert '+        "genui_cli",' in out.replace("          ", "        ")
+    assert cursor.path.read_text() == before
+    assert list(cursor.path.parent.glob("*.backup")) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--wrap", "gti"), "did you mean git?"),
+        (("--wrap", "zzz"), "there are: git, web"),
+        (("--wrap", "git", "--undo"), "is not ours"),
+        (("--name", "git", "--undo"), "is not ours"),
+        (("--name", "git", "--", "x"), "--wrap git puts us in front of it"),
+        (("--undo",), "lists no server 'mcp-gen-ui'"),
+        ((), "no upstream MCP server was given"),
+        (("--wrap", "git", "--", "x"), "do not name another"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_touched(cursor, words, said):
+    before = cursor.path.read_text()
+    code, out, err, _ = cursor(*words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert cursor.path.read_text() == before
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"mcpServers": []}', "// comment\n{}", '{"a": 1, "a": 2}'])
+def test_a_file_that_is_not_understood_is_left_as_it_is(command, content):
+    path = Path(".mcp.json")
+    path.write_text(content)
+    code, out, err = command("install", "claude-code", "--", "server")
+    assert (code, out) == (2, "")
+    assert ".mcp.json" in err
+    assert path.read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("target", "key"),
+    [("claude-code", "mcpServers"), ("vscode", "servers"), ("claude-desktop", "mcpServers")],
+)
+def test_each_host_has_a_file_of_its_own(command, target, key):
+    code, out, _ = command("install", target, "--", "server")
+    assert code == 0
+    entry = json.loads(Path(out.strip()).read_text())[key]["mcp-gen-ui"]
+    assert entry["args"][-2:] == ["--", "server"]
+    assert ("type" in entry) == (target == "vscode")
+
+
+def test_where_hosts_keep_their_files():
+    place = HOSTS["claude-desktop"].place
+    home = {"HOME": "/h", "APPDATA": "/a"}
+    assert place(home, "linux") == Path("/h/.config/Claude/claude_desktop_config.json")
+    assert place(home, "darwin") == Path("/h/Library/Application Support/Claude/claude_desktop_config.json")
+    assert place(home, "win32") == Path("/a/Claude/claude_desktop_config.json")
+
+
+def test_an_entry_can_be_had_without_a_file(command):
+    code, out, _ = command("install", "mcp-json", "--name", "git", "--", "uvx", "mcp-server-git")
+    assert code == 0
+    assert json.loads(out)["mcpServers"]["git"]["args"][-3:] == ["--", "uvx", "mcp-server-git"]
+    assert '    args: ["-P", ' in command("install", "goose", "--", "uvx")[1]
+
+
+def test_what_was_installed_runs(command):
+    """The entry starts a proxy, from any folder and with nothing of ours in its variables."""
+    _, out, _ = command("install", "mcp-json", "--", sys.executable, "-c", "raise SystemExit('upstream ran')")
+    entry = json.loads(out)["mcpServers"]["mcp-gen-ui"]
+    done = subprocess.run(
+        [entry["command"], *entry["args"]], stdin=subprocess.PIPE, capture_output=True, text=True, check=False
+    )
+    assert "upstream ran" in done.stderr
