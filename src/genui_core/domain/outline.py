@@ -2,25 +2,21 @@
 
 import re
 
-from attrs import define, field
-
 _REST_OF_STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL).match
 _MARK = re.compile(rb'["{}\[\]]').search
 _MOST_KEPT_BYTES = 1 << 16
 
 
-@define
 class Outline:
     """Keeps what stands in the outermost object itself, with ``null`` for each value that is nested in it.
 
     What it takes for broken text, or for an outline that is long itself, is no JSON.
     """
 
-    _kept: list[bytes] = field(factory=list)
-    _size: int = 0
-    _depth: int = 0
-    _is_in_string: bool = False
-    _is_escaped: bool = False
+    def __init__(self) -> None:
+        self._kept: list[bytes] = []
+        self._size = self._depth = 0
+        self._is_in_string = self._is_escaped = False
 
     @property
     def text(self) -> str:

@@ -1,8 +1,12 @@
 """A line too long to be held: it passes, or is dropped, piece by piece, and only its ends are kept."""
 
+from typing import TYPE_CHECKING
+
 from genui_core.domain.glance import END_BYTES, Glance, answers_by_tail, glance_at_ends, read_closely
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.outline import Outline
+
+if TYPE_CHECKING:
+    from genui_core.domain.outline import Outline
 
 
 class Passage:
@@ -19,9 +23,7 @@ class Passage:
         self.is_dropped = is_dropped
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
-        self._outline = None if is_dropped or _tells(self._head) else Outline()
-        if self._outline is not None:
-            self._outline.add(piece)
+        self._outline = None if is_dropped or _tells(self._head) else _outlined(piece)
 
     def add(self, piece: bytes) -> None:
         """Take note of the next piece."""
@@ -39,6 +41,14 @@ class Passage:
             return read_closely(self._outline.text)
         except PARSE_DEPTH_ERRORS:
             return None
+
+
+def _outlined(piece: bytes) -> "Outline":
+    from genui_core.domain.outline import Outline  # noqa: PLC0415 -- next to no line needs it
+
+    outline = Outline()
+    outline.add(piece)
+    return outline
 
 
 def _tells(head: bytes) -> bool:

@@ -16,17 +16,34 @@ JSON, EVENTS = "application/json", "text/event-stream"
 class Session:
     """A session whose responses a test sees as they are."""
 
-    def __init__(self, client, address):
-        self.client, self.address = client, address
+    def __init__(self, client, address, upstreams):
+        self.client, self.address, self.upstreams = client, address, upstreams
+        self.last_id = 0
         self.headers = {"accept": f"{JSON}, {EVENTS}", "content-type": JSON}
 
     async def post(self, method, params=None, **headers):
-        message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": params or {}}
+        self.last_id += 1
+        message = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params or {}}
         return await self.client.post(self.address, json=message, headers={**self.headers, **headers})
 
     async def call(self, name, **arguments):
         meta = {"_meta": {"progressToken": "t"}}
         return await self.post("tools/call", {"name": name, "arguments": arguments, **meta})
+
+    @asynccontextmanager
+    async def calling(self, name, **arguments):
+        """Have a call open at the upstream inside of the block, and its response in the list after it."""
+        responses = []
+
+        async def call():
+            responses.append(await self.call(name, **arguments))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call)
+            with anyio.fail_after(30):
+                while name not in self.upstreams[-1].memory.names.values():
+                    await anyio.sleep(0.01)
+            yield responses
 
 
 @pytest.fixture
@@ -36,7 +53,7 @@ def open_session(open_door):
     @asynccontextmanager
     async def opened():
         async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
-            session = Session(client, door.host(stateless=False).address)
+            session = Session(client, door.host(stateless=False).address, door.upstreams)
             begun = await session.post("initialize", HELLO)
             session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
             yield session
@@ -74,59 +91,31 @@ async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_s
     async with open_session() as session:
         *progress, answer = messages_in(await session.call("progress", count=3))
         assert [each["params"]["progress"] for each in progress] == [0, 1, 2]
-        assert (answer["id"], "result" in answer) == (7, True)
+        assert (answer["id"], "result" in answer) == (session.last_id, True)
 
 
 async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
-    monkeypatch.setattr("genui_adapters.host.quick_answers._AT_ONCE_S", 0.05)
-    async with open_session() as session:
-        answers = []
-
-        async def call():
-            answers.append(await session.call("meet", count=2))
-
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(call)
-            await anyio.sleep(0.3)
-            other = {**session.headers}
-            message = {"jsonrpc": "2.0", "id": 8, "method": "tools/call"}
-            params = {"name": "meet", "arguments": {"count": 2}}
-            met = await session.client.post(
-                session.address, json={**message, "params": params}, headers=other
-            )
-        assert answer_in(met)["id"] == 8
-        assert [each["id"] for each in messages_in(answers[0])] == [7]
+    monkeypatch.setattr("genui_adapters.host.quick_answers._AT_ONCE_S", 0)
+    async with open_session() as session, session.calling("meet", count=2) as answers:
+        await session.call("meet", count=2)
+    (answer,) = messages_in(answers[0])
+    assert answer["result"]["structuredContent"] == {"call": 0}
 
 
 async def test_a_call_whose_session_ends_meanwhile_ends_too(open_session):
     async with open_session() as session:
-        ended = []
-
-        async def call():
-            ended.append((await session.call("hang")).status_code)
-
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(call)
-            await anyio.sleep(0.2)
+        async with session.calling("hang") as answers:
             await session.client.delete(session.address, headers=session.headers)
-        assert ended == [404]
+        assert answers[0].status_code == 404
         assert (await session.call("echo")).status_code == 404
 
 
 async def test_a_cancelled_call_is_answered_as_such(open_session):
-    async with open_session() as session:
-        answers = []
-
-        async def call():
-            answers.append(await session.call("hang"))
-
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(call)
-            await anyio.sleep(0.2)
-            cancelled = {"method": "notifications/cancelled", "params": {"requestId": 7}}
-            said = {"jsonrpc": "2.0", **cancelled}
-            await session.client.post(session.address, json=said, headers=session.headers)
-        assert answer_in(answers[0])["error"]["message"] == "Request cancelled"
+    async with open_session() as session, session.calling("hang") as answers:
+        cancelled = {"method": "notifications/cancelled", "params": {"requestId": session.last_id}}
+        said = {"jsonrpc": "2.0", **cancelled}
+        await session.client.post(session.address, json=said, headers=session.headers)
+    assert answer_in(answers[0])["error"]["message"] == "Request cancelled"
 
 
 @pytest.mark.parametrize(
