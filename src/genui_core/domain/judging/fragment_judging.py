@@ -74,7 +74,7 @@ class FragmentReport:
             and self.script.imports.statements
             and (script := without_imports(script, self.script))
         ):
-            return evolve(self.fragment, script=script), "imports_dropped"
+            return evolve(self.fragment, script=script.strip("\n")), "imports_dropped"
         for rule, (name, repair) in MARKUP_REPAIRS.items():
             if rule in met and (changed := repair(template, self.markup)) != template:
                 return evolve(self.fragment, template=changed), name

@@ -5,9 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.finding import Block, Ruling
+from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.judge import judge
 from genui_core.domain.judging.markup.source import read_markup
 from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
+
+BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
 
 
 @pytest.mark.parametrize(
@@ -95,3 +98,9 @@ def test_a_repaired_view_is_accepted_as_it_is(source):
     if first.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
         second = judge(first.source, brief)
         assert (second.ruling, second.source, second.repairs) == (Ruling.ACCEPTED, first.source, ())
+
+
+def test_exports_are_dropped_and_leave_nothing_behind(judged):
+    verdict = judged(script="export { a as default, b };\n")
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("imports_dropped",))
+    assert judge(verdict.source, BRIEF).source == verdict.source

@@ -1,6 +1,9 @@
 import { rowsFromText, rowsOf } from "./rows.js";
 /** @import { Found } from "./read.js" */
 
+/** The one element that means something even there: the page's policy forbids it, in the console. */
+const BASE = /<base(?=[\s/>])/gi;
+
 /**
  * Tables that come as HTML, and the words around them. The markup is read in a document that nobody
  * sees and that loads and runs nothing; only text comes out of it.
@@ -10,7 +13,7 @@ export function htmlTablesIn(text) {
   if (!/^\s*<[a-z!][^]*<\/table>/i.test(text)) return undefined;
   /** @type {Found} */
   const found = [""];
-  gather(new DOMParser().parseFromString(text, "text/html").body, found);
+  gather(new DOMParser().parseFromString(text.replace(BASE, "<p"), "text/html").body, found);
   return found;
 }
 
