@@ -54,11 +54,8 @@ def wrapper_from(
     chosen = provider_choice(configuration.settings, known)
     settings = chosen.settings
     llm = provider_from(settings, known, journal)
-    journal.record(
-        Level.INFO, "llm", "provider_chosen", provider=settings.llm.provider, model=llm and llm.model,
-        reason=chosen.reason, change=chosen.change,
-    )  # fmt: skip
-    keeps = llm is not None or settings.cache.type != "memory"
+    chosen.tell(journal)
+    keeps = llm is not None or (settings.cache.type != "memory" or settings.cache.persist_on_shutdown)
     return Wrapper(
         settings=settings,
         llm=llm,

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from genui_adapters.compose import judge_from, provider_choice, provider_from
+from genui_adapters.compose import provider_choice, provider_from
+from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.view_store.factories import views_folder
 from genui_cli.complaint import Complaint
@@ -103,7 +104,7 @@ class Checkup:
 
     async def _judge(self) -> str:
         brief = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="checkup")
-        verdict = await judge_from(self.loaded.configuration.settings).judge(_SOUND_VIEW, brief)
+        verdict = await DeferredJudge().judge(_SOUND_VIEW, brief)
         if verdict.ruling is not Ruling.ACCEPTED:
             raise _Amiss(
                 "a sound view was not accepted: the process that judges does not start, or is too slow"
