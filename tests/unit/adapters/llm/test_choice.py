@@ -10,7 +10,6 @@ from threading import Thread
 import pytest
 
 from genui_adapters.llm.choice import PROBE_WITHIN_S, choose
-from genui_adapters.llm.choice_under_way import ChoiceUnderWay
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.domain.settings import GenerationSettings, Settings
@@ -148,10 +147,9 @@ def test_where_nobody_listens_nothing_more_is_waited_for():
     assert default_model(address) is None
 
 
-def test_a_choice_can_be_made_meanwhile_and_is_told_in_one_line():
+def test_a_choice_is_told_in_one_line():
     settings, environment = Settings(), {"ANTHROPIC_API_KEY": "canary"}
-    choice = ChoiceUnderWay(settings, environment).result()
-    assert choice == choose(settings, environment, never)
+    choice = choose(settings, environment, never)
     journal = RecordingJournal()
     choice.tell(journal)
     (event,) = journal.events
