@@ -11,7 +11,7 @@ import { readPageData } from "./shell/page-data.js";
 let app;
 
 const asking = askingOf(() => {
-  if (!app) throw new Error("Nobody listens yet: make an App and connect it first");
+  if (!app) throw new Error("No App is connected yet");
   return app;
 }, readPageData().tool);
 

@@ -136,7 +136,7 @@ await kit.ui.call("tool", {}).catch((error) => say(error.message));
 def test_the_kit_calls_tools_for_a_document_through_its_app(show_document, text):
     answers = iter([structured({"b": 2}), {"content": [text("no more")], "isError": True}])
     view = show_document(CALLING, call=lambda *_: next(answers))
-    expect(view.frame.get_by_text("Nobody listens yet: make an App and connect it first")).to_be_visible()
+    expect(view.frame.get_by_text("No App is connected yet")).to_be_visible()
     expect(
         view.frame.get_by_text('{"data":{"b":2},"meta":{"isError":false,"content":[],"args":{"a":1}}}')
     ).to_be_visible()

@@ -206,3 +206,10 @@ def test_a_success_that_says_it_failed_says_so_in_one_line(show_result, text, wi
     expect(screen.state).to_have_text("Says it failed")
     assert screen.state.bounding_box()["height"] < 24
     assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_an_error_with_wide_lines_is_no_wider_than_the_page(show_result, text):
+    lines = "Cannot write the object\n    --> starting at " + "x" * 200 + "\n    --- closes the circle"
+    screen = show_result(text(lines), is_error=True, width=320)
+    expect(screen.result.get_by_role("alert")).to_contain_text("closes the circle")
+    assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

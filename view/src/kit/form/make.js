@@ -41,6 +41,8 @@ export function makeField(spec, look = {}) {
  * @param {HTMLElement} element @param {string} [name] @param {boolean} [anew] the first one, whether it has a name or not
  */
 export function markPasteTarget(element, name, anew) {
-  const find = (/** @type {string} */ not) => element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ?? element.querySelector(`textarea${not}`);
+  // An object in a JSON box is its own; a list is for the list around it.
+  const boxes = element.matches(".list") ? "textarea" : "textarea:not(.code)";
+  const find = (/** @type {string} */ not) => element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ?? element.querySelector(boxes + not);
   if (name) ((!anew && find(":not([data-name], .key, [readonly])")) || find(":not(.key, [readonly])"))?.setAttribute("data-name", name);
 }
