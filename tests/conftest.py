@@ -194,6 +194,12 @@ def environment():
 
 
 @pytest.fixture(scope="module")
+def module_environment():
+    """Our own environment, for what all tests of a module share."""
+    return dict(os.environ)
+
+
+@pytest.fixture(scope="module")
 def browser():
     """Start Chromium, not for all modules at once: its event loop is in the way of other tests' own."""
     with needed(open_browser()) as chromium:

@@ -9,6 +9,10 @@ from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 class DeferredJudge(ViewJudge):
     """Has a worker process judge."""
 
+    async def prepare(self) -> None:
+        """Start the worker process."""
+        await self._worker.prepare()
+
     async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
         """Return the verdict, or a refusal where there is none in time."""
         return await self._worker.judge(text, brief)

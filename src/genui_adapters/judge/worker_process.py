@@ -1,4 +1,7 @@
-"""Judges in a process of its own, which is ended where it takes too long."""
+"""Judges in a process of its own, which is ended where it takes too long.
+
+What parses is loaded in that process alone: loading it holds every thread up.
+"""
 
 import signal
 from functools import partial
@@ -9,7 +12,7 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 from attrs import Factory, frozen
 
 from genui_core.domain.finding import Verdict
-from genui_core.domain.judging.judge import judge, unjudged
+from genui_core.domain.judging.ruling import unjudged
 from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
 _START_WITHIN_S: Final = 30.0
@@ -35,13 +38,21 @@ class WorkerProcessJudge(ViewJudge):
     deadline_ms: int = 2_000
     turn: CapacityLimiter = Factory(_one)
 
+    async def prepare(self) -> None:
+        """Start the process.
+
+        A judgement that is given up takes along a process that is not there yet; on a slow machine
+        the next one would then find nothing but the same wait.
+        """
+        async with self.turn:
+            await _started()
+
     async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
         """Return the verdict, or a refusal where there is none in time."""
         async with self.turn:
             worker = CapacityLimiter(1)
             try:
-                with anyio.move_on_after(_START_WITHIN_S):
-                    await to_process.run_sync(_ready, cancellable=True, limiter=worker)
+                await _started()
                 with anyio.move_on_after(_WAIT_FACTOR * self.deadline_ms / 1000):
                     work = partial(_judged, text, brief, self.deadline_ms / 1000)
                     return await to_process.run_sync(work, cancellable=True, limiter=worker)
@@ -50,12 +61,20 @@ class WorkerProcessJudge(ViewJudge):
             return unjudged()
 
 
+async def _started() -> None:
+    """Wait for the process; it is one of the event loop's, and the next judgement finds it."""
+    with anyio.move_on_after(_START_WITHIN_S):
+        await to_process.run_sync(_ready, cancellable=True, limiter=CapacityLimiter(1))
+
+
 class _TooMuchWork(BaseException):
     """The processor time is used up. No part of a judge takes it for a fault of its own."""
 
 
 def _judged(text: str, brief: JudgeBrief, work_s: float) -> Verdict:
     """Judge in the worker process, within so much processor time where the system can count it."""
+    from genui_core.domain.judging.judge import judge  # noqa: PLC0415 -- in the worker process only
+
     if not hasattr(signal, "setitimer"):
         return judge(text, brief)
     signal.signal(signal.SIGVTALRM, _stop)
@@ -73,4 +92,5 @@ def _stop(_number: int, _frame: object) -> None:
 
 
 def _ready() -> None:
-    """Do nothing: by then the process has started, and read the modules that judge."""
+    """Load what judges: by then the process has started."""
+    import genui_core.domain.judging.judge  # noqa: F401, PLC0415 -- in the worker process only

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from anyio.abc import TaskGroup
 from attrs import frozen
 
+from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_drafts import ViewDrafts
@@ -62,7 +63,7 @@ class StudioParts:
         """
         settings = self.settings
         keeper = ViewKeeper(
-            generator=self._generator(),
+            generator=self._generator(tasks),
             store=GuardedStore(self.store, self.journal),
             configuration=self.configuration,
             clock=self.clock,
@@ -79,12 +80,14 @@ class StudioParts:
         )
         return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts)
 
-    def _generator(self) -> Generator | None:
+    def _generator(self, tasks: TaskGroup) -> Generator | None:
         if self.llm is None:
             return None
+        preparations: Flights[None] = Flights(tasks)
         return Generator(
             provider=self.llm,
             judge=self.judge,
+            judge_soon=lambda: preparations.keep("judge", self.judge.prepare),
             prompts=self.prompts,
             settings=self.settings.generation,
             limits=self.settings.limits,

@@ -17,6 +17,10 @@ class ViewJudge(Protocol):
     verdict.
     """
 
+    async def prepare(self) -> None:
+        """Get ready, where that takes a while: there will be something to judge soon."""
+        return
+
     @abstractmethod
     async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
         """Return the verdict on a model's answer. A text that cannot be judged in time is refused."""

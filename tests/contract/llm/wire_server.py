@@ -7,12 +7,12 @@ is kept, and whether whoever asked hung up before the end.
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
 TEXT = "<style></style>\n<script>function render() {}</script>"
-PIECES = [TEXT[start : start + 9] for start in range(0, len(TEXT), 9)]
 USAGE = (10, 5)
 
 
@@ -25,6 +25,8 @@ class Reply:
         finish: ``stop``, ``length``, ``refusal`` or ``filter``.
         breaks: ``""``, or what happens amid the stream: ``reset``, ``clean`` end, ``error`` event,
             ``garbage``, ``hang``; or at once: ``silence``, ``html`` instead of the protocol.
+        text: What the model says.
+        pause_s: Before each piece of it.
     """
 
     status: int = 200
@@ -34,23 +36,31 @@ class Reply:
     headers: tuple[tuple[str, str], ...] = ()
     finish: str = "stop"
     breaks: str = ""
+    text: str = TEXT
+    pause_s: float = 0.0
+
+    @property
+    def pieces(self):
+        return [self.text[start : start + 9] for start in range(0, len(self.text), 9)]
 
 
 @define
 class Request:
-    """What was asked, and whether the other side hung up before it had its answer."""
+    """What was asked and when, and whether the other side hung up before it had its answer."""
 
     path: str
     headers: dict
     body: dict
     hung_up: asyncio.Event = field(factory=asyncio.Event)
+    at: float = field(factory=time.monotonic)
 
 
 @define
 class WireServer:
-    """The server."""
+    """The server. What is ``coming`` is given once each, before the ``reply``."""
 
     reply: Reply = Reply()
+    coming: list[Reply] = field(factory=list)
     requests: list[Request] = field(factory=list)
     origin: str = ""
     _connections: set = field(factory=set)
@@ -89,7 +99,7 @@ class WireServer:
         return self.requests[-1]
 
     async def _answer(self, request, reader, writer):
-        reply = self.reply
+        reply = self.coming.pop(0) if self.coming else self.reply
         if reply.status != 200:
             send(writer, reply.status, json.dumps(error_body(request.path, reply)).encode(), reply.headers)
         elif reply.breaks == "silence":
@@ -97,11 +107,10 @@ class WireServer:
         elif reply.breaks == "html":
             send(writer, 200, b"<html>log in first</html>")
         else:
-            await self._stream(request, reader, writer)
+            await self._stream(reply, request, reader, writer)
         await writer.drain()
 
-    async def _stream(self, request, reader, writer):
-        reply = self.reply
+    async def _stream(self, reply, request, reader, writer):
         kind = "application/x-ndjson" if request.path.startswith("/api/") else "text/event-stream"
         writer.write(
             f"HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n".encode()
@@ -117,9 +126,15 @@ class WireServer:
                 if reply.breaks == "error":
                     chunk(writer, stream_error(request.path))
                 break
+            if reply.pause_s:
+                await self._pause(reply.pause_s, request, reader)
             chunk(writer, event)
             await writer.drain()
         writer.write(b"0\r\n\r\n")
+
+    async def _pause(self, seconds, request, reader):
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._until_hung_up(request, reader), seconds)
 
     async def _until_hung_up(self, request, reader):
         await reader.read(1)
@@ -203,7 +218,7 @@ def anthropic_events(reply) -> Iterator[bytes]:
     )
     yield event({"type": "content_block_stop", "index": 0})
     yield event({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}})
-    for piece in PIECES:
+    for piece in reply.pieces:
         delta = {"type": "text_delta", "text": piece}
         yield event({"type": "content_block_delta", "index": 1, "delta": delta})
     yield event({"type": "content_block_stop", "index": 1})
@@ -214,7 +229,7 @@ def anthropic_events(reply) -> Iterator[bytes]:
 
 def responses_events(reply) -> Iterator[bytes]:
     content = {"type": "refusal", "refusal": "no"} if reply.finish == "refusal" else None
-    content = content or {"type": "output_text", "text": TEXT, "annotations": []}
+    content = content or {"type": "output_text", "text": reply.text, "annotations": []}
     item = {"type": "message", "id": "i", "role": "assistant", "status": "completed", "content": [content]}
     reason = {"length": "max_output_tokens", "filter": "content_filter"}.get(reply.finish)
     base = {
@@ -237,7 +252,7 @@ def responses_events(reply) -> Iterator[bytes]:
     }
     begun = {**base, "status": "in_progress", "incomplete_details": None, "output": [], "usage": None}
     yield event({"type": "response.created", "sequence_number": 0, "response": begun})
-    for number, piece in enumerate(PIECES):
+    for number, piece in enumerate(reply.pieces):
         yield event(
             {
                 "type": "response.output_text.delta",
@@ -261,7 +276,7 @@ def chat_events(reply) -> Iterator[bytes]:
         return f"data: {json.dumps({**body, 'choices': [choice], 'usage': None})}\n\n".encode()
 
     yield part({"role": "assistant", "content": ""})
-    for piece in PIECES:
+    for piece in reply.pieces:
         yield part({"refusal": piece} if reply.finish == "refusal" else {"content": piece})
     yield part({}, {"length": "length", "filter": "content_filter"}.get(reply.finish, "stop"))
     usage = {"prompt_tokens": USAGE[0], "completion_tokens": USAGE[1], "total_tokens": sum(USAGE)}
@@ -277,7 +292,7 @@ def ollama_lines(reply) -> Iterator[bytes]:
             json.dumps({**body, "message": {"role": "assistant", "content": piece}, **more}).encode() + b"\n"
         )
 
-    for piece in PIECES:
+    for piece in reply.pieces:
         yield part(piece)
     reason = "length" if reply.finish == "length" else "stop"
     yield part("", done=True, done_reason=reason, prompt_eval_count=USAGE[0], eval_count=USAGE[1])

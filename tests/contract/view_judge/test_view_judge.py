@@ -1,4 +1,5 @@
 import anyio
+import anyio.lowlevel
 
 from genui_adapters.judge.worker_process import WorkerProcessJudge
 from genui_core.application.generation.in_process_judge import InProcessJudge
@@ -34,3 +35,19 @@ def test_what_takes_too_long_is_refused_and_the_next_is_judged():
     first, second = anyio.run(both)
     assert (first.ruling, first.findings[0].rule) == (Ruling.REFUSED, "view.unjudged")
     assert second.ruling is Ruling.ACCEPTED
+
+
+def test_a_process_that_was_prepared_outlives_a_judgement_that_is_given_up_before():
+    async def given_up_then_judged():
+        judge = WorkerProcessJudge(deadline_ms=30_000)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(judge.prepare)
+            await anyio.lowlevel.checkpoint()
+            with anyio.move_on_after(0.01) as impatience:
+                await judge.judge(GOOD, BRIEF)
+        with anyio.fail_after(10):
+            return impatience.cancelled_caught, await judge.judge(GOOD, BRIEF)
+
+    gave_up, verdict = anyio.run(given_up_then_judged)
+    assert gave_up
+    assert verdict.ruling is Ruling.ACCEPTED

@@ -56,6 +56,7 @@ class Generator:
         clock: For the budget.
         identity: For nonces.
         journal: Where its steps are noted.
+        judge_soon: Called when a model begins to write: there will be something to judge.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
     """
@@ -68,6 +69,7 @@ class Generator:
     clock: Clock
     identity: Identity
     journal: Journal
+    judge_soon: Callable[[], None] = lambda: None
     slots: anyio.Semaphore = field(default=Factory(_slots, takes_self=True))
 
     async def generate(
@@ -141,6 +143,8 @@ class _Run:
 
     async def _asked(self, ask: Ask) -> Step:
         self._report(_WORDS[ask.purpose])
+        if ask.purpose is Purpose.WRITE:
+            self._by.judge_soon()
         try:
             return self._machine.answered(await self._completion(ask))
         except ProviderFailed as error:

@@ -6,7 +6,7 @@ from genui_core.domain.judging.document_judging import document_of, judge_docume
 from genui_core.domain.judging.fragment_judging import fragment_of, judge_fragment
 from genui_core.domain.judging.hijack import leaks
 from genui_core.domain.judging.rules import MAX_BYTES
-from genui_core.domain.judging.ruling import refused
+from genui_core.domain.judging.ruling import refused, unjudged
 from genui_core.domain.judging.sighting import Sighting, SourceText
 
 
@@ -55,8 +55,3 @@ def _document(answer: str, brief: JudgeBrief) -> Verdict:
 
 def _finding(text: str, sighting: Sighting) -> Finding:
     return SourceText(text, Block.DOCUMENT).finding(sighting)
-
-
-def unjudged() -> Verdict:
-    """Return the verdict on an answer that nobody came to the end of."""
-    return refused(_finding("", Sighting("view.unjudged")))

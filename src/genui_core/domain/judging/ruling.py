@@ -6,6 +6,7 @@ from attrs import frozen
 
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
 from genui_core.domain.judging.rules import RULES, Consequence
+from genui_core.domain.judging.sighting import Sighting, SourceText
 
 
 @frozen(kw_only=True)
@@ -46,6 +47,11 @@ def verdict(examined: Examined, repairs: Iterable[str]) -> Verdict:
 def refused(finding: Finding) -> Verdict:
     """Return the verdict on an answer that is not even a view."""
     return Verdict(ruling=Ruling.REFUSED, source="", findings=(finding,))
+
+
+def unjudged() -> Verdict:
+    """Return the verdict on an answer that nobody came to the end of."""
+    return refused(SourceText("", Block.DOCUMENT).finding(Sighting("view.unjudged")))
 
 
 def _worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:

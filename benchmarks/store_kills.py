@@ -1,0 +1,104 @@
+"""Have processes share one folder of views while one after the other is killed at random moments.
+
+Every process writes and reads the same keys, and says which view is kept. At the end nothing may be wrong,
+set aside or lost: what was reported is there, and whole.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+WRITER = Path(__file__).parents[1] / "tests" / "contract" / "view_store" / "writer_process.py"
+_LONGEST_LIFE_S = 1.5
+
+
+class Writers:
+    """Processes that write until they are killed, and what they reported."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        """Start them."""
+        self.reported: set[str] = set()
+        self.seen: Counter[str] = Counter()
+        self._folder = folder
+        self._number = 0
+        self._alive = [self._started() for _ in range(count)]
+
+    def kill_one(self) -> None:
+        """Kill one, at whatever it is doing, and start another in its place."""
+        victim = self._alive.pop(0)
+        self._alive.append(self._started())
+        self._end(victim)
+
+    def kill_all(self) -> None:
+        """Kill what is left."""
+        for victim in self._alive:
+            self._end(victim)
+
+    def _started(self) -> subprocess.Popen:
+        self._number += 1
+        log = (self._folder / f"said-{self._number}").open("w+")
+        words = [sys.executable, WRITER, self._folder, str(self._number)]
+        child = subprocess.Popen(words, stdout=log)
+        child.log = log
+        return child
+
+    def _end(self, victim: subprocess.Popen) -> None:
+        victim.kill()
+        victim.wait()
+        victim.log.seek(0)
+        for line in victim.log.read().splitlines():
+            if line.endswith("}"):  # the last one may be cut
+                said = json.loads(line)
+                self.reported.add(said["key"])
+                self.seen.update(written=1, wrong=said["wrong"])
+        victim.log.close()
+        self.seen["killed"] += 1
+
+
+def storm(seconds: float, writers: int = 2, seed: int | None = None) -> dict[str, int]:
+    """Run for so long, and return what came of it.
+
+    Args:
+        seconds: How long processes are killed and replaced.
+        writers: How many write at the same time.
+        seed: Makes the moments the same each time.
+    """
+    chance, end = random.Random(seed), time.monotonic() + seconds  # noqa: S311 -- only to be different
+    with tempfile.TemporaryDirectory() as folder:
+        running = Writers(Path(folder), writers)
+        while time.monotonic() < end:
+            time.sleep(chance.uniform(0, _LONGEST_LIFE_S))
+            running.kill_one()
+        running.kill_all()
+        words = [sys.executable, str(WRITER), folder, "--list"]
+        found = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+    return {
+        "killed": running.seen["killed"],
+        "written": running.seen["written"],
+        "wrong": running.seen["wrong"] + found["wrong"],
+        "set aside": found["set_aside"],
+        "lost": len(running.reported - set(found["keys"])),
+    }
+
+
+def main() -> None:
+    """Run and print what came of it; fail where anything was wrong."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--seconds", type=float, default=60, help="how long (default: 60)")
+    options.add_argument("--writers", type=int, default=2, help="how many at the same time (default: 2)")
+    options.add_argument("--seed", type=int, help="the same moments each time")
+    given = options.parse_args()
+    came = storm(given.seconds, given.writers, given.seed)
+    print("  ".join(f"{what}: {count}" for what, count in came.items()))
+    if came["wrong"] or came["set aside"] or came["lost"]:
+        sys.exit("something was wrong")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""What goes on around a generation: hosts that re-read, wishes that fail or race, ends amid it, what is loaded."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .made_views import HERE, MadeViews, command, tool
+
+FRAGMENTS = HERE / "recordings" / "fragments"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is told by /proc")
+PATIENT = {"serveWithinMs": 120_000, "timeoutMs": 120_000}
+NEVER_IN_THE_RELAY = {
+    "html5lib",
+    "justhtml",
+    "tinycss2",
+    "tree_sitter",
+    "anthropic",
+    "openai",
+    "mcp",
+    "pydantic",
+}
+
+
+def said(words):
+    return (FRAGMENTS / "plain.txt").read_text().replace("drawn as plain", words)
+
+
+def recordings(folder, *answers):
+    """Recordings that are given in this order, for whatever is asked."""
+    folder.mkdir()
+    for number, text in enumerate(answers):
+        (folder / f"{number}.json").write_text(json.dumps({"text": text}))
+    return f"replay:{folder}"
+
+
+@pytest.fixture
+def with_outside(environment):
+    """An environment in which the package of somebody else's is installed beside us."""
+    path = os.pathsep.join(filter(None, (str(HERE / "outside"), environment.get("PYTHONPATH"))))
+    return {**environment, "PYTHONPATH": path}
+
+
+@pytest.fixture
+def opened(open_host, tmp_path, with_outside):
+    """Start the command with a tool ``rows``, and shake hands."""
+
+    def start(*flags, **more):
+        made = MadeViews(open_host(*command(tmp_path, [tool("rows")], *flags, **more), env=with_outside))
+        made.host.connect()
+        made.host.request("tools/list")
+        return made
+
+    return start
+
+
+def test_a_host_that_rereads_at_every_notification_has_one_model_call_made_without_a_cache(opened):
+    made = opened("--no-cache", "--llm", "outside:slow", generation={**PATIENT, "serveWithinMs": 1})
+    assert "a richer view is being made" in made.page("rows")
+    seen, deadline = 0, time.monotonic() + 60
+    while "drawn outside 1" not in (page := made.page("rows")):
+        assert time.monotonic() < deadline, page
+        told = len(made.told("notifications/resources/updated"))
+        for _ in range(told - seen):
+            made.page("rows")
+        seen = told
+        time.sleep(0.02)
+    for _ in made.told("notifications/resources/updated"):
+        assert "drawn outside 1" in made.page("rows")
+    assert made.told("notifications/resources/updated")
+    assert len(made.events("generation_started")) == 1
+
+
+def test_a_wish_that_fails_keeps_the_view_and_the_wishes(opened, tmp_path):
+    answers = recordings(tmp_path / "answers", said("viewone"), "I would rather not.", said("viewtwo"))
+    made = opened("--llm", answers, generation=PATIENT)
+    assert "viewone" in made.page("rows")
+    failed = made.call("_ui_refine", toolName="rows", feedback="bigger")["structuredContent"]
+    assert failed["status"] == "failed"
+    assert "viewone" in made.page("rows")
+    assert made.inspected("rows")["refinementHistory"] == []
+    done = made.call("_ui_refine", toolName="rows", feedback="smaller")["structuredContent"]
+    assert done["status"] == "done"
+    assert "viewtwo" in made.page("rows")
+    assert [each["feedback"] for each in made.inspected("rows")["refinementHistory"]] == ["smaller"]
+
+
+def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):
+    words = ["viewone", *(f"wish{number}" for number in range(5))]
+    made = opened("--llm", recordings(tmp_path / "answers", *map(said, words)), generation=PATIENT)
+    made.page("rows")
+    host = made.host
+    for number in range(5):
+        arguments = {"toolName": "rows", "feedback": f"wish {number}"}
+        host.send("tools/call", {"name": "_ui_refine", "arguments": arguments}, id=f"wish {number}")
+        host.send("resources/read", {"uri": "ui://rows"}, id=f"read {number}")
+    for number in range(5):
+        changed = host.answer(f"wish {number}")["result"]["structuredContent"]
+        assert changed["status"] == "done"
+        page = host.answer(f"read {number}")["result"]["contents"][0]["text"]
+        assert any(each in page for each in words)
+    assert "wish4" in made.page("rows")
+    history = made.inspected("rows")["refinementHistory"]
+    assert [each["feedback"] for each in history] == [f"wish {number}" for number in range(5)]
+
+
+def bare_start_s():
+    """How long this machine takes now for the least there is to do."""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    return time.monotonic() - begun
+
+
+def all_below(pid):
+    """Every process below one."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += [int(child), *all_below(int(child))]
+    return found
+
+
+@LINUX
+@pytest.mark.parametrize("ending", ["SIGTERM", "SIGINT", "end of input"])
+def test_an_end_amid_a_generation_is_quick_and_leaves_nothing_behind(opened, alive, ending):
+    made = opened("--llm", "outside:endless", generation=PATIENT)
+    made.host.send("resources/read", {"uri": "ui://rows"}, id="read")
+    child, deadline = made.host.child, time.monotonic() + 60
+    while len(all_below(child.pid)) < 2:  # the upstream, and whoever judges
+        assert time.monotonic() < deadline, made.host.log_text()
+        time.sleep(0.05)
+    left, slack_s = all_below(child.pid), 5 * bare_start_s()
+    begun = time.monotonic()
+    if ending == "end of input":
+        child.stdin.close()
+    else:
+        child.send_signal(getattr(signal, ending))
+    assert made.host.wait() == 0
+    while any(map(alive, left)) and time.monotonic() - begun < 3 + slack_s:
+        time.sleep(0.02)
+    assert not [pid for pid in left if alive(pid)]
+    assert time.monotonic() - begun < 3 + slack_s
+
+
+def test_a_package_of_somebody_elses_brings_a_provider_and_a_store_by_name(opened, tmp_path):
+    cache = {"type": "outside", "directory": str(tmp_path / "kept")}
+    first = opened("--llm", "outside:good", generation=PATIENT, cache=cache)
+    assert "drawn outside 1" in first.page("rows")
+    assert first.host.close() == 0
+    assert len([*(tmp_path / "kept").iterdir()]) == 1
+    second = opened("--llm", "outside:good", generation=PATIENT, cache=cache)
+    assert "drawn outside 1" in second.page("rows")
+    told = second.inspected("rows")
+    assert (told["llmModel"], told["cached"]) == ("good", True)
+    assert second.events("hit")
+    assert not second.events("generation_started")
+
+
+def test_a_store_of_somebody_elses_that_fails_costs_nothing_but_the_keeping(opened, tmp_path):
+    cache = {"type": "outside", "directory": str(tmp_path / "broken")}
+    made = opened("--llm", "outside:good", generation=PATIENT, cache=cache)
+    assert "drawn outside 1" in made.page("rows")
+    done = made.call("_ui_refine", toolName="rows", feedback="once more")["structuredContent"]
+    assert done["status"] == "done"
+    assert "drawn outside 2" in made.page("rows")
+    assert made.inspected("rows")["state"] == "generated"
+    assert "went away" in made.events("store_failed")[0]["metadata"]["reason"]
+    assert made.host.close() == 0
+
+
+def test_what_a_package_of_somebody_elses_says_about_its_settings_reaches_the_person(
+    open_host, tmp_path, with_outside
+):
+    host = open_host(*command(tmp_path, [tool("rows")], "--llm", "outside"), env=with_outside)
+    assert host.wait() not in {0, 1}
+    assert "Say which model" in host.log_text()
+    assert "Traceback" not in host.log_text()
+
+
+def test_nothing_that_parses_and_no_sdk_is_ever_loaded_where_the_traffic_is(
+    open_host, tmp_path, with_outside
+):
+    python, *words = command(tmp_path, [tool("rows")], "--llm", "outside:good", generation=PATIENT)
+    host = open_host(python, "-X", "importtime", *words, env=with_outside)
+    made = MadeViews(host)
+    host.connect()
+    assert "drawn outside 1" in made.page("rows")
+    assert host.close() == 0
+    loaded = {
+        match[1].partition(".")[0]
+        for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", host.log_text())
+    }
+    assert "genui_core" in loaded
+    assert loaded & NEVER_IN_THE_RELAY == set()
