@@ -183,6 +183,12 @@ def test_what_a_package_of_somebody_elses_says_about_its_settings_reaches_the_pe
     assert "Traceback" not in host.log_text()
 
 
+def loaded_by(host):
+    """The packages that a command loaded which told of its imports."""
+    told = re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", host.log_text())
+    return {match[1].partition(".")[0] for match in told}
+
+
 def test_nothing_that_parses_and_no_sdk_is_ever_loaded_where_the_traffic_is(
     open_host, tmp_path, with_outside
 ):
@@ -192,9 +198,23 @@ def test_nothing_that_parses_and_no_sdk_is_ever_loaded_where_the_traffic_is(
     host.connect()
     assert "drawn outside 1" in made.page("rows")
     assert host.close() == 0
-    loaded = {
-        match[1].partition(".")[0]
-        for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", host.log_text())
-    }
+    loaded = loaded_by(host)
     assert "genui_core" in loaded
     assert loaded & NEVER_IN_THE_RELAY == set()
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_the_library_of_a_provider_waits_for_the_first_view(open_host, tmp_path, environment, provider):
+    keys = {"ANTHROPIC_API_KEY": "canary", "OPENAI_API_KEY": "canary"}
+    python, *words = command(tmp_path, [tool("echo"), tool("rows")], "--llm", provider)
+    host = open_host(python, "-X", "importtime", *words, env={**environment, **keys})
+    made = MadeViews(host)
+    host.connect()
+    host.request("tools/list")
+    host.request("resources/list")
+    made.call("echo", text="hello")
+    assert made.inspected("rows")["state"] == "minimal"
+    assert host.close() == 0
+    loaded = loaded_by(host)
+    assert "genui_core" in loaded
+    assert loaded & {*NEVER_IN_THE_RELAY, "httpx", "httpx2"} == set()
