@@ -14,6 +14,7 @@ from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.judging.repairs.script_repairs import without_imports
 from genui_core.domain.judging.ruling import Examined, verdict
 from genui_core.domain.judging.script.analysis import ScriptReport, read_script
+from genui_core.domain.judging.script.early_errors import awaits_at_top
 from genui_core.domain.judging.sighting import Sighting, SourceText, offset_of
 from genui_core.domain.judging.style_rules import style_rules
 
@@ -103,8 +104,12 @@ class FragmentReport:
         elif self.script.parses and "render" not in self.script.names:
             yield Sighting("render.missing")
         yield from self.script.sightings
+        tree = self.script.flow.tree
+        for waiting in awaits_at_top(tree) if self.script.parses else ():  # served inside a function
+            start = tree.offset(waiting.start)
+            yield Sighting("script.parses", start, start)
         for each in self.script.imports.statements if self.script.parses else ():
-            start = self.script.flow.tree.offset(each.start)
+            start = tree.offset(each.start)
             yield Sighting("import.foreign", start, start)
 
 

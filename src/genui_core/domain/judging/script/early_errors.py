@@ -34,6 +34,14 @@ def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
             yield node
 
 
+def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
+    """Yield where a script waits outside of any function: a module may, what stands in a function may not."""
+    for node in tree.nodes:
+        waits = node.kind == "await_expression" or (node.kind == "for_in_statement" and "await" in node.tokens)
+        if waits and node.function() is None:
+            yield node
+
+
 def _awaits_outside(_tree: ScriptTree, node: Node) -> bool:
     around = next(
         (each for each in node.ancestors() if each.kind in FUNCTIONS | {"class_static_block"}), None

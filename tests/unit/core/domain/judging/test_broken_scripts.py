@@ -56,6 +56,8 @@ BROKEN = [
     "try { }",
     "switch (a) { case 1: ",
     "@@",
+    "await ui;",
+    "for await (const a of []) { }",
 ]
 
 
