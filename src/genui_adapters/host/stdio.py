@@ -4,16 +4,18 @@ import os
 import stat
 import sys
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from genui_adapters.host.stdio_events import StdioConnection
 from genui_adapters.host.studio_thread import StudioThread
 from genui_adapters.upstream.process import UpstreamProcess
-from genui_core.application.generation.present_view import PresentView
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.ports.journal import Level
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
 
 Driver = Literal["loop", "threads"]
 
@@ -66,7 +68,7 @@ def _studio(wrapper: Wrapper, interception: StdioInterception) -> StudioThread:
     def post(step: Callable[[], None]) -> None:
         interception.relay.post(step)
 
-    def changed(tool: Tool, view: PresentView) -> None:
+    def changed(tool: Tool, view: "PresentView") -> None:
         if wrapper.view_changed(tool, view):
             interception.views_changed((tool.name,))
 

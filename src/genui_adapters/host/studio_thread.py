@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field
 
-from genui_core.application.generation.present_view import PresentView
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
@@ -20,6 +19,7 @@ from genui_core.errors import GenUiError
 if TYPE_CHECKING:  # what makes views is loaded in the thread
     from anyio import CancelScope
 
+    from genui_core.application.generation.present_view import PresentView
     from genui_core.application.generation.view_studio import ViewStudio, Work
 
 Made = TypeVar("Made")
@@ -60,7 +60,7 @@ class StudioThread:
 
     _wrapper: Wrapper
     _post: Callable[[Step], None]
-    _changed: Callable[[Tool, PresentView], None]
+    _changed: "Callable[[Tool, PresentView], None]"
     _thread: threading.Thread | None = field(default=None, init=False)
     _order: threading.Lock = field(factory=threading.Lock, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
@@ -140,5 +140,5 @@ class StudioThread:
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")
             job.tell(job.then, made)
 
-    def _tell_change(self, tool: Tool, view: PresentView) -> None:
+    def _tell_change(self, tool: Tool, view: "PresentView") -> None:
         self._post(lambda: self._changed(tool, view))

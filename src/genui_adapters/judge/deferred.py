@@ -1,24 +1,26 @@
 """A judge in a process of its own, of which nothing is loaded before there is something to judge."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from genui_core.domain.finding import Verdict
-from genui_core.ports.view_judge import JudgeBrief, ViewJudge
+if TYPE_CHECKING:
+    from genui_core.domain.finding import Verdict
+    from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
 
-class DeferredJudge(ViewJudge):
-    """Has a worker process judge."""
+class DeferredJudge:
+    """Has a worker process judge: a `ViewJudge` that every start can afford."""
 
     async def prepare(self) -> None:
         """Start the worker process."""
         await self._worker.prepare()
 
-    async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
+    async def judge(self, text: str, brief: "JudgeBrief") -> "Verdict":
         """Return the verdict, or a refusal where there is none in time."""
         return await self._worker.judge(text, brief)
 
     @cached_property
-    def _worker(self) -> ViewJudge:
+    def _worker(self) -> "ViewJudge":
         from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- see above
 
         return WorkerProcessJudge()

@@ -6,11 +6,11 @@ from attrs import asdict
 
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.settings import Settings
-from genui_core.ports.llm_provider import LLMProvider
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # what is about prompts is loaded with the first of them
     from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.llm_provider import LLMProvider
 
 
 class BuiltViewKit(ViewKit):
@@ -59,7 +59,7 @@ def built_prompts() -> "PromptSet":
 
 
 def view_configuration(
-    settings: Settings, kit: ViewKit, prompts: "PromptSet", llm: LLMProvider | None
+    settings: Settings, kit: ViewKit, prompts: "PromptSet", llm: "LLMProvider | None"
 ) -> ViewConfiguration:
     """Return whatever besides the tool decides what its view looks like.
 

@@ -2,10 +2,11 @@
 
 from collections import OrderedDict
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from genui_core.application.generation.present_view import PresentView, ViewState
+from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.apps_extension import MIME_TYPE
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.jsonrpc import json_text
@@ -16,6 +17,9 @@ from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.view_kit import ViewKit
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
 
 _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
@@ -31,11 +35,11 @@ class ViewDesk:
     settings: Settings
     kit: ViewKit
     configuration: ViewConfiguration
-    _shown: dict[str, tuple[Tool, PresentView]] = field(factory=dict)
-    _versions: dict[str, tuple[Tool, PresentView | None, str]] = field(factory=dict)
+    _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
+    _versions: "dict[str, tuple[Tool, PresentView | None, str]]" = field(factory=dict)
     _pages: OrderedDict[tuple[str, str], str] = field(factory=OrderedDict)
 
-    def show(self, tool: Tool, view: PresentView) -> None:
+    def show(self, tool: Tool, view: "PresentView") -> None:
         """Serve this view from now on, as long as the tool stays what it is."""
         self._shown[tool.name] = (tool, view)
 
@@ -44,11 +48,11 @@ class ViewDesk:
         view = self._present(tool)
         return view is not None and view.state in _FINISHED
 
-    def _present(self, tool: Tool) -> PresentView | None:
+    def _present(self, tool: Tool) -> "PresentView | None":
         shown, view = self._shown.get(tool.name, (None, None))
         return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
 
-    def _cache_key(self, tool: Tool, view: PresentView | None) -> str:
+    def _cache_key(self, tool: Tool, view: "PresentView | None") -> str:
         return view.key if view is not None else cache_key(tool, self.configuration.hash_for(tool.name))
 
     def address(self, tool: Tool) -> str:
@@ -127,11 +131,11 @@ class ViewDesk:
         self._versions[tool.name] = (tool, view, version)
         return version
 
-    def _data(self, tool: Tool, view: PresentView | None) -> str:
+    def _data(self, tool: Tool, view: "PresentView | None") -> str:
         return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))
 
 
-def _notice(view: PresentView | None) -> Notice | None:
+def _notice(view: "PresentView | None") -> Notice | None:
     if view is None:
         return None
     if view.state is ViewState.PROVISIONAL:

@@ -13,16 +13,16 @@ from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal
-from genui_core.ports.llm_provider import LLMProvider
-from genui_core.ports.view_histories import ViewHistories
-from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_kit import ViewKit
-from genui_core.ports.view_store import ViewStore
 
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.llm_provider import LLMProvider
+    from genui_core.ports.view_histories import ViewHistories
+    from genui_core.ports.view_judge import ViewJudge
+    from genui_core.ports.view_store import ViewStore
 
 
 @define(kw_only=True)
@@ -42,9 +42,9 @@ class ViewMaking:
 
     settings: Settings
     llm: "LLMProvider | None" = None
-    store: ViewStore | None = None
-    histories: ViewHistories | None = None
-    judge: ViewJudge | None = None
+    store: "ViewStore | None" = None
+    histories: "ViewHistories | None" = None
+    judge: "ViewJudge | None" = None
     prompts: "PromptSet | None" = None
     clock: Clock = field(factory=SystemClock)
     learning: ShapeLearning = field(init=False)

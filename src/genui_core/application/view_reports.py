@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from genui_core.application.generation.present_view import PresentView, Version, ViewState
+from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_keeper import Report
+from genui_core.application.generation.view_state import ViewState
 from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools

@@ -1,12 +1,12 @@
 """A host's requests for resources, as far as they are views."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from attrs import define
 
 from genui_core.application.answer_editors import ResourceListEditor
 from genui_core.application.change_notices import ChangeNotices
-from genui_core.application.generation.present_view import PresentView
 from genui_core.application.host_session import HostSession
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
@@ -15,6 +15,9 @@ from genui_core.domain.apps_extension import is_stateless
 from genui_core.domain.envelope import cacheable_fields, call_fields
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
 
 
 @define(eq=False)
@@ -85,7 +88,7 @@ class ViewRequests:
         else:
             self._desk.have_made(ticket, work, lambda view: self._answer_made(ticket, uri, view))
 
-    def _answer_made(self, ticket: Ticket, uri: str, view: PresentView) -> None:
+    def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView") -> None:
         self._wrapper.show_view(uri, view)
         self._answer_read(ticket, uri)
 

@@ -1,12 +1,14 @@
 """What the wrapper's own tools ask of the wrapper."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from genui_core.application.view_desk import ViewDesk
-from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
+
+if TYPE_CHECKING:  # loaded when a view is to be made
+    from genui_core.domain.prompting.facts import Facts
 
 
 class WrappedTools(Protocol):
@@ -44,6 +46,6 @@ class WrappedTools(Protocol):
         """Whether a tool's UI is ours to serve."""
         ...
 
-    def facts(self, tool: Tool) -> Facts:
+    def facts(self, tool: Tool) -> "Facts":
         """Return what a model may know of a tool."""
         ...

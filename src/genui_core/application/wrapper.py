@@ -11,7 +11,6 @@ from json import loads
 from typing import TYPE_CHECKING
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.application.generation.present_view import PresentView
 from genui_core.application.shape_learning import ShapeLearning
 from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_making import ViewMaking
@@ -26,17 +25,18 @@ from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, Level, SilentJournal
-from genui_core.ports.llm_provider import LLMProvider
-from genui_core.ports.view_histories import ViewHistories
-from genui_core.ports.view_judge import ViewJudge
 from genui_core.ports.view_kit import ViewKit
-from genui_core.ports.view_store import ViewStore
 
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+    from genui_core.application.generation.present_view import PresentView
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.llm_provider import LLMProvider
+    from genui_core.ports.view_histories import ViewHistories
+    from genui_core.ports.view_judge import ViewJudge
+    from genui_core.ports.view_store import ViewStore
 
 
 class Wrapper:
@@ -64,10 +64,10 @@ class Wrapper:
         self,
         *,
         settings: Settings | None = None,
-        llm: LLMProvider | None = None,
-        store: ViewStore | None = None,
-        histories: ViewHistories | None = None,
-        judge: ViewJudge | None = None,
+        llm: "LLMProvider | None" = None,
+        store: "ViewStore | None" = None,
+        histories: "ViewHistories | None" = None,
+        judge: "ViewJudge | None" = None,
         prompts: "PromptSet | None" = None,
         journal: Journal | None = None,
         identity: Identity | None = None,
@@ -264,13 +264,13 @@ class Wrapper:
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
 
-    def show_view(self, uri: str, view: PresentView) -> None:
+    def show_view(self, uri: str, view: "PresentView") -> None:
         """Serve what the studio made of `view_work` for an address."""
         tool = self._registry.find(tool_name_of(uri))
         if tool is not None:
             self.views.show(tool, view)
 
-    def view_changed(self, tool: Tool, view: PresentView) -> bool:
+    def view_changed(self, tool: Tool, view: "PresentView") -> bool:
         """Serve another view of a tool from now on, and have doors told; say whether it is served.
 
         A tool that has changed meanwhile keeps what it has.

@@ -1,27 +1,15 @@
 """A tool's view as it is now, and the views it had."""
 
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 
 from attrs import frozen
 
+from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.generation import Outcome
 from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.view_history import RememberedView, ViewHistory
-
-
-class ViewState(StrEnum):
-    """What a tool's view is at the moment."""
-
-    MINIMAL = "minimal"
-    """What the tool deserves, or all there is without a model."""
-    PROVISIONAL = "provisional"
-    """The minimal UI, while a model writes."""
-    GENERATED = "generated"
-    FALLBACK = "fallback"
-    """The minimal UI, because a generation failed."""
 
 
 @frozen(kw_only=True)

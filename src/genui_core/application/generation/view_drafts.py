@@ -2,8 +2,9 @@
 
 from attrs import Factory, define, evolve, frozen
 
-from genui_core.application.generation.present_view import PresentView, ViewState
+from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.finding import Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.facts import Facts

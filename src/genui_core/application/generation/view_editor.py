@@ -9,8 +9,9 @@ from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Assignment
-from genui_core.application.generation.present_view import PresentView, Version, ViewState
+from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements

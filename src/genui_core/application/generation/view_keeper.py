@@ -18,12 +18,12 @@ from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
-    ViewState,
     context_of,
     history_of,
     present_view,
     versions_of,
 )
+from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.generation import Failure, Outcome

@@ -37,7 +37,9 @@ def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
 def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
     """Yield where a script waits outside of any function: a module may, what stands in a function may not."""
     for node in tree.nodes:
-        waits = node.kind == "await_expression" or (node.kind == "for_in_statement" and "await" in node.tokens)
+        waits = node.kind == "await_expression" or (
+            node.kind == "for_in_statement" and "await" in node.tokens
+        )
         if waits and node.function() is None:
             yield node
 
