@@ -3,6 +3,7 @@
 import anyio
 import pytest
 
+from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -180,3 +181,16 @@ async def test_readers_who_all_leave_early_end_the_models_work(open_door):
             with anyio.fail_after(10):
                 while not model.cancelled:
                     await anyio.sleep(0.01)
+
+
+@EVERY_DOOR
+async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, door, monkeypatch):
+    async def falls_apart(*_arguments):
+        raise RuntimeError("not expected")
+
+    monkeypatch.setattr(ViewKeeper, "read", falls_apart)
+    async with open_door(door, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            assert "<!doctype html>" in (await page_of(host)).lower()
+    assert "not expected" in opened.journal.named("request_failed")[0].metadata["message"]
