@@ -128,6 +128,13 @@ const draw = (result) => {
 };
 const parts = (structuredContent, ...content) => kit.partsOf({ structuredContent, content: content.map((one) => text(typeof one === "string" ? one : JSON.stringify(one))) });
 
+test("one line of a program's notation stands beneath what it was read as; lines of text do not", () => {
+  const drawn = (text) => draw({ content: [{ type: "text", text }] }).querySelector("code.hint")?.textContent;
+  assert.equal(drawn("[{'id': 1, 'name': 'tea'}]"), "[{'id': 1, 'name': 'tea'}]");
+  assert.equal(drawn(`[${"(1, 'long'), ".repeat(40)}]`).length, 160);
+  for (const text of ['{"a": 1}', "id,name\n1,tea\n2,milk", "[a link](https://example.com)", "words"]) assert.equal(drawn(text), undefined, text);
+});
+
 test("what structured content says already is not said again; what differs is", () => {
   const city = { city: "Oslo", people: 709 };
   for (const same of [city, { people: 709, city: "Oslo" }, "Oslo", "city: Oslo, people: 709", "City: Oslo\nPeople: 709", "{'city': 'Oslo', 'people': 709}"])

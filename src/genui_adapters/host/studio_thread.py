@@ -65,7 +65,9 @@ class StudioThread:
     _order: threading.Lock = field(factory=threading.Lock, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     _jobs: "asyncio.Queue[_Job | None]" = field(factory=asyncio.Queue, init=False)
+    _waiting: set[_Job] = field(factory=set, init=False)
     _is_closed: bool = field(default=False, init=False)
+    _failure: GenUiError | None = field(default=None, init=False)
 
     def run(
         self, work: "Work[Made]", then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
@@ -73,8 +75,11 @@ class StudioThread:
         """Have work done in the thread."""
         job = _Job(work, then, report, self._post)
         with self._order:
-            if not self._is_closed:
+            if self._failure is not None:
+                job.tell(then, self._failure)
+            elif not self._is_closed:
                 self._start()
+                self._waiting.add(job)
                 self._soon(lambda: self._jobs.put_nowait(job))
         return lambda: self._give_up(job)
 
@@ -89,6 +94,7 @@ class StudioThread:
     def _give_up(self, job: _Job) -> None:
         with self._order:
             job.is_given_up = True
+            self._waiting.discard(job)
             self._soon(job.cancel)
 
     def _soon(self, step: Step) -> None:
@@ -110,7 +116,18 @@ class StudioThread:
     def _open(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        anyio.run(self._live)
+        try:
+            anyio.run(self._live)
+        except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
+            self._fail(GenUiError(f"mcp-gen-ui can make no views any more: {error!r}"))
+
+    def _fail(self, failure: GenUiError) -> None:
+        """Tell all who wait, and all who come: they would wait for ever."""
+        with self._order:
+            self._failure = failure
+            for job in self._waiting:
+                job.tell(job.then, failure)
+            self._waiting.clear()
 
     async def _live(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
@@ -138,6 +155,8 @@ class StudioThread:
                 made = error
             except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")
+            with self._order:
+                self._waiting.discard(job)
             job.tell(job.then, made)
 
     def _tell_change(self, tool: Tool, view: "PresentView") -> None:

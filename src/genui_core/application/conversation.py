@@ -203,11 +203,22 @@ class Conversation:
         uri = request.params.get("uri")
         if not isinstance(uri, str) or not await self.owns(uri, request, hand_on):
             return await hand_on(request)
-        work = self.wrapper.view_work(uri, self.wrapper.identity.request_id())
-        if work is not None:
-            self.wrapper.show_view(uri, await self._made(work, request))
+        await self._have_shown(uri, request)
         contents = self.wrapper.view_contents(uri)
         return self._ours({"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request)
+
+    async def _have_shown(self, uri: str, request: HostRequest) -> None:
+        """Have the view made that is to be served; where that goes wrong, the one at hand is."""
+        request_id = self.wrapper.identity.request_id()
+        work = self.wrapper.view_work(uri, request_id)
+        if work is None:
+            return
+        try:
+            self.wrapper.show_view(uri, await self._made(work, request))
+        except GenUiError as error:
+            self.wrapper.journal.record(
+                Level.WARN, "relay", "request_failed", request_id=request_id, message=str(error)
+            )
 
     async def _subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
         uri = request.params.get("uri")

@@ -33,14 +33,29 @@ class RequestDesk:
         """Return the decision that a request is ours, to be served when the tools are known."""
         return Ours(lambda ticket: self._when_tools_are_known(ticket, serve))
 
-    def have_made(self, ticket: Ticket, work: "Work[Made]", then: Callable[[Made], None]) -> None:
+    def have_made(
+        self,
+        ticket: Ticket,
+        work: "Work[Made]",
+        then: Callable[[Made], None],
+        otherwise: Callable[[Ticket], None] | None = None,
+    ) -> None:
         """Have the studio do something for a request, and go on with what it comes to.
 
-        The work is given up where the host cancels the request; an error of it is the answer.
+        The work is given up where the host cancels the request.
+
+        Args:
+            ticket: The request.
+            work: What is to be done.
+            then: Answers with what it came to.
+            otherwise: Answers where it failed, which is logged; without it the error is the answer.
         """
 
         def landed(made: Made | GenUiError) -> None:
-            if isinstance(made, GenUiError):
+            if isinstance(made, GenUiError) and otherwise is not None:
+                self.record_failure(made)
+                self._serve(ticket, otherwise)
+            elif isinstance(made, GenUiError):
                 self._fail(ticket, made)
             else:
                 self._serve(ticket, lambda _ticket: then(made))

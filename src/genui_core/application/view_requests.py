@@ -86,7 +86,12 @@ class ViewRequests:
         if work is None:
             self._answer_read(ticket, uri)
         else:
-            self._desk.have_made(ticket, work, lambda view: self._answer_made(ticket, uri, view))
+            self._desk.have_made(
+                ticket,
+                work,
+                then=lambda view: self._answer_made(ticket, uri, view),
+                otherwise=lambda _ticket: self._answer_read(ticket, uri),
+            )
 
     def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView") -> None:
         self._wrapper.show_view(uri, view)

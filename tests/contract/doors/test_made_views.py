@@ -3,6 +3,7 @@
 import anyio
 import pytest
 
+from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -197,3 +198,16 @@ async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open
             assert "viewone" in await page_of(host, "ui://echo")
     assert '"word":{"type":"string"}' in model.requests[-1].prompt.replace(" ", "")
     assert "Oslo-77" not in model.requests[-1].prompt
+
+
+@EVERY_DOOR
+async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, door, monkeypatch):
+    async def falls_apart(*_arguments):
+        raise RuntimeError("not expected")
+
+    monkeypatch.setattr(ViewKeeper, "read", falls_apart)
+    async with open_door(door, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            assert "<!doctype html>" in (await page_of(host)).lower()
+    assert "not expected" in opened.journal.named("request_failed")[0].metadata["message"]

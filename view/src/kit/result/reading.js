@@ -1,4 +1,5 @@
 import { el, note, quietButton } from "../el.js";
+import { shorten } from "../format.js";
 import { codeBlock } from "./code.js";
 import { diffBlock } from "./diff.js";
 import { withLinks } from "./markdown/inline.js";
@@ -10,6 +11,9 @@ import { textBlock } from "./text.js";
 import { renderRows, renderValue } from "./value.js";
 /** @import { Reading } from "./recognise/read.js" */
 /** @import { Show } from "./show.js" */
+
+/** So much of a notation stands beneath what it was read as. */
+const NOTATION_SHOWN = 160;
 
 /**
  * A text by what it is: data, a table, formatted text, a diff, an image, code, or words. Where it
@@ -23,7 +27,7 @@ import { renderRows, renderValue } from "./value.js";
 export function renderText(text, show, { readings = readText(text), level = 3 } = {}) {
   if (!readings.length) return note("Empty text");
   const parts = () => readings.map((reading, i) => renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level));
-  return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show);
+  return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show, isNotation(text, readings) ? shorten(text, NOTATION_SHOWN) : "");
 }
 
 /** Whether nothing of the text's own look is lost. @param {Reading} reading */
@@ -49,8 +53,13 @@ function asWritten(text, show) {
   return textBlock(text, show.limit, "text code columns");
 }
 
-/** @param {string} text @param {() => Node[]} parts @param {Show} show */
-function switched(text, parts, show) {
+/** Whether a text is one line of a program's notation: it says more to whoever knows that. @param {string} text @param {Reading[]} readings */
+function isNotation(text, readings) {
+  return /^(data|table)$/.test(readings.map(({ kind }) => kind).join()) && !text.trim().includes("\n");
+}
+
+/** @param {string} text @param {() => Node[]} parts @param {Show} show @param {string} notation stands beneath */
+function switched(text, parts, show, notation) {
   const chosen = show.remember("reading", { plain: false });
   const body = el("div.stack");
   const toggle = quietButton("Plain", () => draw(!chosen.plain), { title: "The text as it came" });
@@ -60,5 +69,5 @@ function switched(text, parts, show) {
     body.replaceChildren(...plain ? [asWritten(text, show)] : parts());
   };
   draw(chosen.plain);
-  return el("div.reading", toggle, body);
+  return el("div.reading", toggle, body, notation && el("code.hint", notation));
 }

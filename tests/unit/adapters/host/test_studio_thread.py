@@ -1,0 +1,161 @@
+"""The thread in which views are made, when it goes wrong and when it ends."""
+
+import queue
+import time
+
+import anyio
+import pytest
+from attrs import define, field
+
+from genui_adapters.host.studio_thread import StudioThread
+from genui_core.errors import GenUiError
+
+PATIENCE_S = 20
+
+
+@define
+class Parts:
+    """What a studio is made of: nothing; the task group in which it works is kept."""
+
+    tasks: object = None
+    closed: bool = False
+
+    def opened(self, tasks, _changed):
+        self.tasks = tasks
+        return self
+
+    async def close(self):
+        self.closed = True
+
+
+@define
+class Door:
+    """A wrapper, and the side on which a door waits."""
+
+    parts: object = field(factory=Parts)
+    views: object = None
+    steps: queue.Queue = field(factory=queue.Queue)
+    came: list = field(factory=list)
+
+    @property
+    def studio_parts(self):
+        if isinstance(self.parts, Exception):
+            raise self.parts
+        return self.parts
+
+    def wait_for(self, count):
+        while len(self.came) < count:
+            self.steps.get(timeout=PATIENCE_S)()
+        return self.came
+
+
+def studio_of(door):
+    return StudioThread(door, door.steps.put, lambda _tool, _view: None)
+
+
+def asked(studio, door, work):
+    return studio.run(work, door.came.append, lambda _words: None)
+
+
+async def at_once(_studio, _report):
+    return "made"
+
+
+def test_a_studio_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
+    door = Door(parts=OSError("no file left"))
+    studio = studio_of(door)
+    asked(studio, door, at_once)
+    (failure,) = door.wait_for(1)
+    assert isinstance(failure, GenUiError)
+    assert "no file left" in str(failure)
+    asked(studio, door, at_once)
+    assert door.wait_for(2)[1] is failure
+    studio.close()
+
+
+def test_a_studio_that_falls_apart_fails_whoever_waits():
+    door = Door()
+    studio = studio_of(door)
+
+    async def falls_apart(_studio, _report):
+        raise RuntimeError("not expected")
+
+    async def brings_it_down(parts, _report):
+        parts.tasks.start_soon(falls_apart, None, None)
+        await anyio.sleep_forever()
+
+    asked(studio, door, brings_it_down)
+    (failure,) = door.wait_for(1)
+    assert isinstance(failure, GenUiError)
+    studio.close()
+
+
+def test_work_that_raises_fails_alone():
+    door = Door()
+    studio = studio_of(door)
+
+    async def fails(_studio, _report):
+        raise KeyError("x")
+
+    asked(studio, door, fails)
+    asked(studio, door, at_once)
+    failure, made = door.wait_for(2)
+    assert isinstance(failure, GenUiError)
+    assert made == "made"
+    studio.close()
+    assert door.parts.closed
+
+
+def test_what_is_given_up_is_cancelled_and_tells_nobody():
+    door, ended = Door(), []
+    studio = studio_of(door)
+
+    async def endless(_studio, _report):
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append(True)
+
+    async def ended_before(_studio, _report):
+        with anyio.fail_after(PATIENCE_S):
+            while not ended:
+                await anyio.sleep(0.01)
+        return "ended"
+
+    give_up = asked(studio, door, endless)
+    asked(studio, door, at_once)
+    door.wait_for(1)
+    give_up()
+    asked(studio, door, ended_before)
+    assert door.wait_for(2) == ["made", "ended"]
+    studio.close()
+
+
+@pytest.mark.parametrize("was_used", [False, True])
+def test_a_closed_studio_takes_no_work_and_ends_its_thread(was_used):
+    door = Door()
+    studio = studio_of(door)
+    if was_used:
+        asked(studio, door, at_once)
+        door.wait_for(1)
+    studio.close()
+    studio.close()
+    asked(studio, door, at_once)()
+    assert door.steps.empty()
+    assert studio._thread is None or not studio._thread.is_alive()
+
+
+def test_a_studio_is_closed_in_time_whatever_goes_on_in_it():
+    door = Door()
+    studio = studio_of(door)
+
+    async def stubborn(_studio, _report):
+        with anyio.CancelScope(shield=True):
+            await anyio.sleep(6)
+
+    asked(studio, door, stubborn)
+    asked(studio, door, at_once)
+    door.wait_for(1)
+    begun = time.monotonic()
+    studio.close()
+    assert time.monotonic() - begun < 5
