@@ -107,7 +107,17 @@ def run_of(mode, start_host, folder):
     return views, events
 
 
-EVENTS = ("miss", "generation_started", "generation_completed", "fallback_used", "set", "hit", "not_kept")
+EVENTS = (
+    "miss",
+    "generation_started",
+    "model_answered",
+    "judged",
+    "generation_completed",
+    "fallback_used",
+    "set",
+    "hit",
+    "not_kept",
+)
 
 
 def test_every_answer_is_tried():
@@ -126,7 +136,9 @@ def test_a_good_answer_is_served(seen, mode, name):
     assert view.told["fallbackReason"] is None
     assert tuple(view.told["repairs"]) == FATE[mode][name].repairs
     assert (view.listed["uiType"], view.listed["cached"]) == ("rich", True)
-    assert [one["event"] for one in events] == ["miss", "generation_started", "generation_completed", "set"]
+    asked = 2 if "mended_by_model" in view.told["repairs"] else 1
+    steps = ["miss", "generation_started", *asked * ["model_answered"], *asked * ["judged"]]
+    assert [one["event"] for one in events] == [*steps, "generation_completed", "set"]
 
 
 @pytest.mark.parametrize(("mode", "name"), REFUSED)

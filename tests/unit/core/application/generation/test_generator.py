@@ -145,7 +145,8 @@ async def test_its_beginning_and_end_are_noted_under_the_request():
     one = generator("a view")
     await one.generate(assignment())
     events = [(event.event, event.metadata["request_id"]) for event in one.journal.events]
-    assert events == [("generation_started", "r-1"), ("generation_completed", "r-1")]
+    names = ["generation_started", "model_answered", "judged", "generation_completed"]
+    assert events == [(name, "r-1") for name in names]
 
 
 class BrokenJudge:
