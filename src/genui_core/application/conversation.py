@@ -5,18 +5,16 @@ on. Nothing here knows an SDK: the door brings the request and a way to hand it 
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
-import anyio
 from attrs import define, evolve, field, frozen
 
+from genui_core.application.awaited_work import awaited
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.decoration import announced_capabilities, merged
 from genui_core.domain.envelope import cacheable_fields, call_fields, needs_input, with_server_info
 from genui_core.domain.paged_listings import PagedListings
-from genui_core.domain.progress import ProgressReport
 from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
@@ -234,29 +232,7 @@ class Conversation:
         return self.wrapper.owns(uri)
 
     async def _made(self, work: "Work[Made]", request: HostRequest) -> Made:
-        """Return what the studio makes of work; it is given up where the request is cancelled."""
-        if self.wrapper.studio is None:
-            raise GenUiError("This door has no studio to make views in.")
-        results = list[Made | GenUiError]()
-        say, said = anyio.create_memory_object_stream[tuple[str, Mapping[str, object]]](inf)
-
-        def take(made: Made | GenUiError) -> None:
-            results.append(made)
-            say.close()
-
-        report = ProgressReport(request.params, lambda *news: say.send_nowait(news))
-        give_up = self.wrapper.studio.run(work, take, report)
-        try:
-            async for method, params in said:
-                await request.tell(method, params)
-        finally:
-            give_up()
-            say.close()
-            said.close()
-        (made,) = results
-        if isinstance(made, GenUiError):
-            raise made
-        return made
+        return await awaited(self.wrapper.studio, work, request.params, request.tell)
 
     def _ours(self, result: Result, request: HostRequest) -> Result:
         return with_server_info(result, self.server_info) if request.stateless else result

@@ -8,6 +8,7 @@ from attrs import frozen
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
@@ -72,8 +73,9 @@ class StudioParts:
             changed=changed,
             serve_within_ms=settings.generation.serve_within_ms,
             fallback_ttl_ms=settings.cache.fallback_ttl_ms,
-            most_refinements=settings.limits.max_refinement_history,
-            histories=self.histories,
+            memory=ToolMemory(
+                histories=self.histories, most_refinements=settings.limits.max_refinement_history
+            ),
         )
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-import anyio
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
@@ -19,10 +18,9 @@ from genui_core.application.generation.present_view import (
     PresentView,
     Version,
     context_of,
-    history_of,
     present_view,
-    versions_of,
 )
+from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
@@ -33,11 +31,7 @@ from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
 from genui_core.ports.journal import Journal, Level
-from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
-
-MOST_VERSIONS = 50
-"""How many views of one tool are remembered for the way back."""
 
 Report = Callable[[str], None]
 
@@ -60,8 +54,7 @@ class ViewKeeper:
         changed: Called with a tool and its view when that is another than was served before.
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
-        most_refinements: ``limits.maxRefinementHistory``.
-        histories: Where wishes and views outlive the process, if they are to.
+        memory: The wishes for views, and the views there were.
     """
 
     generator: Generator | None
@@ -73,16 +66,11 @@ class ViewKeeper:
     changed: Callable[[Tool, PresentView], None]
     serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
-    most_refinements: int = 5
-    histories: ViewHistories | None = None
+    memory: ToolMemory = Factory(ToolMemory)
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
-    _refinements: dict[str, Refinements] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
-    _versions: dict[str, list[Version]] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
-    _recalled: set[str] = Factory(set)
-    _recalling: anyio.Lock = Factory(anyio.Lock)
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
@@ -90,7 +78,7 @@ class ViewKeeper:
 
     def refinements(self, tool: Tool) -> Refinements:
         """Return the wishes for a tool's view so far."""
-        return self._refinements.get(tool.name, Refinements(most=self.most_refinements))
+        return self.memory.refinements(tool.name)
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its wishes or with others."""
@@ -140,7 +128,7 @@ class ViewKeeper:
             return self._present.get(tool.name, view)
         await self._keep(view)
         settled = self._settle(tool, view)
-        await self._remember_for_good(tool)
+        await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
@@ -181,10 +169,10 @@ class ViewKeeper:
         """Make a finished view the present one, with the wishes it fulfils."""
         self._adopted[tool.name] += 1
         if refinements is not None:
-            self._refinements[tool.name] = refinements
+            self.memory.wish(tool.name, refinements)
         await self._keep(view)
         self._settle(tool, view, occasion)
-        await self._remember_for_good(tool)
+        await self.memory.save(tool.name, self._present.get(tool.name))
 
     async def _keep(self, view: PresentView) -> None:
         if view.stored is None:
@@ -198,7 +186,7 @@ class ViewKeeper:
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
         """Return every view the tool has had, as far as they are remembered, oldest first."""
-        return tuple(self._versions.get(tool.name, ()))
+        return self.memory.versions(tool.name)
 
     def kind_of(self, tool: Tool) -> UiType:
         """Return what kind of view a tool gets, as far as that is known without asking a model."""
@@ -215,33 +203,16 @@ class ViewKeeper:
 
     async def forget(self, tool_name: str) -> None:
         """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
-        for remembered in (self._present, self._refinements, self._versions):
-            remembered.pop(tool_name, None)
+        self._present.pop(tool_name, None)
         self._adopted[tool_name] += 1
         await self.store.invalidate(tool_name)
-        if self.histories is not None:
-            await self.histories.drop(tool_name)
+        await self.memory.forget(tool_name)
 
     async def recall(self, tool: Tool) -> None:
         """Take up what is remembered of a tool from before a restart, once."""
-        if self.histories is None:
-            return
-        async with self._recalling:
-            if tool.name in self._recalled:
-                return
-            self._recalled.add(tool.name)
-            history = await self.histories.load(tool.name)
-        if history is not None:
-            self._refinements[tool.name] = Refinements(history.refinements, self.most_refinements)
-            self._versions[tool.name] = list(versions_of(history, self.most_refinements))
-            shown = next((each.view for each in history.views if each.number == history.present), None)
-            if shown is not None and shown.key == self.key(tool):
-                self._present[tool.name] = present_view(shown)
-
-    async def _remember_for_good(self, tool: Tool) -> None:
-        if self.histories is not None:
-            wishes, versions = self.refinements(tool), self.versions(tool)
-            await self.histories.save(history_of(tool.name, wishes, versions, self._present.get(tool.name)))
+        view = await self.memory.recall(tool.name)
+        if view is not None and view.key == self.key(tool):
+            self._present[tool.name] = view
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should have another by now.
@@ -255,21 +226,11 @@ class ViewKeeper:
             self._kinds[tool.hash] = UiType(str(kind))
         before = self._present.get(tool.name)
         self._present[tool.name] = view
-        self._remember(tool, view, occasion)
+        self.memory.remember(tool.name, view, occasion)
         is_first = before is None and not self._adopted[tool.name]
         if not is_first and (before is None or (before.state, before.source) != (view.state, view.source)):
             self.changed(tool, view)
         return view
-
-    def _remember(self, tool: Tool, view: PresentView, occasion: str) -> None:
-        versions = self._versions.setdefault(tool.name, [])
-        if view.state is ViewState.FALLBACK or any(each.view.source == view.source for each in versions):
-            return
-        number = versions[-1].number + 1 if versions else 1
-        versions.append(
-            Version(number=number, view=view, refinements=self.refinements(tool), occasion=occasion)
-        )
-        del versions[:-MOST_VERSIONS]
 
     def _provisional(self, tool: Tool, key: str) -> PresentView:
         present = self._present.get(tool.name)

@@ -25,7 +25,7 @@ def wrapper(workshop):
 
     def started(*answers):
         one = workshop(*answers)
-        one.keeper.histories = histories
+        one.keeper.memory.histories = histories
         return one
 
     return started

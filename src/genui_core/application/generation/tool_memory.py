@@ -1,0 +1,86 @@
+"""What is remembered of each tool: the wishes for its view, every view it had, and what a person decided."""
+
+import anyio
+from attrs import Factory, define
+
+from genui_core.application.generation.present_view import (
+    PresentView,
+    Version,
+    history_of,
+    present_view,
+    versions_of,
+)
+from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.refinements import Refinements
+from genui_core.ports.view_histories import ViewHistories
+
+MOST_VERSIONS = 50
+"""How many views of one tool are remembered for the way back."""
+
+
+@define(kw_only=True)
+class ToolMemory:
+    """Wishes and versions, by the name of the tool. Used from one event loop.
+
+    Args:
+        histories: Where they outlive the process, if they are to.
+        most_refinements: ``limits.maxRefinementHistory``: how many of the newest wishes count.
+    """
+
+    histories: ViewHistories | None = None
+    most_refinements: int = 5
+    _refinements: dict[str, Refinements] = Factory(dict)
+    _versions: dict[str, list[Version]] = Factory(dict)
+    _recalled: set[str] = Factory(set)
+    _recalling: anyio.Lock = Factory(anyio.Lock)
+
+    def refinements(self, tool_name: str) -> Refinements:
+        """Return the wishes for a tool's view so far."""
+        return self._refinements.get(tool_name, Refinements(most=self.most_refinements))
+
+    def wish(self, tool_name: str, refinements: Refinements) -> None:
+        """Take these for the wishes that hold from now on."""
+        self._refinements[tool_name] = refinements
+
+    def versions(self, tool_name: str) -> tuple[Version, ...]:
+        """Return every view a tool has had, as far as they are remembered, oldest first."""
+        return tuple(self._versions.get(tool_name, ()))
+
+    def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
+        """Number a view that the tool has not had before; a fallback is none to come back to."""
+        versions = self._versions.setdefault(tool_name, [])
+        if view.state is ViewState.FALLBACK or any(each.view.source == view.source for each in versions):
+            return
+        number = versions[-1].number + 1 if versions else 1
+        wishes = self.refinements(tool_name)
+        versions.append(Version(number=number, view=view, refinements=wishes, occasion=occasion))
+        del versions[:-MOST_VERSIONS]
+
+    async def recall(self, tool_name: str) -> PresentView | None:
+        """Take up what is known of a tool from before a restart, and return the view it had; once."""
+        if self.histories is None:
+            return None
+        async with self._recalling:
+            if tool_name in self._recalled:
+                return None
+            self._recalled.add(tool_name)
+            history = await self.histories.load(tool_name)
+        if history is None:
+            return None
+        self._refinements[tool_name] = Refinements(history.refinements, self.most_refinements)
+        self._versions[tool_name] = list(versions_of(history, self.most_refinements))
+        shown = next((each.view for each in history.views if each.number == history.present), None)
+        return None if shown is None else present_view(shown)
+
+    async def save(self, tool_name: str, present: PresentView | None) -> None:
+        """Have what is known of a tool outlive the process, where that is wanted."""
+        if self.histories is not None:
+            wishes, versions = self.refinements(tool_name), self.versions(tool_name)
+            await self.histories.save(history_of(tool_name, wishes, versions, present))
+
+    async def forget(self, tool_name: str) -> None:
+        """Forget a tool that is gone."""
+        self._refinements.pop(tool_name, None)
+        self._versions.pop(tool_name, None)
+        if self.histories is not None:
+            await self.histories.drop(tool_name)
