@@ -12,9 +12,9 @@ DESTRUCTIVE = {
 
 
 def open_form(screen):
-    """The form is folded away once there is a result."""
-    fold = screen.frame.get_by_role("button", name="Arguments")
-    if fold.get_attribute("aria-expanded") == "false":
+    """The form is folded away once there is a result; a tool without arguments has none."""
+    fold = screen.frame.get_by_role("button", name="Arguments", exact=True)
+    if fold.count() and fold.get_attribute("aria-expanded") == "false":
         fold.click()
 
 

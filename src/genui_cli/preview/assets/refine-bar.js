@@ -30,7 +30,7 @@ export class RefineBar {
     this.#say("Refining; the view stays until the new one is ready…");
     try {
       const result = await rpc("tools/call", { name: "_ui_refine", arguments: { toolName: tool.name, feedback } });
-      if (!result.isError) this.input.value = "";
+      if (!result.isError && result.structuredContent?.status !== "failed") this.input.value = "";
       if (tool === this.#tool) this.#say(words(result));
     } catch (failure) {
       this.#say(failure.message);
@@ -44,6 +44,14 @@ export class RefineBar {
   }
 }
 
-function words(result) {
-  return result.content?.find(({ type }) => type === "text")?.text ?? "Done.";
+/** What came of it, in words: as the wrapper tells it, or as any server would. */
+function words({ structuredContent: told, content, isError }) {
+  if (isError || !told?.status) return content?.find(({ type }) => type === "text")?.text ?? "Done.";
+  return OUTCOMES[told.status]?.(told) ?? told.status;
 }
+
+const OUTCOMES = {
+  done: ({ seconds }) => `Done, in ${seconds} seconds.`,
+  running: ({ seconds }) => `Not done after ${seconds} seconds; it goes on, and the view changes when it is ready.`,
+  failed: ({ reason }) => `The view stays as it was: ${reason}`,
+};
