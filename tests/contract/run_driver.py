@@ -2,28 +2,33 @@
 
 usage: run_driver.py DRIVER SETTINGS ARGV...
 
-SETTINGS are those of the upstream, as JSON, in the names of the code.
+SETTINGS are those of the upstream, as JSON, in the names of the code; ``replay`` is a folder of recordings that are
+written slowly, and ``generation`` the settings of that.
 """
 
 import json
 import os
 import sys
+from pathlib import Path
 
 from genui_adapters.host.stdio import serve_stdio
+from genui_adapters.llm.replay import ReplayProvider
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_adapters.upstream.process import UpstreamCommand, UpstreamProcess
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import Settings, ToolRefresh, UpstreamSettings
+from genui_core.domain.settings import GenerationSettings, Settings, ToolRefresh, UpstreamSettings
 from genui_core.errors import UpstreamTimeout
 
 driver, given, *argv = sys.argv[1:]
 given = json.loads(given)
 refresh = ToolRefresh(**given.pop("tool_refresh", {}))
-settings = Settings(upstream=UpstreamSettings(**given), tool_refresh=refresh)
+generation = GenerationSettings(**given.pop("generation", {}))
+recordings = given.pop("replay", None)
+llm = ReplayProvider(Path(recordings), pace_s=0.5) if recordings else None
+settings = Settings(upstream=UpstreamSettings(**given), tool_refresh=refresh, generation=generation)
+wrapper = Wrapper(settings=settings, llm=llm, journal=StreamJournal())
 upstream = UpstreamProcess(UpstreamCommand((sys.executable, *argv), dict(os.environ)))
 try:
-    sys.exit(
-        0 if serve_stdio(Wrapper(settings=settings, journal=StreamJournal()), upstream, driver=driver) else 4
-    )
+    sys.exit(0 if serve_stdio(wrapper, upstream, driver=driver) else 4)
 except UpstreamTimeout as error:
     sys.exit(f"{error} (exit 1)")

@@ -1,0 +1,68 @@
+"""A model behind each of the stdio drivers: reads, calls and ends while a view is made."""
+
+import json
+import signal
+
+import pytest
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOLS = [
+    {"name": "echo", "inputSchema": {"type": "object"}},
+    {"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS},
+]
+FRAGMENT = """<style></style><template><p class="view"></p></template>
+<script>function render(data, ui) { ui.root.append("drawn slowly"); }</script><!--end-->"""
+
+
+@pytest.fixture
+def behind(serve, tmp_path):
+    """Start the driver with a model that writes in pieces of half a second."""
+
+    def start(**generation):
+        (tmp_path / "tools.json").write_text(json.dumps(TOOLS))
+        (tmp_path / "answers").mkdir()
+        recording = {"text": FRAGMENT + " " * 1200}
+        (tmp_path / "answers" / "1.json").write_text(json.dumps(recording))
+        made = {"replay": str(tmp_path / "answers"), "generation": {"timeout_ms": 120_000, **generation}}
+        host = serve("--tools", tmp_path / "tools.json", upstream=made)
+        host.connect()
+        host.request("tools/list")
+        return host
+
+    return start
+
+
+def page_of(answer):
+    return answer["result"]["contents"][0]["text"]
+
+
+def told(host, method):
+    return sum(json.loads(line).get("method") == method for line in list(host.lines))
+
+
+def test_a_read_waits_for_its_view_and_a_call_does_not_wait_for_the_read(behind, call):
+    host = behind(serve_within_ms=120_000)
+    host.send("resources/read", {"uri": "ui://rows"}, id="read")
+    assert call(host, "echo", text="meanwhile") == "meanwhile"
+    assert not any(b'"read"' in line for line in list(host.lines))
+    assert "drawn slowly" in page_of(host.answer("read"))
+    assert host.close() == 0
+
+
+def test_a_host_that_rereads_at_every_notification_has_one_view_made(behind):
+    host = behind(serve_within_ms=1)
+    assert "a richer view is being made" in page_of(host.request("resources/read", {"uri": "ui://rows"}))
+    for times in range(1, 3):
+        host.wait_for(lambda: told(host, "notifications/resources/updated"))
+        assert "drawn slowly" in page_of(host.request("resources/read", {"uri": "ui://rows"})), times
+    assert host.close() == 0
+    assert host.log_text().count("generation_started") == 1
+
+
+def test_an_end_amid_a_generation_is_clean(behind):
+    host = behind(serve_within_ms=120_000)
+    host.send("resources/read", {"uri": "ui://rows"}, id="read")
+    host.wait_for(lambda: any(b"generation_started" in line for line in list(host.log)))
+    host.child.send_signal(signal.SIGTERM)
+    assert host.wait() == 0
+    assert "Traceback" not in host.log_text()
