@@ -32,7 +32,7 @@ def test_numbers_and_dates_are_those_of_the_host(show_result):
         "total": "1,234,567.5",
         "order_id": "1234567",
         "size_bytes": "1.5 kB",
-        "duration_ms": "1 min 30 sec",
+        "duration_ms": "90,000 ms",
         "used_percent": "7.5%",
         "created_at": "Jun 10, 2024, 6:13:20 AM",
         "seen": "Jun 14, 2024, 8:30 PM",
