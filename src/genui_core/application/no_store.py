@@ -18,8 +18,8 @@ class NoStore(ViewStore):
         return None
 
     async def set(self, view: StoredView) -> bool:  # noqa: ARG002
-        """Take it, to let it go: that it is not kept is what was wanted."""
-        return True
+        """Let it go."""
+        return False
 
     async def invalidate(self, tool_name: str) -> int:  # noqa: ARG002
         """There is nothing to forget."""

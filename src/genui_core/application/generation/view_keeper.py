@@ -178,7 +178,7 @@ class ViewKeeper:
         if view.stored is None:
             return
         kept = await self.store.set(view.stored)
-        event, level = ("set", Level.DEBUG) if kept else ("not_kept", Level.WARN)
+        event, level = ("set", Level.DEBUG) if kept else ("not_kept", Level.INFO)
         self.journal.record(
             level, "cache", event, tool_name=view.stored.tool_name, cache_key=view.key,
             request_id=view.stored.request_id,
