@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from genui_adapters.llm.failures import Answered, broken_off, failure, transport_failure
+from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.sdk_provider import SdkProvider
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.llm_provider import LLMProvider, OnDelta
+from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
     from anthropic.types import RawMessageStreamEvent
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _CUT = ("max_tokens", "model_context_window_exceeded")
 
 
-class AnthropicProvider(LLMProvider):
+class AnthropicProvider(SdkProvider):
     """Asks the Messages API, streaming; the temperature is not sent, since the API takes none."""
 
     name = "anthropic"
@@ -37,25 +38,11 @@ class AnthropicProvider(LLMProvider):
         except anthropic.AnthropicError as error:
             raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
 
-    @property
-    def model(self) -> str:
-        """The model from the options."""
-        return self._options.model
-
-    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask for one message."""
-        try:
-            return await self._completion(request, on_delta)
-        except ProviderFailed:
-            raise
-        except Exception as error:
-            raise self._failure(error) from error
-
     async def close(self) -> None:
         """Close the client's connections."""
         await self._client.close()
 
-    async def _completion(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
         sdk = self._sdk
         stream = await self._client.messages.create(
             model=request.model or self.model,
@@ -72,7 +59,7 @@ class AnthropicProvider(LLMProvider):
         async with stream:
             return await _collected(stream, request, on_delta)
 
-    def _failure(self, error: Exception) -> ProviderFailed:
+    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
         sdk = self._sdk
         if isinstance(error, sdk.APIStatusError):
             names = (getattr(error, "type", None), getattr(error, "error_code", None))
@@ -88,8 +75,7 @@ class AnthropicProvider(LLMProvider):
             return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
         if isinstance(error, sdk.APIConnectionError):
             return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
-        known = transport_failure(error)
-        return known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error))
+        return None
 
 
 async def _collected(

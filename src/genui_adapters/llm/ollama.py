@@ -5,11 +5,12 @@ from contextvars import ContextVar
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from genui_adapters.llm.failures import Answered, broken_off, failure, transport_failure
+from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.sdk_provider import SdkProvider
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.llm_provider import LLMProvider, OnDelta
+from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
     from ollama import ChatResponse
@@ -21,7 +22,7 @@ _headers: ContextVar[Mapping[str, str] | None] = ContextVar("headers", default=N
 """Of the answer to the request at hand: the library's own error does not carry them."""
 
 
-class OllamaProvider(LLMProvider):
+class OllamaProvider(SdkProvider):
     """Asks the chat API, streaming, with a context that is large enough for question and answer.
 
     Ollama's own default context is so small that it would cut the prompt without a word.
@@ -40,23 +41,12 @@ class OllamaProvider(LLMProvider):
             host=options.base_url, headers=key, timeout=None, event_hooks={"response": [_keep_headers]}
         )
 
-    @property
-    def model(self) -> str:
-        """The model from the options."""
-        return self._options.model
-
-    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask for one message."""
-        try:
-            return await _collected(await self._stream(request), request, on_delta)
-        except ProviderFailed:
-            raise
-        except Exception as error:
-            raise self._failure(error, request.model or self.model) from error
-
     async def close(self) -> None:
         """Close the client's connections."""
         await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
+
+    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+        return await _collected(await self._stream(request), request, on_delta)
 
     async def _stream(self, request: CompletionRequest) -> AsyncIterator["ChatResponse"]:
         needed = len((request.system + request.prompt).encode()) // _BYTES_A_TOKEN + request.max_tokens
@@ -77,14 +67,13 @@ class OllamaProvider(LLMProvider):
             stream=True,
         )
 
-    def _failure(self, error: Exception, model: str) -> ProviderFailed:
+    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
         if isinstance(error, self._sdk.ResponseError):
             if error.status_code == HTTPStatus.NOT_FOUND:
                 hint = f"The model {model!r} is not there; get it with: ollama pull {model}"
                 return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, hint)
             return failure(Answered(message=error.error, status=error.status_code, headers=_headers.get()))
-        known = transport_failure(error)
-        return known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error))
+        return None
 
 
 async def _keep_headers(response: Any) -> None:

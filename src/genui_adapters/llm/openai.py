@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define
 
-from genui_adapters.llm.failures import Answered, broken_off, failure, transport_failure
+from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.sdk_provider import SdkProvider
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.llm_provider import LLMProvider, OnDelta
+from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionChunk
@@ -19,7 +20,7 @@ _CACHE_KEY = "mcp-gen-ui"
 """Requests with the same beginning go to where it was read before."""
 
 
-class OpenAIProvider(LLMProvider):
+class OpenAIProvider(SdkProvider):
     """Asks the Responses API of OpenAI, and Chat Completions of any other server, streaming.
 
     A model that refuses the temperature is asked once more without it, and never with it again.
@@ -46,27 +47,12 @@ class OpenAIProvider(LLMProvider):
         except openai.OpenAIError as error:
             raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
 
-    @property
-    def model(self) -> str:
-        """The model from the options."""
-        return self._options.model
-
-    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask for one answer."""
-        try:
-            return await self._with_or_without_temperature(request, on_delta)
-        except ProviderFailed:
-            raise
-        except Exception as error:
-            raise self._failure(error) from error
-
     async def close(self) -> None:
         """Close the client's connections."""
         await self._client.close()
 
-    async def _with_or_without_temperature(
-        self, request: CompletionRequest, on_delta: OnDelta | None
-    ) -> Completion:
+    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+        """Ask with the temperature, and without it where the model takes none."""
         model = request.model or self.model
         try:
             return await self._completion(request, model, on_delta)
@@ -125,7 +111,7 @@ class OpenAIProvider(LLMProvider):
         async with stream:
             return await _from_chat(stream, request, on_delta)
 
-    def _failure(self, error: Exception) -> ProviderFailed:
+    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
         sdk = self._sdk
         if isinstance(error, sdk.APIStatusError):
             names = (error.code, error.type)
@@ -143,8 +129,7 @@ class OpenAIProvider(LLMProvider):
             return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
         if isinstance(error, sdk.APIError):
             return failure(Answered(message=error.message, names=(error.code, error.type)))
-        known = transport_failure(error)
-        return known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error))
+        return None
 
 
 async def _from_responses(
