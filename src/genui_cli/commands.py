@@ -11,7 +11,6 @@ from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     configuration_flags,
     examples,
-    header_flag,
     json_flag,
     log_flags,
     model_flags,
@@ -72,7 +71,6 @@ def _hint(error: click.ClickException) -> str:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @upstream_flags
-@header_flag
 @configuration_flags
 @model_flags
 @serve_flags
@@ -95,11 +93,7 @@ def _hint(error: click.ClickException) -> str:
 def cli(
     context: click.Context,
     /,
-    upstream: str | None,
-    env: tuple[str, ...],
-    env_file: str | None,
-    cwd: str | None,
-    headers: tuple[str, ...],
+    upstream: UpstreamOptions,
     *,
     quiet: bool,
     **values: Any,  # what is said about the configuration
@@ -114,9 +108,8 @@ def cli(
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
-    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
-    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=quiet)
-    context.exit(launch(typed, configuration))
+    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    context.exit(launch(upstream, configuration))
 
 
 @cli.command(
@@ -126,19 +119,11 @@ def cli(
     )
 )
 @upstream_flags
-@header_flag
 @configuration_flags
 @model_flags
 @page_flags
-@click.pass_context
 def preview(
-    context: click.Context,
-    /,
-    upstream: str | None,
-    env: tuple[str, ...],
-    env_file: str | None,
-    cwd: str | None,
-    headers: tuple[str, ...],
+    upstream: UpstreamOptions,
     port: int,
     *,
     open_browser: bool,
@@ -149,12 +134,11 @@ def preview(
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
-    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
-    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=True)
-    target = typed._replace(configured=configuration.upstream)
+    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
+    target = upstream._replace(configured=configuration.upstream)
     title = target.url or " ".join(upstream_argv(target))
-    _serve(passed_on(typed, values), title=title, port=port, open_browser=open_browser)
+    _serve(passed_on(upstream, values), title=title, port=port, open_browser=open_browser)
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))

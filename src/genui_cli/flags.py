@@ -1,9 +1,13 @@
 """The flags of the commands, in groups, as a person types them."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import rich_click as click
+from click import get_current_context
+
+from genui_cli.upstream_options import UpstreamOptions
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -14,8 +18,24 @@ def examples(*lines: str) -> str:
 
 
 def upstream_flags(command: _Command) -> _Command:
-    """What a person says about the upstream."""
+    """What a person says about the upstream; the command gets it as one value, ``upstream``."""
+
+    @wraps(command)
+    def gathered(*args: Any, **values: Any) -> Any:
+        typed = {name: values.pop(name) for name in ("upstream", "env", "env_file", "cwd", "headers")}
+        argv = get_current_context().obj
+        return command(*args, upstream=UpstreamOptions(argv=argv, **typed), **values)
+
+    flagged: Any = gathered
     for flag in (
+        click.option(
+            "-H",
+            "--header",
+            "headers",
+            multiple=True,
+            metavar="NAME: VALUE",
+            help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
+        ),
         click.option("--cwd", metavar="DIR", help="Start the upstream in this directory."),
         click.option("--env-file", metavar="FILE", help="Give the upstream the variables in this file."),
         click.option(
@@ -31,20 +51,8 @@ def upstream_flags(command: _Command) -> _Command:
             help="The upstream's command line, in one word; or write it after --. Or its URL.",
         ),
     ):
-        command = flag(command)
-    return command
-
-
-def header_flag(command: _Command) -> _Command:
-    """What a person sends to an upstream behind a URL."""
-    return click.option(
-        "-H",
-        "--header",
-        "headers",
-        multiple=True,
-        metavar="NAME: VALUE",
-        help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
-    )(command)
+        flagged = flag(flagged)
+    return cast("_Command", flagged)
 
 
 def serve_flags(command: _Command) -> _Command:

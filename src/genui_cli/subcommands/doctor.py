@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from genui_cli.exit_codes import FAILED, OK
-from genui_cli.flags import configuration_flags, examples, header_flag, json_flag, model_flags, upstream_flags
+from genui_cli.flags import configuration_flags, examples, json_flag, model_flags, upstream_flags
 from genui_cli.output import say, say_json
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     epilog=examples("mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py")
 )
 @upstream_flags
-@header_flag
 @configuration_flags
 @model_flags
 @json_flag
@@ -26,11 +25,7 @@ if TYPE_CHECKING:
 def doctor(
     context: click.Context,
     /,
-    upstream: str | None,
-    env: tuple[str, ...],
-    env_file: str | None,
-    cwd: str | None,
-    headers: tuple[str, ...],
+    upstream: UpstreamOptions,
     *,
     as_json: bool,
     **values: Any,
@@ -43,12 +38,11 @@ def doctor(
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.installed import versions_here  # noqa: PLC0415
 
-    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
     needs_upstream = bool(values["server"])
     loaded = examine(
-        typed_from(values, names_upstream=typed.is_named, needs_upstream=needs_upstream), os.environ
+        typed_from(values, names_upstream=upstream.is_named, needs_upstream=needs_upstream), os.environ
     )
-    checkup = Checkup(loaded, typed._replace(configured=loaded.configuration.upstream), os.environ)
+    checkup = Checkup(loaded, upstream._replace(configured=loaded.configuration.upstream), os.environ)
     found = anyio.run(_told, checkup, as_json)
     if as_json:
         checks = [

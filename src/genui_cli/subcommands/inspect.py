@@ -7,7 +7,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.flags import configuration_flags, examples, header_flag, json_flag, upstream_flags
+from genui_cli.flags import configuration_flags, examples, json_flag, upstream_flags
 from genui_cli.output import note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -23,19 +23,11 @@ if TYPE_CHECKING:
     )
 )
 @upstream_flags
-@header_flag
 @configuration_flags
 @click.option("--tool", "name", metavar="NAME", help="Only this tool, with its schemas.")
 @json_flag
-@click.pass_context
 def inspect(
-    context: click.Context,
-    /,
-    upstream: str | None,
-    env: tuple[str, ...],
-    env_file: str | None,
-    cwd: str | None,
-    headers: tuple[str, ...],
+    upstream: UpstreamOptions,
     name: str | None,
     *,
     as_json: bool,
@@ -49,10 +41,9 @@ def inspect(
     from genui_cli.inspection import inspected  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
-    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
-    configuration = load_aloud(typed_from(values, names_upstream=typed.is_named), quiet=quiet)
-    typed = typed._replace(configured=configuration.upstream)
-    tools = anyio.run(inspected, typed, configuration, os.environ)
+    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    upstream = upstream._replace(configured=configuration.upstream)
+    tools = anyio.run(inspected, upstream, configuration, os.environ)
     if name is not None:
         tools = [_the_one(tools, name)]
     if as_json:

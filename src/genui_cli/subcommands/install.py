@@ -6,7 +6,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.flags import configuration_flags, examples, header_flag, model_flags, upstream_flags
+from genui_cli.flags import configuration_flags, examples, model_flags, upstream_flags
 from genui_cli.output import note, say, say_raw
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -26,7 +26,6 @@ _PRINTED = ("goose", "mcp-json")
 )
 @click.argument("target", type=click.Choice(["claude-desktop", "claude-code", "cursor", "vscode", *_PRINTED]))
 @upstream_flags
-@header_flag
 @configuration_flags
 @model_flags
 @click.option("--dry-run", is_flag=True, help="Show what would be changed, and change nothing.")
@@ -40,11 +39,7 @@ def install(
     context: click.Context,
     /,
     target: str,
-    upstream: str | None,
-    env: tuple[str, ...],
-    env_file: str | None,
-    cwd: str | None,
-    headers: tuple[str, ...],
+    upstream: UpstreamOptions,
     name: str,
     wrap: str | None,
     *,
@@ -58,11 +53,10 @@ def install(
     """
     from genui_cli.passed_on import passed_on  # noqa: PLC0415 -- not for --help
 
-    typed = UpstreamOptions(upstream, context.obj, env, cwd, headers, env_file)
-    words = passed_on(typed, values)
-    if wrap and typed.is_named:
+    words = passed_on(upstream, values)
+    if wrap and upstream.is_named:
         raise click.UsageError("--wrap takes the upstream from the host; do not name another", context)
-    if not (wrap or undo or typed.is_named or values["config"]):
+    if not (wrap or undo or upstream.is_named or values["config"]):
         raise Complaint(
             "no upstream MCP server was given", hint="for example: -- uvx mcp-server-git", exit_code=USAGE
         )
