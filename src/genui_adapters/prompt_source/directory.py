@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from genui_core.built.prompts import PROMPT_SET_HASH, PROMPT_SET_ID, PROMPT_SET_VERSION, TEMPLATES
+from genui_core.application.built_kit import built_prompts
+from genui_core.built.prompts import PROMPT_SET_ID, TEMPLATES
 from genui_core.domain.prompting.prompts import PromptSet
 from genui_core.errors import GenUiError
 
@@ -18,11 +19,6 @@ class BrokenPrompts(GenUiError):
     """A folder of prompts cannot be used; the text names the file and says why."""
 
 
-def built_in_prompts() -> PromptSet:
-    """Return the prompts that come with the package."""
-    return PromptSet(PROMPT_SET_ID, PROMPT_SET_VERSION, PROMPT_SET_HASH, TEMPLATES)
-
-
 def prompts_in(directory: str | Path | None) -> PromptSet:
     """Return the prompts of a folder; one that is missing there is the built-in one. None is no folder.
 
@@ -30,7 +26,7 @@ def prompts_in(directory: str | Path | None) -> PromptSet:
         BrokenPrompts: The folder or a file in it cannot be read, or is no template of ours.
     """
     if directory is None:
-        return built_in_prompts()
+        return built_prompts()
     folder = Path(directory)
     if not folder.is_dir():
         raise BrokenPrompts(f"{folder}: there is no such folder")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from genui_adapters.prompt_source.directory import BrokenPrompts, built_in_prompts, prompts_in
+from genui_adapters.prompt_source.directory import BrokenPrompts, prompts_in
+from genui_core.application.built_kit import built_prompts
 from genui_core.built.prompts import TEMPLATES
 
 
@@ -13,11 +14,11 @@ def copy_of(folder, name, change):
 
 
 def test_no_folder_and_an_empty_one_are_the_built_in_prompts(tmp_path):
-    assert prompts_in(None) == prompts_in(tmp_path) == built_in_prompts()
+    assert prompts_in(None) == prompts_in(tmp_path) == built_prompts()
 
 
 def test_a_copy_that_was_not_changed_makes_no_difference(tmp_path):
-    assert prompts_in(copy_of(tmp_path, "generate", str)) == built_in_prompts()
+    assert prompts_in(copy_of(tmp_path, "generate", str)) == built_prompts()
 
 
 def test_a_changed_prompt_replaces_the_built_in_one_and_changes_the_hash(tmp_path):
@@ -26,8 +27,8 @@ def test_a_changed_prompt_replaces_the_built_in_one_and_changes_the_hash(tmp_pat
     own = prompts_in(copy_of(tmp_path, "generate", lambda text: text.replace(version, raised) + "More."))
     assert own.templates["generate"].endswith("More.")
     assert own.templates["system"] == TEMPLATES["system"]
-    assert own.content_hash != built_in_prompts().content_hash
-    assert int(own.version) > int(built_in_prompts().version)
+    assert own.content_hash != built_prompts().content_hash
+    assert int(own.version) > int(built_prompts().version)
 
 
 @pytest.mark.parametrize(
