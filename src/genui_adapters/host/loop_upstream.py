@@ -1,13 +1,14 @@
 """One life of an upstream on an event loop."""
 
-import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
+from genui_adapters.host.descriptor_loop import EventLoop
 from genui_adapters.host.descriptors import read_some
+from genui_adapters.host.pausable_reader import PausableReader
 from genui_adapters.host.pipe_writer import PipeWriter
 from genui_adapters.host.stdio_events import LAST_WORDS_S
 from genui_adapters.host.upstream_log import UpstreamLog
@@ -30,20 +31,18 @@ class LoopUpstream:
 
     process: UpstreamProcess
     _log: UpstreamLog
-    _loop: asyncio.AbstractEventLoop
+    _loop: EventLoop
     on_output: Callable[[bytes], None]
     on_end: Callable[["LoopUpstream"], None]
     on_drained: Callable[[], None]
     writer: PipeWriter = field(init=False)
+    _output: PausableReader = field(init=False)
     _is_deaf: bool = False
-    _is_reading: bool = False
-    _is_paused: bool = False
 
     def __attrs_post_init__(self) -> None:
         """Watch its output, its log and its end."""
         self.writer = PipeWriter(self.process.stdin_fd, self._loop, self._drained)
-        self._is_reading = True
-        self._loop.add_reader(self.process.stdout_fd, self._read_output)
+        self._output = PausableReader(self.process.stdout_fd, self._loop, self._read_output)
         self._loop.add_reader(self.process.stderr_fd, self._read_log)
         self.process.on_end(self._process_ended)
 
@@ -54,21 +53,15 @@ class LoopUpstream:
 
     def stop_reading(self) -> None:
         """Read no output any more."""
-        if self._is_reading:
-            self._is_reading = self._is_paused = False
-            self._loop.remove_reader(self.process.stdout_fd)
+        self._output.stop()
 
     def pause(self) -> None:
         """Read no output for now."""
-        if self._is_reading and not self._is_paused:
-            self._loop.remove_reader(self.process.stdout_fd)
-            self._is_paused = True
+        self._output.pause()
 
     def resume(self) -> None:
         """Read on."""
-        if self._is_paused:
-            self._is_paused = False
-            self._loop.add_reader(self.process.stdout_fd, self._read_output)
+        self._output.resume()
 
     def close_input(self) -> None:
         """Tell it that nothing more will come."""
@@ -99,11 +92,10 @@ class LoopUpstream:
             self._is_deaf = True
             self._loop.call_later(LAST_WORDS_S, self._finish_reading)
 
-    def _read_output(self) -> None:
-        data = read_some(self.process.stdout_fd)
+    def _read_output(self, data: bytes) -> None:
         if data:
             self.on_output(data)
-        elif data is not None:
+        else:
             self.on_end(self)
 
     def _read_log(self) -> None:
@@ -119,7 +111,7 @@ class LoopUpstream:
 
     def _finish_reading(self) -> None:
         """Its end counts even when a child of its own keeps its output open; what it wrote last is read first."""
-        if self._is_reading:
+        if self._output.is_open:
             for data in self._last_words():
                 self.on_output(data)
             self.on_end(self)

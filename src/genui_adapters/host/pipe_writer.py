@@ -1,11 +1,12 @@
 """Writing to a pipe from an event loop, which must never wait."""
 
-import asyncio
 import contextlib
 import os
 from collections.abc import Callable
 
 from attrs import define, field
+
+from genui_adapters.host.descriptor_loop import EventLoop
 
 
 @define(eq=False)
@@ -17,7 +18,7 @@ class PipeWriter:
     """
 
     fd: int
-    loop: asyncio.AbstractEventLoop
+    loop: EventLoop
     on_drained: Callable[[], None]
     broken: bool = False
     _pending: bytearray = field(factory=bytearray)

@@ -1,15 +1,11 @@
 """The stdio driver on the event loop: descriptors watched, nothing waited for."""
 
-import asyncio
-import contextlib
-from collections.abc import Callable
-from typing import Any
-
 from attrs import define, field
 
-from genui_adapters.host.descriptors import read_some
+from genui_adapters.host.descriptor_loop import DescriptorLoop
 from genui_adapters.host.endings import Endings
 from genui_adapters.host.loop_upstream import LoopUpstream
+from genui_adapters.host.pausable_reader import PausableReader
 from genui_adapters.host.pipe_writer import PipeWriter
 from genui_adapters.host.stdio_events import END_SIGNALS, KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
@@ -22,62 +18,45 @@ _MAX_PENDING_BYTES = 1 << 20
 class LoopDriver(StdioConnection):
     """Moves bytes between a host's two descriptors and an upstream, until the host leaves or nothing can be done."""
 
-    _loop: asyncio.AbstractEventLoop = field(init=False)
+    _loop: DescriptorLoop = field(init=False, factory=DescriptorLoop)
+    _from_host: PausableReader = field(init=False)
     _to_host: PipeWriter = field(init=False)
     _upstream: LoopUpstream | None = field(init=False, default=None)
-    _finished: asyncio.Event = field(init=False)
     _is_finishing: bool = field(init=False, default=False)
-    _fault: BaseException | None = field(init=False, default=None)
-    _reads_host: bool = field(init=False, default=False)
-    _host_is_paused: bool = field(init=False, default=False)
     _endings: Endings = field(init=False, factory=Endings)
 
     def serve(self) -> None:
         """Relay; on return no process is left."""
+        self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
+        self.relay.wake = self._flush
+        self.relay.later = self._loop.call_later
+        self.relay.post = self._loop.call_soon_threadsafe
         try:
-            asyncio.run(self._run())
+            with self._loop.on_signals(END_SIGNALS, self._on_signal):
+                self._run()
         finally:
             if self._upstream is not None:
                 self._upstream.end()
             self._endings.wait()
+            self._loop.close()
 
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._finished = asyncio.Event()
-        self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
-        self.relay.wake = self._flush
-        self.relay.later = self._later
-        self.relay.post = self._post
-        self._loop.set_exception_handler(self._on_fault)
-        for number in END_SIGNALS:
-            self._loop.add_signal_handler(number, self._on_signal)
+    def _run(self) -> None:
         self._take_up(self.first)
-        self.supervision.put_in_charge_of(self, self.first.name)
-        self._loop.add_reader(self.host_in, self._on_host)
-        self._reads_host = True
+        self._from_host = PausableReader(self.host_in, self._loop, self._on_host)
         try:
-            await self._finished.wait()
+            self.supervision.put_in_charge_of(self, self.first.name)
+            self._loop.run()
         finally:
             self._release()
-        if self._fault is not None:
-            raise self._fault
-
-    def _later(self, delay_s: float, step: Callable[[], None]) -> None:
-        self._loop.call_later(delay_s, step)
-
-    def _post(self, step: Callable[[], None]) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have ended
-            self._loop.call_soon_threadsafe(step)
 
     # --- reading ------------------------------------------------------------------------
 
-    def _on_host(self) -> None:
-        data = read_some(self.host_in)
+    def _on_host(self, data: bytes) -> None:
         if data:
             self.relay.host_sent(data)
             self._flush()
-        elif data is not None:
-            self._stop_reading_host()
+        else:
+            self._from_host.stop()
             self.relay.host_closed()
             self._flush()
             self._leave(END_GRACE_S)
@@ -108,9 +87,8 @@ class LoopDriver(StdioConnection):
         )
         if host_full and self._upstream is not None:
             self._upstream.pause()
-        if (host_full or upstream_full) and self._reads_host and not self._host_is_paused:
-            self._loop.remove_reader(self.host_in)
-            self._host_is_paused = True
+        if host_full or upstream_full:
+            self._from_host.pause()
 
     def _resume(self) -> None:
         """Read on, each direction by its own rule: an upstream that waits to be read may be why it does not read."""
@@ -119,17 +97,11 @@ class LoopDriver(StdioConnection):
         if upstream is not None and host_has_room:
             upstream.resume()
         if host_has_room and (upstream is None or upstream.writer.pending_bytes <= _MAX_PENDING_BYTES):
-            self._read_host_on()
+            self._from_host.resume()
         if self.host_left and upstream is not None and not upstream.writer.pending_bytes:
             upstream.close_input()
         if self._is_finishing and host_has_room:
-            self._finished.set()
-
-    def _read_host_on(self) -> None:
-        if self._host_is_paused:
-            self._host_is_paused = False
-            if self._reads_host:
-                self._loop.add_reader(self.host_in, self._on_host)
+            self._loop.stop()
 
     # --- the upstream's lives -----------------------------------------------------------
 
@@ -155,8 +127,7 @@ class LoopDriver(StdioConnection):
 
         def end() -> None:
             exit_code = upstream.end()
-            with contextlib.suppress(RuntimeError):  # the loop may have ended before it
-                self._loop.call_soon_threadsafe(self._gone, exit_code)
+            self._loop.call_soon_threadsafe(lambda: self._gone(exit_code))
 
         self._endings.begin(end)
         self._resume()
@@ -165,7 +136,7 @@ class LoopDriver(StdioConnection):
         """End when what the host is to read was written."""
         self._is_finishing = True
         if not self._to_host.pending_bytes and not self.relay.to_host:
-            self._finished.set()
+            self._loop.stop()
 
     def _take_up(self, process: UpstreamProcess) -> None:
         log = self.log_of(process)
@@ -203,24 +174,14 @@ class LoopDriver(StdioConnection):
             upstream.close_input()
         self._loop.call_later(grace_s, upstream.process.terminate)
         self._loop.call_later(grace_s + TERMINATE_GRACE_S, upstream.process.kill)
-        self._loop.call_later(grace_s + TERMINATE_GRACE_S + KILLED_GRACE_S, self._finished.set)
-
-    def _on_fault(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A fault of ours ends the connection; a relay that only seems alive would be worse."""
-        self._fault = context.get("exception") or RuntimeError(str(context.get("message")))
-        self._finished.set()
+        self._loop.call_later(grace_s + TERMINATE_GRACE_S + KILLED_GRACE_S, self._loop.stop)
 
     def _on_signal(self) -> None:
-        self._stop_reading_host()
+        self._from_host.stop()
         self._leave(SIGNAL_GRACE_S)
 
-    def _stop_reading_host(self) -> None:
-        if self._reads_host:
-            self._loop.remove_reader(self.host_in)
-            self._reads_host = False
-
     def _release(self) -> None:
-        self._stop_reading_host()
+        self._from_host.stop()
         self._to_host.restore()
         if self._upstream is not None:
             self._upstream.detach()

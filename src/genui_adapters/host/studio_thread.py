@@ -4,7 +4,6 @@ Whatever a generation costs (loading a provider's package, writing prompts, read
 streams) then holds up no traffic, and all doors have views made in the same way.
 """
 
-import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
@@ -16,7 +15,9 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
 
-if TYPE_CHECKING:  # what makes views is loaded in the thread
+if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
+    import asyncio
+
     from anyio import CancelScope
 
     from genui_core.application.generation.present_view import PresentView
@@ -63,8 +64,9 @@ class StudioThread:
     _changed: "Callable[[Tool, PresentView], None]"
     _thread: threading.Thread | None = field(default=None, init=False)
     _order: threading.Lock = field(factory=threading.Lock, init=False)
-    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
-    _jobs: "asyncio.Queue[_Job | None]" = field(factory=asyncio.Queue, init=False)
+    _loop: "asyncio.AbstractEventLoop | None" = field(default=None, init=False)
+    _jobs: "asyncio.Queue[_Job | None]" = field(init=False)
+    _early: list[Step] = field(factory=list, init=False)
     _waiting: set[_Job] = field(factory=set, init=False)
     _is_closed: bool = field(default=False, init=False)
     _failure: GenUiError | None = field(default=None, init=False)
@@ -98,9 +100,9 @@ class StudioThread:
             self._soon(job.cancel)
 
     def _soon(self, step: Step) -> None:
-        """Take a step: in the thread, once its loop runs. Waiting for it here could be waiting for each other."""
+        """Have a step taken in the thread, once its loop runs. Waiting for it here could be waiting for each other."""
         if self._loop is None:
-            step()
+            self._early.append(step)
             return
         with contextlib.suppress(RuntimeError):  # the thread may have ended
             self._loop.call_soon_threadsafe(step)
@@ -130,13 +132,18 @@ class StudioThread:
             self._waiting.clear()
 
     async def _live(self) -> None:
-        import anyio  # noqa: PLC0415 -- see above
+        import asyncio  # noqa: PLC0415 -- see above
+
+        import anyio  # noqa: PLC0415
 
         parts = self._wrapper.studio_parts
         async with anyio.create_task_group() as tasks:
             studio = parts.opened(tasks, self._tell_change)
+            self._jobs = asyncio.Queue()
             with self._order:
                 self._loop = asyncio.get_running_loop()
+                for step in self._early:
+                    step()
             while (job := await self._jobs.get()) is not None:
                 tasks.start_soon(self._do, job, studio)
             tasks.cancel_scope.cancel()

@@ -1,0 +1,180 @@
+"""An event loop that is no more than a relay needs: descriptors, time, and steps from other threads.
+
+asyncio's does much more, and costs for it: a fifth of the time until the first tools are listed
+is its import, and what it does around each callback is as much as a message costs.
+"""
+
+import contextlib
+import heapq
+import os
+import selectors
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import Protocol
+
+Step = Callable[[], object]
+
+_WAKE_BYTES = 4096
+
+
+class EventLoop(Protocol):
+    """What serving a pipe takes of a loop; those of asyncio are such loops too."""
+
+    def add_reader(self, fd: int, callback: Step, /) -> object:
+        """Have a step taken whenever something can be read from a descriptor, or its end."""
+
+    def remove_reader(self, fd: int, /) -> object:
+        """Watch a descriptor for that no more, if it was watched."""
+
+    def add_writer(self, fd: int, callback: Step, /) -> object:
+        """Have a step taken whenever something can be written to a descriptor, or nobody reads it."""
+
+    def remove_writer(self, fd: int, /) -> object:
+        """Watch a descriptor for that no more, if it was watched."""
+
+    def call_later(self, delay: float, callback: Step, /) -> object:
+        """Have a step taken after some seconds."""
+
+    def call_soon_threadsafe(self, callback: Step, /) -> object:
+        """Have a step taken soon; may be called from any thread."""
+
+
+class _Watched:
+    """What is done when a descriptor is ready. A step that is taken back is not taken, even where it was due."""
+
+    __slots__ = ("read", "write")
+
+    def __init__(self) -> None:
+        self.read: Step | None = None
+        self.write: Step | None = None
+
+    @property
+    def events(self) -> int:
+        return (selectors.EVENT_READ if self.read else 0) | (selectors.EVENT_WRITE if self.write else 0)
+
+
+class DescriptorLoop:
+    """Takes steps one after the other, in the thread that runs it. A step that fails ends the run."""
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._watched: dict[int, _Watched] = {}
+        self._due: list[tuple[float, int, Step]] = []
+        self._numbers = count()
+        self._posted: deque[Step] = deque()
+        self._is_stopped = self._is_closed = False
+        self._closing = threading.Lock()
+        self._woken_fd, self._wake_fd = os.pipe()
+        for fd in (self._woken_fd, self._wake_fd):
+            os.set_blocking(fd, False)
+        self.add_reader(self._woken_fd, self._take_posted)
+
+    def run(self) -> None:
+        """Take steps until one of them stops the loop."""
+        while not self._is_stopped:
+            for key, events in self._selector.select(self._idle_s()):
+                watched = key.data
+                if events & selectors.EVENT_READ and watched.read is not None:
+                    watched.read()
+                if events & selectors.EVENT_WRITE and watched.write is not None:
+                    watched.write()
+            if self._due:
+                self._take_due()
+
+    def stop(self) -> None:
+        """End the run after the present step; before the run, it ends at once."""
+        self._is_stopped = True
+        self.call_soon_threadsafe(lambda: None)
+
+    def close(self) -> None:
+        """Let go of everything. What is posted from now on is not done."""
+        with self._closing:
+            self._is_closed = True
+            self._selector.close()
+            os.close(self._woken_fd)
+            os.close(self._wake_fd)
+
+    # --- descriptors --------------------------------------------------------------------
+
+    def add_reader(self, fd: int, callback: Step) -> None:
+        """Have a step taken whenever something can be read from a descriptor, or its end."""
+        watched = self._watched.get(fd) or _Watched()
+        watched.read = callback
+        self._watch(fd, watched)
+
+    def remove_reader(self, fd: int) -> None:
+        """Watch a descriptor for that no more, if it was watched."""
+        if watched := self._watched.get(fd):
+            watched.read = None
+            self._watch(fd, watched)
+
+    def add_writer(self, fd: int, callback: Step) -> None:
+        """Have a step taken whenever something can be written to a descriptor, or nobody reads it."""
+        watched = self._watched.get(fd) or _Watched()
+        watched.write = callback
+        self._watch(fd, watched)
+
+    def remove_writer(self, fd: int) -> None:
+        """Watch a descriptor for that no more, if it was watched."""
+        if watched := self._watched.get(fd):
+            watched.write = None
+            self._watch(fd, watched)
+
+    def _watch(self, fd: int, watched: _Watched) -> None:
+        if not watched.events:
+            del self._watched[fd]
+            self._selector.unregister(fd)
+        elif fd in self._watched:
+            self._selector.modify(fd, watched.events, watched)
+        else:
+            self._watched[fd] = watched
+            self._selector.register(fd, watched.events, watched)
+
+    # --- time ---------------------------------------------------------------------------
+
+    def call_later(self, delay: float, callback: Step) -> None:
+        """Have a step taken after some seconds."""
+        heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
+
+    def _idle_s(self) -> float | None:
+        return max(0.0, self._due[0][0] - time.monotonic()) if self._due else None
+
+    def _take_due(self) -> None:
+        now_s = time.monotonic()
+        while self._due and self._due[0][0] <= now_s:
+            heapq.heappop(self._due)[2]()
+
+    # --- other threads, signals ---------------------------------------------------------
+
+    def call_soon_threadsafe(self, callback: Step) -> None:
+        """Have a step taken soon; may be called from any thread, and after the loop was closed: then it does nothing."""
+        with self._closing:
+            if not self._is_closed:
+                self._post(callback)
+
+    @contextlib.contextmanager
+    def on_signals(self, numbers: Iterable[signal.Signals], callback: Step) -> Iterator[None]:
+        """Have a step taken at each of these signals while this lasts. In the main thread only."""
+        before = {number: signal.signal(number, lambda *_: self._post(callback)) for number in numbers}
+        waker = signal.set_wakeup_fd(self._wake_fd, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(waker)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _post(self, callback: Step) -> None:
+        self._posted.append(callback)
+        with contextlib.suppress(BlockingIOError):  # it is full of reasons to wake up
+            os.write(self._wake_fd, b"\0")
+
+    def _take_posted(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._woken_fd, _WAKE_BYTES)
+        for _ in range(len(self._posted)):
+            self._posted.popleft()()

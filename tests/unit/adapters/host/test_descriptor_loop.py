@@ -1,0 +1,150 @@
+import os
+import signal
+import sys
+import threading
+
+import pytest
+
+from genui_adapters.host.descriptor_loop import DescriptorLoop
+from genui_adapters.host.pausable_reader import PausableReader
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be watched there")
+
+
+@pytest.fixture
+def loop():
+    made = DescriptorLoop()
+    made.call_later(20, made.stop)  # whatever goes wrong
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def pipe():
+    """Make pipes that are closed in the end."""
+    opened = []
+
+    def make():
+        opened.extend(ends := os.pipe())
+        return ends
+
+    yield make
+    for fd in opened:
+        os.close(fd)
+
+
+def test_it_reads_what_comes_and_stops_where_it_is_told(loop, pipe):
+    reads, writes = pipe()
+    got = []
+
+    def read():
+        got.append(os.read(reads, 10))
+        os.write(writes, b"b") if len(got) == 1 else loop.stop()
+
+    loop.add_reader(reads, read)
+    os.write(writes, b"a")
+    loop.run()
+    assert got == [b"a", b"b"]
+
+
+def test_it_says_when_there_is_room_to_write_beside_something_to_read(loop, pipe):
+    reads, writes = pipe()
+    seen = []
+    loop.add_writer(writes, lambda: (seen.append("room"), loop.remove_writer(writes), os.write(writes, b"x")))
+    loop.add_reader(reads, lambda: (seen.append(os.read(reads, 1)), loop.stop()))
+    loop.run()
+    assert seen == ["room", b"x"]
+
+
+def test_what_is_taken_back_is_not_done_though_it_was_due(loop, pipe):
+    pipes = [pipe(), pipe()]
+    done = []
+
+    def take(this, other):
+        done.append(this)
+        loop.remove_reader(other)
+        loop.stop()
+
+    for (this, writes), (other, _) in (pipes, pipes[::-1]):
+        loop.add_reader(this, lambda this=this, other=other: take(this, other))
+        os.write(writes, b"x")
+    loop.run()
+    assert len(done) == 1
+
+
+def test_taking_back_what_was_never_watched_is_no_mistake(loop, pipe):
+    reads, writes = pipe()
+    loop.remove_reader(reads)
+    loop.remove_writer(writes)
+
+
+def test_steps_are_taken_when_they_are_due_and_in_the_order_they_were_asked_for(loop):
+    taken = []
+    loop.call_later(0.02, loop.stop)
+    loop.call_later(0.01, lambda: taken.append("second"))
+    loop.call_later(0, lambda: taken.append("first"))
+    loop.call_later(0.01, lambda: taken.append("third"))
+    loop.run()
+    assert taken == ["first", "second", "third"]
+
+
+def test_a_step_of_another_thread_wakes_it_up(loop):
+    in_thread = []
+    threading.Timer(
+        0.01, loop.call_soon_threadsafe, [lambda: (in_thread.append(threading.current_thread()), loop.stop())]
+    ).start()
+    loop.run()
+    assert in_thread == [threading.main_thread()]
+
+
+def test_more_steps_than_the_way_to_wake_it_up_has_room_for_are_all_taken(loop):
+    taken = []
+    for number in range(70_000):
+        loop.call_soon_threadsafe(lambda number=number: taken.append(number))
+    loop.call_soon_threadsafe(loop.stop)
+    loop.run()
+    assert taken == [*range(70_000)]
+
+
+def test_a_step_that_fails_ends_the_run(loop):
+    loop.call_later(0, lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        loop.run()
+
+
+def test_it_may_be_stopped_before_it_runs(loop):
+    loop.stop()
+    loop.run()
+
+
+def test_what_comes_after_its_end_is_not_done():
+    loop = DescriptorLoop()
+    loop.close()
+    loop.call_soon_threadsafe(pytest.fail)
+
+
+def test_a_signal_is_a_step_and_afterwards_what_it_was(loop):
+    before = signal.getsignal(signal.SIGUSR1)
+    got = []
+    with loop.on_signals([signal.SIGUSR1], lambda: (got.append("signal"), loop.stop())):
+        threading.Timer(0.01, os.kill, [os.getpid(), signal.SIGUSR1]).start()
+        loop.run()
+    assert got == ["signal"]
+    assert signal.getsignal(signal.SIGUSR1) is before
+
+
+def test_a_paused_reader_reads_on_where_it_paused_and_a_stopped_one_does_not(loop, pipe):
+    reads, writes = pipe()
+    got = []
+    reader = PausableReader(reads, loop, got.append)
+    os.write(writes, b"a")
+    reader.pause()
+    loop.call_later(0.01, lambda: got.append("paused"))
+    loop.call_later(0.01, reader.resume)
+    loop.call_later(0.02, reader.stop)
+    loop.call_later(0.02, lambda: os.write(writes, b"b"))
+    loop.call_later(0.03, reader.resume)
+    loop.call_later(0.04, loop.stop)
+    loop.run()
+    assert got == ["paused", b"a"]
+    assert not reader.is_open
