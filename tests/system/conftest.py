@@ -1,4 +1,4 @@
-"""Third-party MCP servers, installed once for all tests from pinned locks."""
+"""Third-party MCP servers, and the program in a fresh environment: each installed once for all tests."""
 
 import json
 import os
@@ -14,9 +14,23 @@ from attrs import frozen
 
 from genui_adapters.upstream.environment import upstream_environment
 
+from .fresh_environment import built_wheel, fresh_environment
+
 LOCKS = Path(__file__).parent / "servers"
 UV = [sys.executable, "-m", "uv"] if find_spec("uv") else []
 SERVERS = Path(__file__).resolve().parents[2] / "build" / "third-party"
+
+
+@pytest.fixture(scope="session")
+def wheel(repository, tmp_path_factory):
+    """The wheel, built from the repository."""
+    return built_wheel(repository, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def installed(repository, wheel, tmp_path_factory):
+    """The folder of programs of a fresh environment that holds the wheel and what it needs, no more."""
+    return fresh_environment(repository, wheel, tmp_path_factory.mktemp("installed"))
 
 
 @frozen
@@ -33,7 +47,7 @@ class Upstream:
         return {"cwd": self.cwd, "env": upstream_environment(os.environ, {})}
 
 
-def installed(name, files, install, locks=LOCKS):
+def kept_install(name, files, install, locks=LOCKS):
     """Run an install command in a folder of its own unless the same was installed there before."""
     folder = SERVERS / name
     stamp = folder / "installed"
@@ -60,7 +74,7 @@ def installed_python_server(name):
         )
         yield [*pip, "--quiet", "--require-hashes", "-r", folder / f"{name}.lock"]
 
-    return installed(name, [f"{name}.lock"], install) / "venv" / "bin" / f"mcp-server-{name}"
+    return kept_install(name, [f"{name}.lock"], install) / "venv" / "bin" / f"mcp-server-{name}"
 
 
 NPM = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
@@ -72,7 +86,7 @@ def conformance_suite():
     """The words that start the official conformance suite; skips where it cannot be had."""
     locks = Path(__file__).parent / "conformance"
     try:
-        folder = installed("conformance", NPM_FILES, lambda _: [NPM], locks)
+        folder = kept_install("conformance", NPM_FILES, lambda _: [NPM], locks)
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"the conformance suite cannot be installed: {error}")
     node = next(folder.glob("node_modules/node-*/bin/node"), None) or shutil.which("node")
@@ -83,7 +97,7 @@ def conformance_suite():
 
 
 def everything(_folder):
-    folder = installed("everything", NPM_FILES, lambda _: [NPM])
+    folder = kept_install("everything", NPM_FILES, lambda _: [NPM])
     calls = (
         ("echo", {"message": 'héllo <b>"world"</b> & ${x} {{y}} 世界'}),
         ("get-sum", {"a": 2, "b": 40.5}),

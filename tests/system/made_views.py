@@ -36,7 +36,7 @@ class MadeViews:
         answer = self.host.request("resources/read", {"uri": f"ui://{name}"})
         return answer["result"]["contents"][0]["text"]
 
-    def call(self, name, **arguments):
+    def call(self, name, /, **arguments):
         return self.host.request("tools/call", {"name": name, "arguments": arguments})["result"]
 
     def inspected(self, name):

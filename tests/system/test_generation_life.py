@@ -148,20 +148,6 @@ def test_an_end_amid_a_generation_is_quick_and_leaves_nothing_behind(opened, ali
     assert time.monotonic() - begun < 3 + slack_s
 
 
-def test_a_package_of_somebody_elses_brings_a_provider_and_a_store_by_name(opened, tmp_path):
-    cache = {"type": "outside", "directory": str(tmp_path / "kept")}
-    first = opened("--llm", "outside:good", generation=PATIENT, cache=cache)
-    assert "drawn outside 1" in first.page("rows")
-    assert first.host.close() == 0
-    assert len([*(tmp_path / "kept").iterdir()]) == 1
-    second = opened("--llm", "outside:good", generation=PATIENT, cache=cache)
-    assert "drawn outside 1" in second.page("rows")
-    told = second.inspected("rows")
-    assert (told["llmModel"], told["cached"]) == ("good", True)
-    assert second.events("hit")
-    assert not second.events("generation_started")
-
-
 def test_a_store_of_somebody_elses_that_fails_costs_nothing_but_the_keeping(opened, tmp_path):
     cache = {"type": "outside", "directory": str(tmp_path / "broken")}
     made = opened("--llm", "outside:good", generation=PATIENT, cache=cache)

@@ -2,45 +2,15 @@
 
 import json
 import re
-import subprocess
-import sys
 import zipfile
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.request import urlopen
 
-import pytest
+from .fresh_environment import must
 
 MIME_TYPE = "text/html;profile=mcp-app"
 WEATHER_TOOLS = {"get_current_weather", "get_forecast", "set_units"}
 DEVELOPERS_ONLY = {"tests", "test", "node_modules", "build.py", "build.mjs", "dev.py", "__pycache__"}
-
-
-@pytest.fixture(scope="module")
-def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from the repository."""
-    folder = tmp_path_factory.mktemp("wheel")
-    if find_spec("uv"):
-        must(sys.executable, "-m", "uv", "build", "--quiet", "--wheel", "--out-dir", folder, repository)
-    else:
-        must(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, repository)
-    (built,) = folder.glob("*.whl")
-    return built
-
-
-@pytest.fixture(scope="module")
-def installed(repository: Path, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of a fresh environment that holds the wheel and what it needs, no more."""
-    folder = tmp_path_factory.mktemp("installed")
-    must(sys.executable, "-m", "venv", *(["--without-pip"] if find_spec("uv") else []), folder)
-    programs = folder / ("Scripts" if sys.platform == "win32" else "bin")
-    if find_spec("uv"):
-        install = (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", programs / "python")
-    else:
-        install = (programs / "python", "-m", "pip", "install", "--quiet")
-    must(*install, "--require-hashes", "-r", repository / "requirements-run.lock")
-    must(*install, "--no-deps", wheel)
-    return programs
 
 
 def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
@@ -165,12 +135,3 @@ def test_the_installed_command_serves_over_http(installed: Path, open_host) -> N
 def wrapped(installed: Path) -> tuple[Path | str, ...]:
     """The command line of the installed proxy in front of the weather server that came with it."""
     return (installed / "mcp-gen-ui", "--", installed / "python", "-m", "genui_cli.examples.weather_server")
-
-
-def must(*command: object) -> str:
-    """Run a command that must end well, and return what it prints."""
-    done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout

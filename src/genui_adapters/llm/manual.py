@@ -1,5 +1,6 @@
 """A person, or a model that only a person can reach: the prompt goes into a file, the answer comes out of one."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -7,6 +8,7 @@ from anyio.to_thread import run_sync
 from attrs import define
 
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
@@ -39,11 +41,15 @@ class ManualProvider(LLMProvider):
         return "manual"
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask, and wait for the answer's file to hold something and to stop growing."""
+        """Ask, and wait for the answer's file to hold something and to stop growing.
+
+        Raises:
+            ProviderFailed: The question cannot be written.
+        """
         question = self.folder / f"{request.request_id}.prompt.md"
         answer = self.folder / f"{request.request_id}.answer.md"
         try:
-            await run_sync(_ask, question, request)
+            await _asked(question, request)
             self.journal.record(
                 Level.WARN,
                 "llm",
@@ -54,7 +60,8 @@ class ManualProvider(LLMProvider):
             )
             text = await _when_written(answer)
         finally:
-            question.unlink(missing_ok=True)
+            with suppress(OSError):
+                question.unlink()
         await run_sync(answer.unlink)
         if on_delta is not None:
             on_delta(text)
@@ -64,6 +71,13 @@ class ManualProvider(LLMProvider):
 
     async def close(self) -> None:
         """There is nothing to close."""
+
+
+async def _asked(question: Path, request: CompletionRequest) -> None:
+    try:
+        await run_sync(_ask, question, request)
+    except OSError as error:
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"nothing can be asked: {error}") from error
 
 
 def _ask(question: Path, request: CompletionRequest) -> None:

@@ -1,5 +1,6 @@
-"""A model for tests: it answers what it was told to answer."""
+"""A model for tests, which answers what it was told to answer, and what every provider promises."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 import anyio
@@ -71,3 +72,101 @@ class ScriptedProvider(LLMProvider):
     async def close(self) -> None:
         """Take note."""
         self.closed = True
+
+
+ANSWER = "<template>\u00e9 \u4e2d \U0001f600</template>\n<script>function render() {}</script>\n"
+"""What the model of a contract suite writes."""
+
+
+class LLMProviderContract(ABC):
+    """Inherit, say how to make the provider in three moods, and let pytest run the rest, marked for anyio's plugin.
+
+    Whoever tests says what stands in the place of the model: a server, a program, a file.
+    """
+
+    @abstractmethod
+    async def make(self) -> LLMProvider:
+        """Return a provider whose model writes ``ANSWER``, however often it is asked."""
+
+    @abstractmethod
+    async def make_failing(self) -> LLMProvider:
+        """Return a provider whose model gives no answer."""
+
+    @abstractmethod
+    async def make_endless(self) -> LLMProvider:
+        """Return a provider whose model never comes to an end."""
+
+    async def test_it_says_who_it_is(self) -> None:
+        """Logs and cache keys name both."""
+        provider = await self.make()
+        assert provider.name
+        assert provider.model
+        await provider.close()
+
+    async def test_the_answer_is_the_text_and_the_pieces_are_its_parts(self) -> None:
+        """Whoever listens has heard all of it, in order."""
+        provider = await self.make()
+        pieces: list[str] = []
+        completion = await provider.complete(a_question(), pieces.append)
+        assert completion.text == ANSWER == "".join(pieces)
+        assert completion.finish is FinishReason.STOP
+        await provider.close()
+
+    async def test_an_answer_carries_the_id_of_its_question_and_names_its_model(self) -> None:
+        """So that a log can be followed."""
+        provider = await self.make()
+        completion = await provider.complete(a_question(request_id="r-7"))
+        assert completion.request_id == "r-7"
+        assert completion.model
+        assert min(completion.input_tokens, completion.output_tokens) >= 0
+        await provider.close()
+
+    async def test_questions_may_be_asked_at_the_same_time(self) -> None:
+        """Each gets the answer that is its own."""
+        provider, answered = await self.make(), set[str]()
+
+        async def ask(name: str) -> None:
+            completion = await provider.complete(a_question(request_id=name))
+            assert completion.text == ANSWER
+            answered.add(completion.request_id)
+
+        async with anyio.create_task_group() as questions:
+            for name in ("r-1", "r-2", "r-3"):
+                questions.start_soon(ask, name)
+        assert answered == {"r-1", "r-2", "r-3"}
+        await provider.close()
+
+    async def test_no_answer_is_a_failure_in_the_words_of_the_port(self) -> None:
+        """Never an error of a library's own, and never an empty text."""
+        provider = await self.make_failing()
+        failure = None
+        try:
+            await provider.complete(a_question())
+        except ProviderFailed as error:
+            failure = error
+        assert failure is not None, "there was an answer, or no failure"
+        assert str(failure)
+        await provider.close()
+
+    async def test_a_question_that_is_given_up_ends_at_once(self) -> None:
+        """Whoever waits decides how long."""
+        provider = await self.make_endless()
+        with anyio.fail_after(10):
+            with anyio.move_on_after(0.2) as patience:
+                await provider.complete(a_question())
+            assert patience.cancelled_caught
+            await provider.close()
+
+    async def test_it_may_be_closed_twice(self) -> None:
+        """Whoever tidies up need not ask."""
+        provider = await self.make()
+        await provider.close()
+        await provider.close()
+
+
+def a_question(**changed: str) -> CompletionRequest:
+    """Return a question; name what matters to the test."""
+    words = {"system": "You write views.", "prompt": "Write one.", "request_id": "r-1", **changed}
+    return CompletionRequest(
+        system=words["system"], prompt=words["prompt"], request_id=words["request_id"], max_tokens=4096
+    )

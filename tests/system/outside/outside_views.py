@@ -1,4 +1,4 @@
-"""A provider and a store as somebody else would write them, installed beside us: all they know of us are the ports."""
+"""A provider and a store of somebody else's that misbehave; two that do not are among the examples."""
 
 import json
 from pathlib import Path

@@ -30,7 +30,15 @@ def test_the_packages_are_typed_strictly(must_pass: MustPass) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["dev.py", "prompts/build.py", "examples/weather-server/weather_server.py"]
+    "script",
+    [
+        "dev.py",
+        "prompts/build.py",
+        "examples/weather-server/weather_server.py",
+        "examples/database-server/database_server.py",
+        "examples/custom-provider/program_provider.py",
+        "examples/custom-store/sqlite_store.py",
+    ],
 )
 def test_the_scripts_outside_the_packages_are_typed_too(must_pass: MustPass, script: str) -> None:
     must_pass(sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", script)

@@ -1,0 +1,69 @@
+"""The tutorial, done by a newcomer: from the wheel, in a fresh environment, with no key."""
+
+import os
+import shutil
+import sys
+
+import pytest
+
+from .executed_page import Shell, Step, commands_without_mark, lacks, steps_of
+
+INSTALLING = "installed by the test"
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the tutorial speaks to a POSIX shell")
+
+
+@pytest.fixture(scope="module")
+def page(repository):
+    return (repository / "docs" / "tutorial.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def newcomer(installed, repository, tmp_path):
+    """A shell with the wheel in its path and a home of its own; of the project only what a clone has."""
+    shutil.copytree(repository / "examples" / "tutorial", tmp_path / "examples" / "tutorial")
+    (tmp_path / "home").mkdir()
+    path = os.pathsep.join((str(installed), os.environ["PATH"]))
+    return Shell(
+        tmp_path,
+        {
+            "PATH": path,
+            "HOME": str(tmp_path / "home"),
+            "BROWSER": "true",
+            "LANG": "C.UTF-8",
+            "COLUMNS": "200",
+        },
+    )
+
+
+def test_a_newcomer_does_it_from_start_to_end(page, newcomer):
+    steps = [step for step in steps_of(page) if step.mark != INSTALLING]
+    assert len(steps) > 10
+    for step in steps:
+        newcomer.do(step)
+
+
+def test_no_command_is_left_out(page):
+    assert commands_without_mark(page) == []
+    assert [step.text.splitlines()[-1] for step in steps_of(page) if step.mark == INSTALLING] == [
+        "pip install ."
+    ]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step("run", "exit 3\n"),
+        Step("run", "echo one\n", ("two",)),
+        Step("run", "echo one; echo two\n", ("two", "one")),
+        Step("watch", "echo one\n", ("two",)),
+        Step("something else", "echo one\n"),
+    ],
+)
+def test_a_page_that_is_not_true_is_found_out(newcomer, step):
+    with pytest.raises(AssertionError):
+        newcomer.do(step)
+
+
+def test_a_line_may_leave_out_what_changes():
+    assert lacks("a: port 8123, ready\nb\n", ("a: port …, ready", "b")) is None
+    assert lacks("a: port 8123, waiting\n", ("a: port …, ready",)) == "a: port …, ready"
