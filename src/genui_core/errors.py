@@ -13,6 +13,7 @@ GenUiError
 ├── HostRefused          the host answered a request of the upstream's with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
+├── NotAugmented         a tool's result gets no UI put into it
 └── InvalidAddress       a text is not a ui:// address of ours
 
 What a host sees of them (code, ``errorType``) is decided in one table,
@@ -170,6 +171,10 @@ class ProviderFailed(GenUiError):
         self.retryable = code in _RETRYABLE if retryable is None else retryable
         self.retry_after_ms = retry_after_ms
         super().__init__(f"{code}: {message}")
+
+
+class NotAugmented(GenUiError):
+    """A tool's result gets no UI put into it; the text says why."""
 
 
 class NotCanonical(GenUiError):

@@ -12,13 +12,13 @@ test("sizes stay within the budget", () => {
 
 test("the output is deterministic, pure ASCII and cannot end its element", async () => {
   assert.equal(pythonModule(await buildTexts()), pythonModule(texts));
-  const all = texts.script + texts.document + texts.style;
+  const all = texts.script + texts.document + texts.standalone + texts.style;
   assert.match(all, /^[\x00-\x7f]*$/);
   assert.doesNotMatch(all, /<\/(script|style)|<!--/i);
 });
 
 test("nothing that the policy or the rules forbid is in the script", () => {
-  assert.doesNotMatch(texts.script + texts.document, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage|sessionStorage|\balert\(|\bconfirm\(|https?:\/\/(?!example\.com|www\.w3\.org\/2000\/svg\")/);
+  assert.doesNotMatch(texts.script + texts.document + texts.standalone, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage|sessionStorage|\balert\(|\bconfirm\(|https?:\/\/(?!example\.com|www\.w3\.org\/2000\/svg\")/);
   assert.doesNotMatch(texts.style, /100vh|height:100%|url\(|@import/);
 });
 

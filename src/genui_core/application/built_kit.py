@@ -38,6 +38,11 @@ class BuiltViewKit(ViewKit):
         return self._built.DOCUMENT_SCRIPT
 
     @property
+    def standalone_script(self) -> str:
+        """The built script for pages that leave the wrapper."""
+        return self._built.STANDALONE_SCRIPT
+
+    @property
     def api_version(self) -> int:
         """The version of what views may call."""
         return self._built.API_VERSION

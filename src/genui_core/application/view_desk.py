@@ -11,8 +11,9 @@ from genui_core.domain.apps_extension import MIME_TYPE
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
+from genui_core.domain.page_frame import PageParts
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings import HostRuntime, Settings
 from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address
 from genui_core.errors import ResourceNotFound
@@ -105,21 +106,26 @@ class ViewDesk:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self._built_page(tool))
+            ready = self._pages[key] = json_text(self._page_of(tool, self.kit, self.settings.host_runtime))
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)
         return ready
 
-    def _built_page(self, tool: Tool) -> str:
+    def standalone_page(self, tool: Tool) -> str:
+        """Return the tool's view as it is now, as a page that works without this wrapper."""
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+
+        return self._page_of(tool, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
+
+    def _page_of(self, tool: Tool, kit: PageParts, runtime: HostRuntime) -> str:
         view = self._present(tool)
         data = self._data(tool, view)
         if view is None or not view.source:
-            return minimal_page(tool, data, self.kit)
+            return minimal_page(tool, data, kit)
         from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
 
-        runtime = self.settings.host_runtime
-        return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime)
+        return view_page(tool, data, kit, view.source, view.mode, runtime=runtime)
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)

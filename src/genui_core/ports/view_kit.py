@@ -27,6 +27,15 @@ class ViewKit(Protocol):
 
     @property
     @abstractmethod
+    def standalone_script(self) -> str:
+        """The text of what follows either script on a page that leaves the wrapper, as safe as they are.
+
+        It has the page work where a host speaks mcp-ui only, and has it say so where there is no host.
+        """
+        ...
+
+    @property
+    @abstractmethod
     def api_version(self) -> int:
         """Raised only when views written against the kit would no longer work (SPEC §9)."""
         ...

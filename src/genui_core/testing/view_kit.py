@@ -14,6 +14,7 @@ class PlainViewKit(ViewKit):
     style: str = "body { color: CanvasText }"
     script: str = "globalThis.McpGenUi = { startAdaptiveView() {} };"
     document_script: str = "globalThis.McpGenUi = { prepareDocument() {} };"
+    standalone_script: str = "globalThis.McpGenUi.isStandalone = true;"
     api_version: int = 1
     build: str = "plain"
 
@@ -29,14 +30,14 @@ class ViewKitContract(ABC):
         """The texts go into a page as they are."""
         kit = self.make()
         assert "</style" not in kit.style.lower()
-        for script in (kit.script, kit.document_script):
+        for script in (kit.script, kit.document_script, kit.standalone_script):
             assert "</script" not in script.lower()
             assert "<!--" not in script
 
     def test_the_script_is_ascii_and_defines_what_pages_start(self) -> None:
         """Pages call ``McpGenUi.startAdaptiveView`` and ``McpGenUi.prepareDocument``."""
         kit = self.make()
-        assert (kit.script + kit.document_script).isascii()
+        assert (kit.script + kit.document_script + kit.standalone_script).isascii()
         assert "startAdaptiveView" in kit.script
         assert "prepareDocument" in kit.document_script
 

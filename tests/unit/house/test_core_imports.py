@@ -14,6 +14,8 @@ PARTS_ALLOWED_TO_IMPORT = {
     "anyio": {"application", "testing"},
     "chevron": {"domain"},
     "html5lib": {"domain"},
+    "jsonschema": {"domain"},
+    "referencing": {"domain"},
     "justhtml": {"domain"},
     "tinycss2": {"domain"},
     "tree_sitter": {"domain"},
