@@ -30,6 +30,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "set-up"
 RUN_LOCK, DEV_LOCK = ROOT / "requirements-run.lock", ROOT / "requirements.lock"
 NODE_FOLDERS = (ROOT / "view", ROOT / "tests" / "browser" / "host")
+REDIS_SERVERS = ("redis-server", "valkey-server")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OLDEST_PYTHON = (3, 11)
 
@@ -50,6 +51,7 @@ def main(arguments: list[str]) -> None:
         set_up_python("dev")
         set_up_node()
         set_up_browser()
+        set_up_redis()
         become([PYTHON, "-m", "pytest", *rest], ROOT)
     elif command == "lock":
         lock(rest)
@@ -122,17 +124,27 @@ def set_up_node() -> None:
 
 def set_up_browser() -> None:
     """Install Chromium by apt where there is no browser and this user may install one."""
-    if any(map(shutil.which, BROWSERS)):
+    set_up_by_apt("Chromium", "chromium", BROWSERS, "the browser tests")
+
+
+def set_up_redis() -> None:
+    """Install a Redis server by apt where there is none and this user may install one."""
+    set_up_by_apt("Redis", "redis-server", REDIS_SERVERS, "the tests of the shared store")
+
+
+def set_up_by_apt(name: str, package: str, programs: tuple[str, ...], needed_by: str) -> None:
+    """Install a package unless one of its programs is there."""
+    if any(map(shutil.which, programs)):
         return
     apt, sudo = shutil.which("apt-get"), shutil.which("sudo")
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if apt is None or not (is_root or (sudo and succeeds([sudo, "-n", "true"]))):
-        say("No Chromium found, and no right to install it: the browser tests cannot run.\n"
-            "  Install it yourself; on Debian: apt-get update && apt-get install -y chromium")  # fmt: skip
+        say(f"No {name} found, and no right to install it: {needed_by} cannot run.\n"
+            f"  Install it yourself; on Debian: apt-get update && apt-get install -y {package}")  # fmt: skip
         return
     before = [] if is_root else [str(sudo), "-n"]
     run("Refreshing the list of packages", [*before, apt, "-qq", "update"])
-    run("Installing Chromium", [*before, apt, "-qq", "install", "-y", "--no-install-recommends", "chromium"])
+    run(f"Installing {name}", [*before, apt, "-qq", "install", "-y", "--no-install-recommends", package])
 
 
 def lock(arguments: list[str]) -> None:

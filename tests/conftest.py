@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 from hypothesis import HealthCheck, settings
+from redis_process import RedisProcess, program
 from view_host import NotSetUpError, open_browser, serve_host
 
 ANSWER_TIMEOUT_S = 60
@@ -211,6 +212,20 @@ def host_origins():
     """Start the servers of the host that shows views, and return where they are and what they offer."""
     with needed(serve_host()) as origins:
         yield origins
+
+
+@pytest.fixture(scope="session")
+def redis_process():
+    """Start a Redis server of the tests' own, which all tests share."""
+    with needed(_redis()) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def _redis():
+    program()
+    with RedisProcess() as server:
+        yield server
 
 
 @contextlib.contextmanager

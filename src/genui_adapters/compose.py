@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.telemetry.redacting_journal import RedactingJournal
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.domain.configuration import Configuration, LoggingSettings
     from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_histories import ViewHistories
@@ -55,16 +56,39 @@ def wrapper_from(
     settings = chosen.settings
     llm = provider_from(settings, known, journal)
     chosen.tell(journal)
-    keeps = llm is not None or (settings.cache.type != "memory" or settings.cache.persist_on_shutdown)
+    kept = _kept(settings, known, journal, has_model=llm is not None)
     return Wrapper(
         settings=settings,
         llm=llm,
-        store=store_from(settings, known, journal) if keeps else None,
-        histories=_histories_from(settings, known, journal),
+        store=kept.store,
+        histories=kept.histories,
+        lock=kept.lock,
         judge=DeferredJudge(),
         prompts=_prompts_from(settings),
         journal=journal,
     )
+
+
+class _Kept(NamedTuple):
+    """Where views are kept, and with whom that is shared."""
+
+    store: "ViewStore | None"
+    histories: "ViewHistories | None"
+    lock: "GenerationLock | None" = None
+
+
+def _kept(settings: Settings, environment: Mapping[str, str], journal: Journal, *, has_model: bool) -> _Kept:
+    cache = settings.cache
+    if cache.type == "redis" and cache.enabled:
+        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
+
+        shared = shared_on_redis(cache, journal)
+        return _Kept(
+            shared.store, shared.histories if settings.refinements == "persist" else None, shared.lock
+        )
+    keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
+    store = store_from(settings, environment, journal) if keeps else None
+    return _Kept(store, _histories_from(settings, environment, journal))
 
 
 def _histories_from(
@@ -113,7 +137,19 @@ def known_secrets(configuration: "Configuration | None", environment: Mapping[st
         found |= {value for name, value in upstream.env.items() if is_secret_name(name)}
         found |= {*upstream.headers.values()}
         found |= {configuration.settings.llm.api_key or "", configuration.serve.token or ""}
+        found |= _secrets_in(configuration.settings.cache.url)
     return frozenset(found - {""})
+
+
+def _secrets_in(url: str | None) -> frozenset[str]:
+    if url is None:
+        return frozenset()
+    from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+
+    try:
+        return redis_place(url).secrets | {url}
+    except BadStoreUrl:
+        return frozenset({url})
 
 
 def _redacting(journal: StreamJournal, secrets: frozenset[str]) -> Journal:

@@ -9,7 +9,8 @@ from attrs import frozen
 from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.prompt_source.directory import prompts_in
-from genui_adapters.view_store.factories import views_folder
+from genui_adapters.view_store.factories import redis_server, views_folder
+from genui_adapters.view_store.redis_store import RedisStore
 from genui_cli.complaint import Complaint
 from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
@@ -18,6 +19,7 @@ from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.finding import Ruling
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.errors import GenUiError
+from genui_core.ports.journal import SilentJournal
 
 _SOUND_VIEW = "<style></style><template><p></p></template><script>function render(data, ui) {}</script>"
 
@@ -115,10 +117,22 @@ class Checkup:
         cache = self.loaded.configuration.settings.cache
         if cache.type == "memory" and not cache.persist_on_shutdown:
             return "in memory, until the end"
+        if cache.type == "redis":
+            return await self._shared_cache()
         if cache.type not in ("memory", "filesystem"):
             return f"{cache.type}; it was not tried"
         folder = views_folder(cache, self.environment)
         return f"{_nearest_writable(folder)} can be written"
+
+    async def _shared_cache(self) -> str:
+        store = RedisStore(
+            server=redis_server(self.loaded.configuration.settings.cache, SilentJournal()),
+            settings=self.loaded.configuration.settings.cache,
+        )
+        try:
+            return f"{await store.check()} keeps views; it has {(await store.stats()).entries} of ours"
+        finally:
+            await store.close()
 
     async def _upstream(self) -> str:
         tools = await inspected(self.upstream, self.loaded.configuration, self.environment)

@@ -1,6 +1,8 @@
 """Errors that nobody caught, as complaints with the exit code that fits."""
 
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
+from genui_adapters.view_store.redis_place import BadStoreUrl
+from genui_adapters.view_store.redis_server import StoreUnreachable
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
 from genui_core.errors import (
@@ -14,9 +16,10 @@ from genui_core.errors import (
 )
 
 _CODES: tuple[tuple[type[GenUiError] | tuple[type[GenUiError], ...], int, str | None], ...] = (
-    ((UnknownAdapter, BrokenAdapter), USAGE, None),
+    ((UnknownAdapter, BrokenAdapter, BadStoreUrl), USAGE, None),
     (UpstreamForbidden, NOT_LET_IN, "give it credentials with -H, or upstream.headers"),
     ((UpstreamUnreachable, UpstreamDied, UpstreamTimeout), UPSTREAM_UNREACHABLE, None),
+    (StoreUnreachable, FAILED, "see cache.url; mcp-gen-ui doctor tries it"),
     (GenUiError, TOOL_OR_MODEL_FAILED, None),
 )
 

@@ -79,7 +79,9 @@ async def inspected(
     )
     async with opener(_US, _ignore) as source:
         tools = await _listed(source)
-    kept = Counter(view.tool_name for view in await store_from(settings, environment, journal).entries())
+    store = store_from(settings, environment, journal)
+    kept = Counter(view.tool_name for view in await store.entries())
+    await store.close()
     return [_inspected(tool, settings, kept[tool.name]) for tool in tools]
 
 

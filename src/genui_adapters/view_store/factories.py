@@ -2,14 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from genui_adapters.registry import Registry
 from genui_adapters.user_folders import user_folder
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.ports.clock import SystemClock
+from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.journal import Journal
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
+
+if TYPE_CHECKING:
+    from genui_adapters.view_store.redis_server import RedisServer
 
 StoreFactory = Callable[[CacheSettings, Mapping[str, str], Journal], ViewStore]
 """Makes a store of the section ``cache``, of the variables it may read, and of a log; connects to nothing."""
@@ -17,7 +24,11 @@ StoreFactory = Callable[[CacheSettings, Mapping[str, str], Journal], ViewStore]
 STORES = Registry[StoreFactory](
     kind="view store",
     group="mcp_gen_ui.view_stores",
-    built_in={"memory": f"{__name__}:memory", "filesystem": f"{__name__}:filesystem"},
+    built_in={
+        "memory": f"{__name__}:memory",
+        "filesystem": f"{__name__}:filesystem",
+        "redis": f"{__name__}:redis",
+    },
 )
 
 
@@ -51,6 +62,61 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Jo
         clock=SystemClock(),
         journal=journal,
     )
+
+
+def redis(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:  # noqa: ARG001
+    """Return a store on the server that ``cache.url`` names, to which nothing connects before it is used.
+
+    Raises:
+        BadStoreUrl: It names none.
+    """
+    return _redis_store(redis_server(cache, journal), cache)
+
+
+def redis_server(cache: CacheSettings, journal: Journal) -> "RedisServer":
+    """Return the server that ``cache.url`` names.
+
+    Raises:
+        BadStoreUrl: It names none.
+    """
+    from genui_adapters.view_store.redis_place import redis_place  # noqa: PLC0415 -- one store is enough
+    from genui_adapters.view_store.redis_server import RedisServer  # noqa: PLC0415
+
+    return RedisServer(place=redis_place(cache.url), clock=SystemClock(), journal=journal)
+
+
+def _redis_store(server: "RedisServer", cache: CacheSettings) -> ViewStore:
+    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415 -- one store is enough
+
+    return RedisStore(server=server, settings=cache)
+
+
+@frozen
+class Shared:
+    """All that wrappers have in common that use one server.
+
+    Attributes:
+        store: Where their views are.
+        histories: Where their wishes are, and the views there were.
+        lock: Which of them makes a view.
+    """
+
+    store: ViewStore
+    histories: ViewHistories
+    lock: GenerationLock
+
+
+def shared_on_redis(cache: CacheSettings, journal: Journal) -> Shared:
+    """Return what wrappers have in common on the server that ``cache.url`` names.
+
+    Raises:
+        BadStoreUrl: It names none.
+    """
+    from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415 -- see above
+    from genui_adapters.view_store.redis_lock import RedisLock  # noqa: PLC0415
+
+    server = redis_server(cache, journal)
+    return Shared(_redis_store(server, cache), RedisHistories(server), RedisLock(server))
 
 
 def history_files(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewHistories:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
+from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
 from genui_cli.configuration.layers import Given
 from genui_cli.configuration.problem import Problem
 from genui_core.domain.configuration import Configuration, UpstreamTarget
@@ -15,6 +16,7 @@ def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> I
         *_upstream(configuration.upstream),
         *_model(configuration),
         *_logging(configuration),
+        *_cache(configuration),
     ):
         each = given.get(path)
         yield Problem(source=each.source if each else "", path=path, text=text, hint=hint)
@@ -66,6 +68,17 @@ def _logging(configuration: Configuration) -> _Found:
             "is stdout, which carries the protocol",
             "use stderr or file; stdout is free where serve.transport is http or sse",
         )
+
+
+def _cache(configuration: Configuration) -> _Found:
+    cache = configuration.settings.cache
+    if cache.type != "redis":
+        return
+    try:
+        redis_place(cache.url)
+    except BadStoreUrl as error:
+        text, _, hint = str(error).removeprefix("cache.url ").partition("; ")
+        yield "cache.url", text, hint
 
 
 def _is_url(text: str) -> bool:

@@ -1,7 +1,8 @@
 """``mcp-gen-ui cache``: the views that are kept."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import rich_click as click
 
@@ -11,6 +12,8 @@ from genui_cli.output import note, say, say_json, say_table
 if TYPE_CHECKING:
     from genui_core.domain.stored_view import StoredView
     from genui_core.ports.view_store import ViewStore
+
+Answer = TypeVar("Answer")
 
 
 @click.group(
@@ -26,10 +29,7 @@ def cache() -> None:
 @json_flag
 def list_views(*, as_json: bool, **values: Any) -> None:
     """Name the views that are kept, the most recently used last."""
-    import anyio  # noqa: PLC0415 -- not for --help
-
-    store = _store(values)
-    views = anyio.run(store.entries)
+    views = _asked(values, lambda store: store.entries())
     if as_json:
         say_json([_as_data(view) for view in views])
     elif views:
@@ -43,14 +43,30 @@ def list_views(*, as_json: bool, **values: Any) -> None:
 @json_flag
 def clear(tool: str | None, *, as_json: bool, **values: Any) -> None:
     """Forget the views that are kept, and say how many there were."""
-    import anyio  # noqa: PLC0415 -- not for --help
-
-    store = _store(values)
-    count = anyio.run(store.clear) if tool is None else anyio.run(store.invalidate, tool)
+    count = _asked(values, lambda store: store.clear() if tool is None else store.invalidate(tool))
     if as_json:
         say_json({"cleared": count})
     else:
         say(f"{count} {'view' if count == 1 else 'views'} forgotten")
+
+
+def _asked(values: dict[str, Any], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
+    """Return a store's answer. One that others share is to be there: an empty answer would be a wrong one."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415
+
+    store = _store(values)
+
+    async def asking() -> "Answer":
+        try:
+            if isinstance(store, RedisStore):
+                await store.check()
+            return await ask(store)
+        finally:
+            await store.close()
+
+    return anyio.run(asking)
 
 
 def _store(values: dict[str, Any]) -> "ViewStore":

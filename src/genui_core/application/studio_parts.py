@@ -8,7 +8,9 @@ from attrs import frozen
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.second_look import SecondLook
 from genui_core.application.generation.tool_memory import ToolMemory
+from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
@@ -19,6 +21,7 @@ from genui_core.domain.prompting.prompts import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
+from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.llm_provider import LLMProvider
@@ -35,6 +38,7 @@ class StudioParts:
         llm: The model; None makes no views, and serves those that are stored or handed in.
         store: Where views are kept.
         histories: Where wishes and views outlive the process, or None.
+        lock: Who of several wrappers makes a view.
         judge: Whoever checks what models write.
         prompts: The templates.
         configuration: What else decides about a view, for its key.
@@ -47,6 +51,7 @@ class StudioParts:
     llm: LLMProvider | None
     store: ViewStore
     histories: ViewHistories | None
+    lock: GenerationLock
     judge: ViewJudge
     prompts: PromptSet
     configuration: ViewConfiguration
@@ -62,7 +67,7 @@ class StudioParts:
             tasks: What generations run in; it outlives every request.
             changed: Called with a tool and its view when that is another than was served before.
         """
-        settings = self.settings
+        settings, budget_ms = self.settings, self.settings.generation.timeout_ms
         keeper = ViewKeeper(
             generator=self._generator(tasks),
             store=GuardedStore(self.store, self.journal),
@@ -76,11 +81,20 @@ class StudioParts:
             memory=ToolMemory(
                 histories=self.histories, most_refinements=settings.limits.max_refinement_history
             ),
+            turns=Turns(lock=self.lock, clock=self.clock, patience_ms=budget_ms),
+            second_look=self._second_look(),
         )
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
         )
         return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts)
+
+    def _second_look(self) -> SecondLook | None:
+        """What this wrapper alone may write was judged when it was made."""
+        if not (self.store.is_shared or (self.histories is not None and self.histories.is_shared)):
+            return None
+        strict = self.settings.generation.strict
+        return SecondLook(judge=self.judge, strict=strict, identity=self.identity, journal=self.journal)
 
     def _generator(self, tasks: TaskGroup) -> Generator | None:
         if self.llm is None:

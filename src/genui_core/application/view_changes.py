@@ -88,11 +88,12 @@ class ViewChanges:
     def roll_back(self, arguments: Arguments) -> Work[Answer]:
         """Give a tool a view that it had before."""
         tool = tool_with_ui(self._wrapper, arguments)
+        facts = self._wrapper.facts(tool)
         number = number_argument(arguments, "version", "the number of a version")
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             try:
-                version = await studio.editor.roll_back(tool, number)
+                version = await studio.editor.roll_back(facts, number)
             except GenUiError as error:
                 return failure(error)
             return success(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_judge import ViewJudge
@@ -34,6 +35,7 @@ class ViewMaking:
         llm: The model, or None.
         store: Where views are kept; None is memory.
         histories: Where wishes and views outlive the process; None is nowhere.
+        lock: Who of several wrappers that share the store makes a view; whoever asks, where None is given.
         judge: Whoever checks what models write; None is in this process.
         prompts: What models are told; None are the built-in ones.
         clock: For budgets and ages.
@@ -44,6 +46,7 @@ class ViewMaking:
     llm: "LLMProvider | None" = None
     store: "ViewStore | None" = None
     histories: "ViewHistories | None" = None
+    lock: "GenerationLock | None" = None
     judge: "ViewJudge | None" = None
     prompts: "PromptSet | None" = None
     clock: Clock = field(factory=SystemClock)
@@ -58,6 +61,11 @@ class ViewMaking:
         """Whether a tool may have another view than the minimal UI without anybody handing it in."""
         return self.llm is not None or self.store is not None or self.histories is not None
 
+    @property
+    def shares_histories(self) -> bool:
+        """Whether a tool's view may become another without anybody telling us."""
+        return self.histories is not None and self.histories.is_shared
+
     def configuration(self, kit: ViewKit) -> ViewConfiguration:
         """Return whatever besides a tool decides what its view looks like."""
         return view_configuration(self.settings, kit, self.prompts or built_prompts(), self.llm)
@@ -67,11 +75,13 @@ class ViewMaking:
         from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
         from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
         from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
+        from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
 
         return StudioParts(
             llm=self.llm,
             store=self.store or MemoryStore(self.settings.cache, self.clock),
             histories=self.histories,
+            lock=self.lock or AlwaysGranted(),
             judge=self.judge or InProcessJudge(),
             prompts=self.prompts or built_prompts(),
             configuration=configuration,

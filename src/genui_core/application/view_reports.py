@@ -29,11 +29,13 @@ class ViewReports:
 
     def list_all(self, _arguments: Arguments) -> Work[Answer]:
         """Tell of all tools."""
-        tools = tuple((tool, self._wrapper.gives_ui(tool)) for tool in self._wrapper.active_tools.values())
+        wrapper = self._wrapper
+        tools = tuple((tool, wrapper.gives_ui(tool)) for tool in wrapper.active_tools.values())
+        known = tuple(wrapper.facts(tool) for tool, _ in tools)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            for tool, _ in tools:
-                await studio.keeper.recall(tool)
+            for facts in known:
+                await studio.keeper.recall(facts)
             kept = {view.key for view in await studio.keeper.store.entries()}
             return success({"tools": [_listed(studio, tool, kept, enabled=shown) for tool, shown in tools]})
 
@@ -44,9 +46,10 @@ class ViewReports:
         tool = self._wrapper.tool(tool_name(arguments))
         enabled = self._wrapper.gives_ui(tool)
         address = self._wrapper.views.address(tool) if enabled else None
+        facts = self._wrapper.facts(tool)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            await studio.keeper.recall(tool)
+            await studio.keeper.recall(facts)
             kept = {view.key for view in await studio.keeper.store.entries()}
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
@@ -56,9 +59,10 @@ class ViewReports:
     def history(self, arguments: Arguments) -> Work[Answer]:
         """Tell of every view that a tool has had."""
         tool = self._wrapper.tool(tool_name(arguments))
+        facts = self._wrapper.facts(tool)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            await studio.keeper.recall(tool)
+            await studio.keeper.recall(facts)
             present = studio.keeper.at_hand(tool)
             versions = studio.keeper.versions(tool)
             return success({"tool": tool.name, "versions": [_version(each, present) for each in versions]})

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_judge import ViewJudge
@@ -52,6 +53,7 @@ class Wrapper:
         llm: The model that writes views; without one, every tool has its minimal UI.
         store: Where views are kept; in memory where nothing is given.
         histories: Where wishes and views outlive the process; they end with it where nothing is given.
+        lock: Who of several wrappers that share the store makes a view; whoever asks, where none is given.
         judge: Whoever checks what models write; in this process where none is given.
         prompts: What models are told; the built-in prompts where none are given.
         journal: Where its events go.
@@ -67,6 +69,7 @@ class Wrapper:
         llm: "LLMProvider | None" = None,
         store: "ViewStore | None" = None,
         histories: "ViewHistories | None" = None,
+        lock: "GenerationLock | None" = None,
         judge: "ViewJudge | None" = None,
         prompts: "PromptSet | None" = None,
         journal: Journal | None = None,
@@ -82,6 +85,7 @@ class Wrapper:
             llm=llm,
             store=store,
             histories=histories,
+            lock=lock,
             judge=judge,
             prompts=prompts,
             clock=clock or SystemClock(),
@@ -259,7 +263,9 @@ class Wrapper:
     def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
         """Return what the studio is to do before an address of ours is served, or None where all is at hand."""
         tool = self._registry.find(tool_name_of(uri))
-        if tool is None or not self._making.makes_views or self.views.has_finished(tool):
+        if tool is None or not self._making.makes_views:
+            return None
+        if self.views.has_finished(tool) and not self._making.shares_histories:
             return None
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)

@@ -19,8 +19,8 @@ class CacheSettings:
         default="memory",
         metadata=note(
             "cache.type",
-            "Where finished views are kept: `memory` until the end, `filesystem` for good; `redis` or "
-            "another store where an installed package brings it.",
+            "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
+            "wrappers with one `cache.url`; another store where an installed package brings it.",
             known=("memory", "filesystem", "redis"),
         ),
     )
@@ -36,7 +36,13 @@ class CacheSettings:
     url: str | None = field(
         default=None,
         repr=False,
-        metadata=note("cache.url", "Where a store behind a network is.", is_secret=True, expands=True),
+        metadata=note(
+            "cache.url",
+            "Where the server of a `redis` store is, Redis or Valkey: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
+            "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with another word than the password.",
+            is_secret=True,
+            expands=True,
+        ),
     )
     max_entries: int = field(
         default=100,

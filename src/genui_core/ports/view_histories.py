@@ -1,7 +1,7 @@
 """Where the histories of views outlive the process (``generation.refinements: "persist"``)."""
 
 from abc import abstractmethod
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from genui_core.domain.view_history import ViewHistory
 
@@ -12,7 +12,20 @@ class ViewHistories(Protocol):
     Operations may run at the same time, in one event loop; of two that write one tool's, the
     later one stays. What cannot be read, is foreign or was damaged is as if it had never been,
     and is told to the journal.
+
+    Attributes:
+        is_shared: Whether other wrappers may write there. Then a tool's mark is asked for at every
+            read of its view, and what is found is judged again before it is served.
     """
+
+    is_shared: ClassVar[bool] = False
+
+    async def mark(self, tool_name: str) -> str | None:  # noqa: ARG002
+        """Return what is another after every change by anybody; None where that is not known.
+
+        Where nobody else writes, there is nothing to know.
+        """
+        return None
 
     @abstractmethod
     async def load(self, tool_name: str) -> ViewHistory | None:

@@ -1,7 +1,7 @@
 """Where finished views are kept (SPEC §9)."""
 
 from abc import abstractmethod
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from genui_core.domain.stored_view import StoredView, StoreStats
 
@@ -13,7 +13,13 @@ class ViewStore(Protocol):
     processes may change it between any two. What cannot be read, is foreign or was damaged is a
     miss, set aside and told to the journal, never an error and never a wrong view. A store that
     cannot write says so in what it returns; it never raises for it.
+
+    Attributes:
+        is_shared: Whether others than this user may write there. What is found in such a store is
+            judged again before it is served.
     """
+
+    is_shared: ClassVar[bool] = False
 
     @abstractmethod
     async def get(self, key: str) -> StoredView | None:

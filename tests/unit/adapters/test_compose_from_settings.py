@@ -5,10 +5,12 @@ import sys
 
 import pytest
 
-from genui_adapters.compose import provider_choice, provider_from, store_from
+from genui_adapters.compose import known_secrets, provider_choice, provider_from, store_from, wrapper_from
 from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
+from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.configuration import Configuration
 from genui_core.domain.settings import CacheSettings, LlmSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.journal import RecordingJournal
@@ -144,5 +146,47 @@ async def test_a_store_in_memory_is_written_at_the_end_where_that_is_wanted(tmp_
 
 
 def test_an_unknown_store_is_said():
-    with pytest.raises(UnknownAdapter, match="There are: memory, filesystem"):
-        store_from(Settings(cache=CacheSettings(type="redis")), {})
+    with pytest.raises(UnknownAdapter, match="There are: memory, filesystem, redis"):
+        store_from(Settings(cache=CacheSettings(type="punched cards")), {})
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        (None, "does not say where"),
+        ("", "does not say where"),
+        ("http://x:6379", "must begin with redis://"),
+        ("redis://", "names no host"),
+        ("redis://x:notaport", "is no URL"),
+        ("redis://x/many", "number of a database"),
+        ("redis://:secret-word@x/?ssl=1", "has an option 'ssl'"),
+        ("unix://host/path", "by its whole path"),
+    ],
+)
+def test_a_shared_store_that_cannot_be_found_is_said_with_the_key_and_without_the_secret(url, said):
+    with pytest.raises(BadStoreUrl, match=said) as caught:
+        store_from(Settings(cache=CacheSettings(type="redis", url=url)), {})
+    assert "cache.url" in str(caught.value)
+    assert "secret-word" not in str(caught.value)
+
+
+def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wishes():
+    cache = CacheSettings(type="redis", url="rediss://me:secret-word@x:1/2?seal=other-word&ca=ca.pem")
+    for refinements, shares in (("session", False), ("persist", True)):
+        configuration = Configuration(settings=Settings(cache=cache, refinements=refinements))
+        assert {"secret-word", "other-word", cache.url} <= known_secrets(configuration, {})
+        parts = wrapper_from(configuration, {}).studio_parts
+        assert (parts.store.is_shared, parts.lock.is_shared) == (True, True)
+        assert (parts.histories is not None) is shares
+        place = parts.store.server.place
+        assert (place.name, place.connection["ssl_ca_certs"]) == ("x:1/2", "ca.pem")
+        assert "word" not in repr(place)
+
+
+def test_making_a_shared_store_loads_no_library():
+    code = (
+        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings import Settings, CacheSettings;"
+        "store_from(Settings(cache=CacheSettings(type='redis', url='redis://x')), {});"
+        "sys.exit('redis' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -34,12 +34,12 @@ class GenerationRun:
             generator.prompts, generator.limits.max_prompt_tokens, settings.mode == "document", nonce
         )
         self._nonce = nonce
-        self._started_ms = generator.clock.monotonic_ms()
+        self._started_ms = generator.clock.monotonic_ms() - assignment.waited_ms
         self._machine = Generation(self._known_ui_type(), settings.retry_policy, self._elapsed_ms)
 
     async def outcome(self) -> Outcome:
         """Return what it comes to, within the budget."""
-        with anyio.move_on_after(self._by.settings.timeout_ms / 1000):
+        with anyio.move_on_after(max(0, self._by.settings.timeout_ms - self._assignment.waited_ms) / 1000):
             async with self._by.slots:
                 step = self._machine.begin()
                 while not isinstance(step, Finish):

@@ -27,10 +27,12 @@ class Assignment:
         ui_type: What is already known of the kind of view.
         source: The present view, where it is to be changed by the newest of the wishes; else "".
         request_id: Of the request that caused it.
+        waited_ms: How much of its budget went by before it could begin.
     """
 
     facts: Facts
     request_id: str
+    waited_ms: int = 0
     ui_type: UiType = UiType.UNDETERMINED
     source: str = ""
 

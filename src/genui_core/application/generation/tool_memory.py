@@ -31,7 +31,7 @@ class ToolMemory:
     most_refinements: int = 5
     _refinements: dict[str, Refinements] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
-    _recalled: set[str] = Factory(set)
+    _marks: dict[str, str | None] = Factory(dict)
     _recalling: anyio.Lock = Factory(anyio.Lock)
 
     def refinements(self, tool_name: str) -> Refinements:
@@ -57,13 +57,18 @@ class ToolMemory:
         del versions[:-MOST_VERSIONS]
 
     async def recall(self, tool_name: str) -> PresentView | None:
-        """Take up what is known of a tool from before a restart, and return the view it had; once."""
+        """Take up what is known of a tool from before a restart, or from other wrappers since.
+
+        Returns:
+            The view that it had or has there, where there is news.
+        """
         if self.histories is None:
             return None
         async with self._recalling:
-            if tool_name in self._recalled:
+            mark = await self.histories.mark(tool_name)
+            if tool_name in self._marks and mark in (None, self._marks[tool_name]):
                 return None
-            self._recalled.add(tool_name)
+            self._marks[tool_name] = mark
             history = await self.histories.load(tool_name)
         if history is None:
             return None

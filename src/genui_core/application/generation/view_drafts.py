@@ -56,7 +56,7 @@ class ViewDrafts:
 
     async def prompt(self, facts: Facts) -> Prompt:
         """Return what a model would be told now to write the tool's view."""
-        await self._keeper.recall(facts.tool)
+        await self._keeper.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._identity.nonce()
         is_document = self._settings.mode == "document"
         writer = PromptWriter(self._prompts, self._limits.max_prompt_tokens, is_document, nonce)
@@ -65,7 +65,7 @@ class ViewDrafts:
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
         """Judge a view, and make it the tool's present one where it passes."""
         tool, keeper = facts.tool, self._keeper
-        await keeper.recall(tool)
+        await keeper.recall(facts)
         mode = self._mode_of(html)
         brief = JudgeBrief(
             mode=mode,

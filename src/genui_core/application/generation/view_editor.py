@@ -78,7 +78,7 @@ class ViewEditor:
         keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
-            await keeper.recall(tool)
+            await keeper.recall(facts)
             present = keeper.at_hand(tool)
             wishes = keeper.refinements(tool).with_one_more(
                 feedback, at=keeper.clock.now(), key_before=keeper.key(tool)
@@ -102,7 +102,7 @@ class ViewEditor:
         keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
-            await keeper.recall(tool)
+            await keeper.recall(facts)
             present = keeper.refinements(tool)
             wishes = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
@@ -113,21 +113,27 @@ class ViewEditor:
 
         return await self._in_turn(tool, attempt)
 
-    async def roll_back(self, tool: Tool, number: int) -> Version:
+    async def roll_back(self, facts: Facts, number: int) -> Version:
         """Give a tool a view that it had before, with the wishes of that time, and return it.
 
         Raises:
-            InvalidArguments: There is no such version; the text says which there are.
+            InvalidArguments: There is no such version, and the text says which there are; or others
+                have left there what may not be served.
         """
-        keeper = self._keeper
-        await keeper.recall(tool)
+        keeper, tool = self._keeper, facts.tool
+        await keeper.recall(facts)
         versions = {each.number: each for each in keeper.versions(tool)}
         version = versions.get(number)
         if version is None:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
+        view = await keeper.looked_at(facts, version.view)
+        if view is None:
+            raise InvalidArguments(
+                f"Version {number} of {tool.name!r} does not pass the checks of views any more."
+            )
         async with self._turns.setdefault(tool.name, anyio.Lock()):
-            await keeper.adopt(tool, version.view, version.occasion, version.refinements)
+            await keeper.adopt(tool, view, version.occasion, version.refinements)
         return version
 
     async def _attempt(

@@ -20,7 +20,9 @@ from genui_core.application.generation.present_view import (
     context_of,
     present_view,
 )
+from genui_core.application.generation.second_look import SecondLook
 from genui_core.application.generation.tool_memory import ToolMemory
+from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
@@ -55,6 +57,8 @@ class ViewKeeper:
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
         memory: The wishes for views, and the views there were.
+        turns: Sees to it that of several wrappers one at a time makes a view.
+        second_look: Judges what was found where others may write; None where they cannot.
     """
 
     generator: Generator | None
@@ -67,6 +71,8 @@ class ViewKeeper:
     serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
     memory: ToolMemory = Factory(ToolMemory)
+    turns: Turns = Factory(Turns)
+    second_look: SecondLook | None = None
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
@@ -100,7 +106,7 @@ class ViewKeeper:
             request_id: Of the read.
             report: Told of progress, in words for a person.
         """
-        await self.recall(facts.tool)
+        await self.recall(facts)
         present = self.at_hand(facts.tool)
         if present is not None and present.state is not ViewState.PROVISIONAL:
             return present
@@ -118,12 +124,35 @@ class ViewKeeper:
         self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
         tool, adopted = facts.tool, self._adopted[facts.tool.name]
+        found = await self._found(facts, key)
+        if found is not None:
+            return self._hit(tool, found, request_id)
+        async with self.turns.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
+            found = await self._found(facts, key) if turn.others_may_have_had_it else None
+            if found is not None:
+                return self._hit(tool, found, request_id)
+            self._note(Level.DEBUG, "miss", tool, key, request_id)
+            task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
+            return await self._made(task, key, report, adopted)
+
+    async def _found(self, facts: Facts, key: str) -> StoredView | None:
+        """Return what the store has, if it may still be served."""
         stored = await self.store.get(key)
-        if stored is not None and not self._is_past(stored):
-            self._note(Level.DEBUG, "hit", tool, key, request_id)
-            return self._settle(tool, present_view(stored))
-        self._note(Level.DEBUG, "miss", tool, key, request_id)
-        view = await self.make(self.assignment(facts, request_id), key, report)
+        if stored is None or self._is_past(stored) or self.second_look is None:
+            return None if self._is_past(stored) else stored
+        return await self.second_look.passes(facts, stored)
+
+    def _hit(self, tool: Tool, stored: StoredView, request_id: str) -> PresentView:
+        self._note(Level.DEBUG, "hit", tool, stored.key, request_id)
+        return self._settle(tool, present_view(stored))
+
+    def _others_make_it(self, facts: Facts, request_id: str) -> None:
+        key = self.key(facts.tool)
+        self._note(Level.INFO, "generation_elsewhere", facts.tool, key, request_id)
+
+    async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
+        tool = task.facts.tool
+        view = await self.make(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
             return self._present.get(tool.name, view)
         await self._keep(view)
@@ -208,11 +237,25 @@ class ViewKeeper:
         await self.store.invalidate(tool_name)
         await self.memory.forget(tool_name)
 
-    async def recall(self, tool: Tool) -> None:
-        """Take up what is remembered of a tool from before a restart, once."""
+    async def recall(self, facts: Facts) -> None:
+        """Take up what is remembered of a tool from before a restart, or by other wrappers since."""
+        tool = facts.tool
         view = await self.memory.recall(tool.name)
-        if view is not None and view.key == self.key(tool):
-            self._present[tool.name] = view
+        if view is not None:
+            view = await self.looked_at(facts, view)
+        if view is None or view.key != self.key(tool):
+            return
+        before = self._present.get(tool.name)
+        self._present[tool.name] = view
+        if before is not None and (before.state, before.source) != (view.state, view.source):
+            self.changed(tool, view)
+
+    async def looked_at(self, facts: Facts, view: PresentView) -> PresentView | None:
+        """Return a remembered view as it may be served, or None where it may not."""
+        if self.second_look is None or view.stored is None:
+            return view
+        passed = await self.second_look.passes(facts, view.stored)
+        return None if passed is None else present_view(passed)
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should have another by now.

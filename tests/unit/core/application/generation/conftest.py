@@ -5,6 +5,7 @@ import pytest
 from attrs import define, field
 
 from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
@@ -46,7 +47,7 @@ async def workshop():
     """Set up workshops; whatever still goes on in them ends with the test."""
     async with anyio.create_task_group() as tasks:
 
-        def workshop(*answers, store=None, **settings):
+        def workshop(*answers, store=None, turns=None, second_look=None, **settings):
             provider = ScriptedProvider.saying(answers)
             journal, clock, changes = RecordingJournal(), HandClock(), []
             kept = DictStore() if store is None else store
@@ -68,6 +69,8 @@ async def workshop():
                 journal=journal,
                 tasks=tasks,
                 serve_within_ms=generator.settings.serve_within_ms,
+                turns=turns or Turns(),
+                second_look=second_look,
                 changed=lambda tool, _view: changes.append(tool.name),
             )
             return Workshop(keeper, provider, kept, clock, journal, changes)

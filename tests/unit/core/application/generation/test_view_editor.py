@@ -139,9 +139,9 @@ async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
         (2, "second"),
         (3, "third"),
     ]
-    await editor.roll_back(TOOL, 2)
+    await editor.roll_back(Facts(tool=TOOL), 2)
     assert (await one.read(TOOL)).source == "second"
     assert one.keeper.refinements(TOOL).feedback == ("make it blue",)
     assert one.changes == ["read_rows"] * 3
     with pytest.raises(InvalidArguments, match="1, 2, 3"):
-        await editor.roll_back(TOOL, 9)
+        await editor.roll_back(Facts(tool=TOOL), 9)

@@ -47,7 +47,7 @@ async def test_the_way_back_leads_past_the_restart(wrapper):
     await one.read(TOOL)
     await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     again = wrapper("three")
-    await ViewEditor(again.keeper).roll_back(TOOL, 1)
+    await ViewEditor(again.keeper).roll_back(Facts(tool=TOOL), 1)
     assert (await again.read(TOOL)).source == "one"
     assert again.keeper.refinements(TOOL).all == ()
     third = wrapper("never asked")

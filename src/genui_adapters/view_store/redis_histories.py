@@ -1,0 +1,79 @@
+"""Histories of views on a Redis or Valkey server, beside the views (``generation.refinements: "persist"``)."""
+
+from attrs import frozen
+
+from genui_adapters.view_store.redis_scripts import READ
+from genui_adapters.view_store.redis_server import RedisServer
+from genui_adapters.view_store.redis_store import hashed
+from genui_adapters.view_store.sealed_entry import NotOurs, seal_history, unseal_history
+from genui_core.domain.view_history import ViewHistory
+from genui_core.ports.journal import Level
+from genui_core.ports.view_histories import ViewHistories
+
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+@frozen
+class RedisHistories(ViewHistories):
+    """Keeps one sealed value a tool, and a number that every wrapper can see grow when it changes.
+
+    Args:
+        server: Where they are.
+    """
+
+    server: RedisServer
+
+    is_shared = True
+
+    async def mark(self, tool_name: str) -> str | None:
+        """Return the number of the last change, by whomever."""
+        name = self._name("mark", tool_name)
+        mark = await self.server.ask("mark", lambda server: server.command("GET", name), None)
+        return mark.decode(errors="replace") if isinstance(mark, bytes) else None
+
+    async def load(self, tool_name: str) -> ViewHistory | None:
+        """Return what is remembered of a tool."""
+        name = self._name("history", tool_name)
+        data = await self.server.ask("load", lambda server: server.script(READ, [name], _MOST_BYTES), None)
+        if data is None:
+            return None
+        try:
+            history = self._unsealed(data)
+        except (NotOurs, ValueError) as error:
+            self._note("history_not_read", tool_name, str(error))
+            return None
+        return history if history.tool_name == tool_name else None
+
+    def _unsealed(self, data: object) -> ViewHistory:
+        if not isinstance(data, bytes):
+            raise NotOurs("it is too large, or no text")
+        return unseal_history(data, self.server.place.secret)
+
+    async def save(self, history: ViewHistory) -> bool:
+        """Remember this from now on, and have the others see that it is new."""
+        data = seal_history(history, self.server.place.secret)
+        kept = len(data) <= _MOST_BYTES and await self._change(
+            history.tool_name, "save", ("SET", self._name("history", history.tool_name), data)
+        )
+        if not kept:
+            self._note("history_not_kept", history.tool_name, "the store takes it not")
+        return kept
+
+    async def drop(self, tool_name: str) -> None:
+        """Remember nothing of a tool any more."""
+        await self._change(tool_name, "drop", ("DEL", self._name("history", tool_name)))
+
+    async def _change(self, tool_name: str, operation: str, command: tuple[str | bytes, ...]) -> bool:
+        mark = ("INCR", self._name("mark", tool_name))
+
+        async def change(server: RedisServer) -> bool:
+            await server.together(command, mark)
+            return True
+
+        return await self.server.ask(operation, change, otherwise=False)
+
+    def _note(self, event: str, tool_name: str, reason: str) -> None:
+        self.server.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
+
+    def _name(self, kind: str, tool_name: str) -> str:
+        return f"{self.server.place.namespace}{kind}:{hashed(tool_name)}"

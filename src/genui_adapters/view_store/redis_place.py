@@ -1,0 +1,132 @@
+"""Where a Redis or Valkey server is, as ``cache.url`` says it."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import NoReturn
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from attrs import field, frozen
+
+from genui_core.errors import GenUiError
+
+_EXAMPLE = "for example redis://cache.internal:6379/0"
+_OPTIONS = frozenset({"seal", "ca"})
+_PORT = 6379
+_MOST_DATABASES = 10_000
+
+
+class BadStoreUrl(GenUiError):
+    """``cache.url`` is missing, or is none that a Redis server could be at; the text repeats nothing of it."""
+
+
+@frozen(kw_only=True)
+class RedisPlace:
+    """A server, and how to get in.
+
+    Attributes:
+        host: Its name or address; "" for a socket.
+        port: Its port.
+        socket: The path of its Unix socket, or None.
+        database: The number of the database.
+        username: Who we are there, or None.
+        password: What lets us in, or None.
+        is_encrypted: Whether it is spoken to over TLS.
+        authorities: A file of certificates to trust instead of the system's, or None.
+        seal: What entries are sealed with, where that is not the password.
+    """
+
+    host: str = ""
+    port: int = _PORT
+    socket: str | None = None
+    database: int = 0
+    username: str | None = None
+    password: str | None = field(default=None, repr=False)
+    is_encrypted: bool = False
+    authorities: str | None = None
+    seal: str | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages: nothing in it is secret."""
+        return self.socket if self.socket is not None else f"{self.host}:{self.port}/{self.database}"
+
+    @property
+    def secret(self) -> bytes:
+        """What entries are sealed with: the same for all who were given the same URL."""
+        return sha256(f"mcp-gen-ui shared views\n{self.seal or self.password or ''}".encode()).digest()
+
+    @property
+    def namespace(self) -> str:
+        """What all our names there begin with. Wrappers that seal differently never meet."""
+        return f"mcp-gen-ui:{sha256(self.secret).hexdigest()[:12]}:"
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """What must not be written down."""
+        return frozenset(each for each in (self.password, self.seal) if each)
+
+    @property
+    def connection(self) -> Mapping[str, object]:
+        """The keywords by which the client library connects."""
+        common = {"db": self.database, "username": self.username, "password": self.password}
+        if self.socket is not None:
+            return {**common, "unix_socket_path": self.socket}
+        where = {**common, "host": self.host, "port": self.port}
+        if not self.is_encrypted:
+            return where
+        trusted = {} if self.authorities is None else {"ssl_ca_certs": self.authorities}
+        return {**where, "ssl": True, **trusted}
+
+
+def redis_place(url: str | None) -> RedisPlace:
+    """Return the place that a URL names.
+
+    Raises:
+        BadStoreUrl: It names none; the text says what is wrong and names the key.
+    """
+    if not url:
+        _refuse("does not say where the Redis server is")
+    parts = _parts(url)
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    unknown = sorted(options.keys() - _OPTIONS)
+    if unknown:
+        _refuse(f"has an option {unknown[0]!r}, and there are only: {', '.join(sorted(_OPTIONS))}")
+    place = _socket(parts) if parts.scheme == "unix" else _server(parts)
+    return RedisPlace(
+        **place,
+        username=unquote(parts.username) if parts.username else None,
+        password=unquote(parts.password) if parts.password else None,
+        is_encrypted=parts.scheme == "rediss",
+        authorities=options.get("ca"),
+        seal=options.get("seal"),
+    )
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        _refuse("is no URL")
+    if parts.scheme not in ("redis", "rediss", "unix"):
+        _refuse("must begin with redis://, rediss:// (TLS) or unix://")
+    return parts
+
+
+def _socket(parts: SplitResult) -> dict[str, str]:
+    if not parts.path.startswith("/") or parts.hostname:
+        _refuse("must name a socket by its whole path, as unix:///run/redis.sock")
+    return {"socket": unquote(parts.path)}
+
+
+def _server(parts: SplitResult) -> dict[str, str | int]:
+    number = parts.path.strip("/")
+    if not parts.hostname:
+        _refuse("names no host")
+    if number and not (number.isascii() and number.isdecimal() and int(number) < _MOST_DATABASES):
+        _refuse("must end with the number of a database, or with the port")
+    return {"host": parts.hostname, "port": parts.port or _PORT, "database": int(number or 0)}
+
+
+def _refuse(why: str) -> NoReturn:
+    raise BadStoreUrl(f"cache.url {why}; {_EXAMPLE}") from None

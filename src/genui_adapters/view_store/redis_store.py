@@ -1,0 +1,158 @@
+"""Views on a Redis or Valkey server, shared by all wrappers that know its URL (SPEC §9)."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from attrs import define
+
+from genui_adapters.view_store.redis_scripts import FIND, FORGET, KEEP, SIZES
+from genui_adapters.view_store.redis_server import RedisServer
+from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
+from genui_core.domain.cache_settings import CacheSettings
+from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.ports.journal import Level
+from genui_core.ports.view_store import ViewStore
+
+_MOST_AROUND_BYTES = 1_000_000
+"""What an entry may hold besides its source; JSON may write a byte of that as six."""
+_AT_ONCE = 16
+"""How many views are fetched with one question."""
+
+
+@define(kw_only=True)
+class RedisStore(ViewStore):
+    """Keeps one sealed value a view; names of tools and keys are there as hashes only.
+
+    A server that is gone or slow holds nothing meanwhile: reads miss, and views are not kept.
+
+    Args:
+        server: Where the views are.
+        settings: The bounds; those that were used longest ago make room, whoever kept them.
+    """
+
+    is_shared = True
+
+    server: RedisServer
+    settings: CacheSettings
+    _hits: int = 0
+    _misses: int = 0
+
+    async def get(self, key: str) -> StoredView | None:
+        """Return the view under a key unless it is too old; it counts as used now."""
+        name, most = hashed(key), 8 * self.settings.max_entry_size_bytes + _MOST_AROUND_BYTES
+        data = await self.server.ask("get", lambda server: self._run(server, FIND, name, most), None)
+        view = None if data is None else self._opened(data, name)
+        if data is not None and view is None:
+            await self._forget(name)
+        self._hits, self._misses = self._hits + (view is not None), self._misses + (view is None)
+        return view
+
+    async def set(self, view: StoredView) -> bool:
+        """Keep a view, as long as the server does and others need no room."""
+        bounds = self.settings
+        if view.size_bytes > min(bounds.max_entry_size_bytes, bounds.max_total_size_bytes):
+            return False
+        facts = f"{view.size_bytes} {hashed(view.tool_name)}"
+        data = seal(view, self.server.place.secret)
+        kept = await self.server.ask(
+            "set",
+            lambda server: self._run(
+                server, KEEP, hashed(view.key), data, self._milliseconds_left(view), facts,
+                bounds.max_entries, bounds.max_total_size_bytes,
+            ),
+            None,
+        )  # fmt: skip
+        return kept == 1
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Forget a tool's views."""
+        return await self._forget(hashed(tool_name))
+
+    async def clear(self) -> int:
+        """Forget all views."""
+        return await self._forget("")
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Return what is kept and not too old."""
+        return await self.server.ask("entries", self._entries, ())
+
+    async def stats(self) -> StoreStats:
+        """Count what is there, and what was asked for here; the sizes are those of the sources."""
+        answer = await self.server.ask("stats", lambda server: self._run(server, SIZES), None)
+        count, size = answer if isinstance(answer, list) else (0, 0)
+        return StoreStats(
+            entries=int(count), hits=self._hits, misses=self._misses, total_size_bytes=int(size)
+        )
+
+    async def check(self) -> str:
+        """Return what the server is, once it has kept something for us.
+
+        Raises:
+            StoreUnreachable: It does not answer, or does not let us keep anything.
+        """
+        return await self.server.insist(self._check)
+
+    async def _check(self, server: RedisServer) -> str:
+        await server.command("SET", self._name("check"), "1", "PX", 1000)
+        told = await server.command("INFO", "server")
+        facts = told if isinstance(told, Mapping) else {}
+        return f"Redis {facts.get('redis_version', '')} at {server.place.name}".replace("  ", " ")
+
+    async def close(self) -> None:
+        """Give up the connections."""
+        await self.server.close()
+
+    async def _forget(self, which: str) -> int:
+        count = await self.server.ask("forget", lambda server: self._run(server, FORGET, which), None)
+        return count if isinstance(count, int) else 0
+
+    async def _entries(self, server: RedisServer) -> tuple[StoredView, ...]:
+        listed = await server.command("ZRANGE", self._name("used"), 0, -1)
+        names = [bytes(each).decode(errors="replace") for each in listed] if isinstance(listed, list) else []
+        views: list[StoredView] = []
+        for start in range(0, len(names), _AT_ONCE):
+            some = names[start : start + _AT_ONCE]
+            found = await server.command("MGET", *(self._name(f"view:{name}") for name in some))
+            pairs = zip(some, found if isinstance(found, list) else (), strict=False)
+            opened = (self._opened(data, name) for name, data in pairs if data is not None)
+            views.extend(view for view in opened if view is not None)
+        return tuple(views)
+
+    def _opened(self, data: object, name: str) -> StoredView | None:
+        """Return the view in a value; what holds none of ours is told to the journal."""
+        try:
+            view = self._unsealed(data, name)
+        except (NotOurs, ValueError) as error:
+            self.server.journal.record(Level.WARN, "cache", "set_aside", entry=name, reason=str(error))
+            return None
+        return None if view.is_past(self.server.clock.now(), self.settings.ttl) else view
+
+    def _unsealed(self, data: object, name: str) -> StoredView:
+        if not isinstance(data, bytes):
+            raise NotOurs("it is too large, or no text")
+        view = unseal(data, self.server.place.secret)
+        if hashed(view.key) != name:
+            raise NotOurs("it belongs under another key")
+        return view
+
+    def _milliseconds_left(self, view: StoredView) -> int | str:
+        """Return how long the server is to keep a view; "" for ever."""
+        now, ttl, ends = self.server.clock.now(), self.settings.ttl, list[datetime]()
+        if ttl is not None:
+            ends.append(datetime.fromisoformat(view.generated_at) + ttl)
+        if view.expires_at is not None:
+            ends.append(datetime.fromisoformat(view.expires_at))
+        return max(1, (min(ends) - now) // timedelta(milliseconds=1)) if ends else ""
+
+    async def _run(self, server: RedisServer, script: str, *arguments: str | bytes | int) -> object:
+        keys = (self._name("used"), self._name("facts"), self._name("count"))
+        return await server.script(script, keys, self._name("view:"), *arguments)
+
+    def _name(self, of: str) -> str:
+        return f"{self.server.place.namespace}{of}"
+
+
+def hashed(text: str) -> str:
+    """Return what stands for a key or the name of a tool on the server."""
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()

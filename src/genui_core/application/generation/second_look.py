@@ -1,0 +1,64 @@
+"""Judges views again that were found where others may write (SPEC §9, §14)."""
+
+from attrs import evolve, frozen
+
+from genui_core.domain.finding import Ruling
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.stored_view import StoredView
+from genui_core.ports.identity import Identity
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_judge import ViewJudge
+
+
+@frozen(kw_only=True)
+class SecondLook:
+    """Sees to it that a poisoned entry of a shared store is a miss.
+
+    Args:
+        judge: Judges what was found as it judges what models write.
+        strict: ``security.strict``.
+        identity: For nonces.
+        journal: Told of what is not served.
+    """
+
+    judge: ViewJudge
+    strict: bool
+    identity: Identity
+    journal: Journal
+
+    async def passes(self, facts: Facts, stored: StoredView) -> StoredView | None:
+        """Return a view as it may be served, or None where it may not.
+
+        Args:
+            facts: The tool, and those that its view may call.
+            stored: What was found.
+        """
+        if not stored.html:
+            return stored
+        brief = JudgeBrief(
+            mode="document" if stored.context.get("mode") == "document" else "fragment",
+            callable_tools=frozenset(each.name for each in (facts.tool, *facts.related)),
+            nonce=self.identity.nonce(),
+            strict=self.strict,
+        )
+        try:
+            verdict = await self.judge.judge(stored.html, brief)
+        except Exception as error:  # noqa: BLE001 -- unjudged is not served, whatever was in the way
+            self._note(stored, [], repr(error))
+            return None
+        if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            return evolve(stored, html=verdict.source)
+        self._note(stored, [each.rule for each in verdict.findings], "it does not pass the judge")
+        return None
+
+    def _note(self, stored: StoredView, errors: list[str], reason: str) -> None:
+        self.journal.record(
+            Level.WARN,
+            "validator",
+            "found_view_refused",
+            tool_name=stored.tool_name,
+            cache_key=stored.key,
+            errors=errors,
+            reason=reason,
+        )

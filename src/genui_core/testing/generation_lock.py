@@ -1,0 +1,74 @@
+"""A lock for tests, and what every lock promises that wrappers share."""
+
+from abc import ABC, abstractmethod
+
+import anyio
+from attrs import Factory, define
+
+from genui_core.ports.generation_lock import GenerationLock
+
+
+@define(eq=False)
+class DictLock(GenerationLock):
+    """Holds locks in memory, for all who are given the same dictionary; they have no end.
+
+    Attributes:
+        holders: Who holds the lock of a view.
+        prolonged: The keys whose locks were prolonged, in order.
+    """
+
+    holders: dict[str, GenerationLock] = Factory(dict)
+    lease_ms: int = 60
+    prolonged: list[str] = Factory(list)
+
+    async def take(self, key: str) -> bool:
+        """Take a lock that nobody holds."""
+        return self.holders.setdefault(key, self) is self
+
+    async def prolong(self, key: str) -> None:
+        """Take note of it."""
+        self.prolonged.append(key)
+
+    async def give_back(self, key: str) -> None:
+        """Let go of a lock of ours."""
+        if self.holders.get(key) is self:
+            del self.holders[key]
+
+
+class GenerationLockContract(ABC):
+    """Inherit, say how to make a wrapper's end of the lock, mark it for anyio, and let pytest run the rest."""
+
+    @abstractmethod
+    async def make(self, lease_ms: int = 60_000) -> GenerationLock:
+        """Return the end of another wrapper, whose locks hold that long."""
+
+    async def test_one_of_all_has_it_until_it_is_given_back(self) -> None:
+        """And only who has it can give it back."""
+        one, other = await self.make(), await self.make()
+        assert await one.take("a")
+        assert not await other.take("a")
+        await other.give_back("a")
+        assert not await other.take("a")
+        await one.give_back("a")
+        assert await other.take("a")
+
+    async def test_every_view_has_a_lock_of_its_own(self) -> None:
+        """Whatever its key looks like."""
+        one, other = await self.make(), await self.make()
+        for key in ("a" * 64, "b" * 64, "", "\x00", "../x"):
+            assert await one.take(key)
+            assert not await other.take(key)
+
+    async def test_it_ends_by_itself_unless_it_is_prolonged(self) -> None:
+        """A wrapper that died prolongs nothing."""
+        one, other = await self.make(300), await self.make(300)
+        assert await one.take("a")
+        await anyio.sleep(0.2)
+        await one.prolong("a")
+        await anyio.sleep(0.2)
+        assert not await other.take("a")
+        await anyio.sleep(0.3)
+        assert await other.take("a")
+        await one.prolong("a")
+        await one.give_back("a")
+        assert not await one.take("a")
