@@ -13,6 +13,7 @@ from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.application.generation.view_studio import ViewStudio
+from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_store import GuardedStore
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.prompts import PromptSet
@@ -62,9 +63,9 @@ class StudioParts:
             tasks: What generations run in; it outlives every request.
             changed: Called with a tool and its view when that is another than was served before.
         """
-        settings = self.settings
+        settings, generator = self.settings, self._generator(tasks)
         keeper = ViewKeeper(
-            generator=self._generator(tasks),
+            generator=generator,
             store=GuardedStore(self.store, self.journal),
             configuration=self.configuration,
             clock=self.clock,
@@ -80,7 +81,10 @@ class StudioParts:
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
         )
-        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts)
+        warming = None
+        if generator is not None:
+            warming = ViewWarming(keeper, generator.slots, tasks, self.identity, self.journal)
+        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts, warming=warming)
 
     def _generator(self, tasks: TaskGroup) -> Generator | None:
         if self.llm is None:
