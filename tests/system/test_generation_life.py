@@ -204,3 +204,19 @@ def test_the_library_of_a_provider_waits_for_the_first_view(open_host, tmp_path,
     loaded = loaded_by(host)
     assert "genui_core" in loaded
     assert loaded & {*NEVER_IN_THE_RELAY, "httpx", "httpx2"} == set()
+
+
+def test_with_prefetch_views_are_written_after_the_start_and_again_where_tools_change(opened, tmp_path):
+    answers = recordings(tmp_path / "recordings", said("first"), said("again"))
+    made = opened("--llm", answers, generation={**PATIENT, "prefetch": True})
+    made.wait_for_event("set", tool_name="rows")
+    began = time.monotonic()
+    assert "first" in made.page("rows")
+    assert time.monotonic() - began < 5
+    assert len(made.events("generation_started")) == 1
+    (tmp_path / "tools.json").write_text(json.dumps([tool("rows", description="Others."), tool("more")]))
+    made.call("_ui_refresh_tools")
+    made.wait_for_event("set", tool_name="more")
+    assert [one["tool_name"] for one in made.events("generation_started")] == ["rows", "rows", "more"]
+    assert "again" in made.page("rows")
+    assert made.host.close() == 0

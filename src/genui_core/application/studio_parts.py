@@ -15,6 +15,7 @@ from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.application.generation.view_studio import ViewStudio
+from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_store import GuardedStore
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.prompts import PromptSet
@@ -67,9 +68,10 @@ class StudioParts:
             tasks: What generations run in; it outlives every request.
             changed: Called with a tool and its view when that is another than was served before.
         """
-        settings, budget_ms = self.settings, self.settings.generation.timeout_ms
+        settings, generator = self.settings, self._generator(tasks)
+        budget_ms = settings.generation.timeout_ms
         keeper = ViewKeeper(
-            generator=self._generator(tasks),
+            generator=generator,
             store=GuardedStore(self.store, self.journal),
             configuration=self.configuration,
             clock=self.clock,
@@ -87,7 +89,10 @@ class StudioParts:
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
         )
-        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts)
+        warming = None
+        if generator is not None:
+            warming = ViewWarming(keeper, generator.slots, tasks, self.identity, self.journal)
+        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts, warming=warming)
 
     def _second_look(self) -> SecondLook | None:
         """What this wrapper alone may write was judged when it was made."""

@@ -6,7 +6,7 @@ answered with plain values; it owns no connection and imports no SDK.
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
@@ -166,6 +166,7 @@ class Wrapper:
         first, new_audience = not self.knows_all_tools, not self.knows_tools_for(listing.audience)
         diff = listing.finish()
         self._forget(diff)
+        self._prefetch({*diff.added, *diff.changed})
         if first or not new_audience:
             self._record_listing(diff, first=first)
         if not new_audience and not diff.is_empty:
@@ -299,7 +300,15 @@ class Wrapper:
             self.views.forget(name)
             self._making.learning.forget(name)
         if diff.removed and self.studio is not None:
-            self.studio.run(_forgetting(diff.removed), lambda _none: None, lambda _words: None)
+            self.studio.run(_forgetting(diff.removed), _ignore, _ignore)
+
+    def _prefetch(self, names: set[str]) -> None:
+        """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
+        if not (names and self.settings.prefetch and self.has_model and self.studio is not None):
+            return
+        tools = tuple(self.active_tools.values())
+        wanted = tuple(tool for tool in tools if tool.name in names and self.gives_ui(tool))
+        self.studio.run(_warming(wanted, partial(self._making.facts, tools=tools)), _ignore, _ignore)
 
     def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
         if first:
@@ -320,9 +329,23 @@ class Wrapper:
 def _forgetting(names: tuple[str, ...]) -> "Work[None]":
     async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
         for name in names:
+            if studio.warming is not None:
+                studio.warming.let_go(name)
             await studio.keeper.forget(name)
 
     return work
+
+
+def _warming(tools: tuple[Tool, ...], facts_of: "Callable[[Tool], Facts]") -> "Work[None]":
+    async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
+        if studio.warming is not None:
+            studio.warming.warm(tools, facts_of)
+
+    return work
+
+
+def _ignore(_what: object) -> None:
+    """Nobody waits for it."""
 
 
 def _tool_name(uri: str) -> str | None:

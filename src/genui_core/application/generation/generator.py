@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-import anyio
 from attrs import Factory, field, frozen
 
 from genui_core.application.generation.generation_run import GenerationRun
+from genui_core.application.generation.generation_slots import GenerationSlots
 from genui_core.domain.classification import UiType
 from genui_core.domain.generation import Outcome
 from genui_core.domain.prompting.facts import Facts
@@ -37,8 +37,8 @@ class Assignment:
     source: str = ""
 
 
-def _slots(generator: "Generator") -> anyio.Semaphore:
-    return anyio.Semaphore(generator.settings.max_concurrent)
+def _slots(generator: "Generator") -> GenerationSlots:
+    return GenerationSlots(generator.settings.max_concurrent)
 
 
 @frozen(kw_only=True)
@@ -68,7 +68,7 @@ class Generator:
     identity: Identity
     journal: Journal
     judge_soon: Callable[[], None] = lambda: None
-    slots: anyio.Semaphore = field(default=Factory(_slots, takes_self=True))
+    slots: GenerationSlots = field(default=Factory(_slots, takes_self=True))
 
     async def generate(
         self, assignment: Assignment, report: Callable[[str], None] = lambda _words: None

@@ -98,13 +98,16 @@ class ViewKeeper:
             return None
         return present
 
-    async def read(self, facts: Facts, request_id: str, report: Report = _no_report) -> PresentView:
-        """Return the view to serve now, within ``serveWithinMs``.
+    async def read(
+        self, facts: Facts, request_id: str, report: Report = _no_report, *, patience_s: float | None = None
+    ) -> PresentView:
+        """Return the view to serve now.
 
         Args:
             facts: Whose, and what a model may know of it, the wishes left out.
             request_id: Of the read.
             report: Told of progress, in words for a person.
+            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` where nothing is given.
         """
         await self.recall(facts)
         present = self.at_hand(facts.tool)
@@ -114,7 +117,7 @@ class ViewKeeper:
         found = await self._flights.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
-            patience_s=self.serve_within_ms / 1000,
+            patience_s=self.serve_within_ms / 1000 if patience_s is None else patience_s,
         )
         if found is None:
             return self._provisional(facts.tool, key)

@@ -12,6 +12,7 @@ from attrs import frozen
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.errors import GenUiError
 
 Made = TypeVar("Made")
@@ -25,11 +26,13 @@ class ViewStudio:
         keeper: Which view each tool has, and how it comes by one.
         editor: Changes views at a person's wish.
         drafts: Has the host's own model write them.
+        warming: Has them made before anybody asks; None where there is no model.
     """
 
     keeper: ViewKeeper
     editor: ViewEditor
     drafts: ViewDrafts
+    warming: ViewWarming | None = None
 
 
 Work: TypeAlias = Callable[[ViewStudio, Report], Awaitable[Made]]

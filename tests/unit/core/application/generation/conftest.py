@@ -7,6 +7,7 @@ from attrs import define, field
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.facts import Facts
@@ -32,6 +33,12 @@ class Workshop:
     clock: HandClock
     journal: RecordingJournal
     changes: list = field(factory=list)
+    tasks: object = None
+
+    @property
+    def warming(self):
+        slots = self.keeper.generator.slots
+        return ViewWarming(self.keeper, slots, self.tasks, NumberedIdentity(), self.journal)
 
     async def read(self, tool):
         return await self.keeper.read(Facts(tool=tool), "read-1")
@@ -73,7 +80,7 @@ async def workshop():
                 second_look=second_look,
                 changed=lambda tool, _view: changes.append(tool.name),
             )
-            return Workshop(keeper, provider, kept, clock, journal, changes)
+            return Workshop(keeper, provider, kept, clock, journal, changes, tasks)
 
         yield workshop
         tasks.cancel_scope.cancel()

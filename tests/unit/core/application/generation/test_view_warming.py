@@ -1,0 +1,117 @@
+"""Views that are made before anybody asks: in order, one at a time, and never in a reader's way."""
+
+import anyio
+import pytest
+
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tool import Tool
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.testing.view_store import DictStore
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+
+
+def tool(name):
+    return Tool({"name": f"tool_{name}", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+
+
+def tools(names):
+    return [tool(each) for each in names]
+
+
+def facts_of(one):
+    return Facts(tool=one)
+
+
+def asked_for(one):
+    """The tools that the model was asked about, in order."""
+    return [name for each in one.provider.requests for name in "abcd" if f'"tool_{name}"' in each.prompt]
+
+
+async def test_views_are_made_in_the_order_of_the_list(workshop):
+    one = workshop("a view")
+    one.warming.warm(tools("cab"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    assert asked_for(one) == ["c", "a", "b"]
+    assert (await one.read(tool("b"))).source == "a view"
+    assert one.asked == 3
+
+
+async def test_no_two_are_made_at_once(workshop):
+    one = workshop(None, max_concurrent=4)
+    one.warming.warm(tools("abc"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    assert one.asked == 1
+
+
+async def test_what_is_in_the_store_or_at_hand_is_not_made_again(workshop):
+    store = DictStore()
+    await workshop("a view", store=store).read(tool("a"))
+    one = workshop("another", store=store)
+    await one.read(tool("b"))
+    one.warming.warm(tools("abc"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    assert asked_for(one) == ["b", "c"]
+    assert (await one.read(tool("a"))).source == "a view"
+
+
+async def test_readers_never_wait_for_it_and_it_is_made_after_them(workshop):
+    one = workshop(None, "for a reader", "for a reader", "made later", max_concurrent=1)
+    one.warming.warm(tools("a"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    async with anyio.create_task_group() as readers:
+        for name in "bc":
+            readers.start_soon(one.read, tool(name))
+    await anyio.wait_all_tasks_blocked()
+    assert {one.keeper.at_hand(tool(name)).source for name in "bc"} == {"for a reader"}
+    assert one.provider.cancelled == 1
+    assert asked_for(one) == ["a", "b", "c", "a"]
+    assert one.keeper.at_hand(tool("a")).source == "made later"
+
+
+async def test_where_there_is_a_slot_for_a_reader_it_goes_on(workshop):
+    one = workshop(None, "for a reader", max_concurrent=2)
+    one.warming.warm(tools("a"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    assert (await one.read(tool("b"))).source == "for a reader"
+    assert one.provider.cancelled == 0
+
+
+async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(workshop):
+    one, answers = workshop(None, max_concurrent=1), []
+    one.warming.warm(tools("a"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+
+    async def read(name):
+        answers.append((await one.read(tool(name))).source)
+
+    async with anyio.create_task_group() as readers:
+        readers.start_soon(read, "a")
+        readers.start_soon(read, "b")
+        await anyio.wait_all_tasks_blocked()
+        assert one.asked == 1  # the other reader waits for the first one, not for work that nobody waits for
+        assert one.provider.cancelled == 0
+        readers.cancel_scope.cancel()
+
+
+async def test_a_model_that_cannot_be_asked_ends_it(workshop):
+    one = workshop(ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key"))
+    one.warming.warm(tools("abc"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    assert one.asked == 1
+    (ended,) = one.journal.named("prefetch_ended")
+    assert (ended.metadata["reason"], ended.metadata["left"]) == ("AUTHENTICATION: no such key", 2)
+
+
+async def test_a_tool_that_is_gone_is_left_out_and_new_ones_are_taken_in_on_the_way(workshop):
+    one = workshop("a view")
+    warming = one.warming
+    warming.warm(tools("ab"), facts_of)
+    warming.let_go("tool_a")
+    warming.warm(tools("c"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    warming.warm(tools("d"), facts_of)
+    await anyio.wait_all_tasks_blocked()
+    assert asked_for(one) == ["b", "c", "d"]
