@@ -94,6 +94,16 @@ class ViewDesk:
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
         return f'{head[:-1]},"text":{self._page(tool)}}}'
 
+    def page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the page of a view that the tool has or once had, or of none."""
+        data = self._data(tool, view)
+        if view is None or not view.source:
+            return minimal_page(tool, data, self.kit)
+        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
+
+        runtime = self.settings.host_runtime
+        return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime)
+
     def forget(self, tool_name: str) -> None:
         """Drop what is kept of a tool that is gone (SPEC W11)."""
         self._shown.pop(tool_name, None)
@@ -105,21 +115,11 @@ class ViewDesk:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self._built_page(tool))
+            ready = self._pages[key] = json_text(self.page(tool, self._present(tool)))
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)
         return ready
-
-    def _built_page(self, tool: Tool) -> str:
-        view = self._present(tool)
-        data = self._data(tool, view)
-        if view is None or not view.source:
-            return minimal_page(tool, data, self.kit)
-        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
-
-        runtime = self.settings.host_runtime
-        return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime)
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)

@@ -121,14 +121,22 @@ class ViewEditor:
         """
         keeper = self._keeper
         await keeper.recall(tool)
-        versions = {each.number: each for each in keeper.versions(tool)}
-        version = versions.get(number)
-        if version is None:
-            known = ", ".join(map(str, versions)) or "none yet"
-            raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
+        version = self.version(tool, number)
         async with self._turns.setdefault(tool.name, anyio.Lock()):
             await keeper.adopt(tool, version.view, version.occasion, version.refinements)
         return version
+
+    def version(self, tool: Tool, number: int) -> Version:
+        """Return a view that a tool has or once had, of those that are remembered.
+
+        Raises:
+            InvalidArguments: There is no such version; the text says which there are.
+        """
+        versions = {each.number: each for each in self._keeper.versions(tool)}
+        if number not in versions:
+            known = ", ".join(map(str, versions)) or "none yet"
+            raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
+        return versions[number]
 
     async def _attempt(
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str
