@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -27,6 +27,9 @@ from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
+
+if TYPE_CHECKING:
+    from genui_core.domain.configuration import Configuration
 
 click.rich_click.TEXT_MARKUP = "rich"
 click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_long", "metavar", "help"]
@@ -138,7 +141,8 @@ def preview(
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
     target = upstream._replace(configured=configuration.upstream)
     title = target.url or " ".join(upstream_argv(target))
-    _serve(passed_on(upstream, values), title=title, port=port, open_browser=open_browser)
+    words = passed_on(upstream, values)
+    _serve(words, configuration, title=title, port=port, open_browser=open_browser)
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
@@ -148,27 +152,35 @@ def preview(
 def demo(port: int, *, open_browser: bool, **values: Any) -> None:
     """Look at the bundled weather server: no key, no configuration."""
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
-    _serve(passed_on(server, values), title="weather example", port=port, open_browser=open_browser)
+    configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
+    words = passed_on(server, values)
+    _serve(words, configuration, title="weather example", port=port, open_browser=open_browser)
 
 
 for command in (doctor, install, inspect, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
 
 
-def _serve(words: Sequence[str], *, title: str, port: int, open_browser: bool) -> None:
+def _serve(
+    words: Sequence[str], configuration: "Configuration", *, title: str, port: int, open_browser: bool
+) -> None:
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
+    from genui_cli.preview.sources import sources_of  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *words)
     options = PreviewOptions(
         proxy_argv=proxy,
         title=title,
+        sources=sources_of(configuration),
         port=port,
         open_browser=open_browser,
         announce=lambda line: click.echo(line, err=True),

@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 TOKEN_HEADER = "x-preview-token"  # noqa: S105 - a header's name
+FOLLOWER_PATHS = ("/state", "/wait")
 LOOPBACK_NAMES = ("127.0.0.1", "localhost")
 
 
@@ -33,7 +34,7 @@ class Guard:
         """Return why a request is refused, or None when it may pass. Header names are lower case."""
         if f"http://{headers.get('host', '')}" not in origins_at(self.port):
             return "This address answers to loopback names only."
-        if not path.startswith("/api/"):
+        if not path.startswith("/api/") and path not in FOLLOWER_PATHS:
             return None
         if not self._knows_the_token(headers):
             return "The token is missing or wrong: open the address that the terminal shows."
@@ -44,7 +45,8 @@ class Guard:
         return None
 
     def _knows_the_token(self, headers: Mapping[str, str]) -> bool:
-        offered = headers.get(TOKEN_HEADER, "")
+        # A program finds the usual header easier to send than ours.
+        offered = headers.get(TOKEN_HEADER) or headers.get("authorization", "").removeprefix("Bearer ")
         return secrets.compare_digest(offered.encode(), self.token.encode())
 
     def _comes_from_our_page(self, method: str, headers: Mapping[str, str]) -> bool:

@@ -2,15 +2,13 @@
 
 import asyncio
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import anyio
 import attrs
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-
-from genui_cli.preview.events import Events
 
 
 def listening_socket(port: int) -> socket.socket:
@@ -38,8 +36,8 @@ class ByPort:
         await self.apps[scope["server"][1]](scope, receive, send)
 
 
-async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], events: Events) -> None:
-    """Serve until cancelled; then end the event streams, let answers finish for a moment, and close."""
+async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], end: Callable[[], None]) -> None:
+    """Serve until cancelled; then `end` what would last for ever, let answers finish for a moment, and close."""
     config = uvicorn.Config(
         app,
         http="h11",
@@ -55,7 +53,7 @@ async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], events: Eve
     try:
         await asyncio.shield(serving)
     finally:
-        events.close()
+        end()
         server.should_exit = True
         with anyio.CancelScope(shield=True):
             await asyncio.wait([serving])

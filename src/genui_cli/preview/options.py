@@ -1,6 +1,7 @@
 """What a preview is started with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import attrs
 
@@ -15,11 +16,14 @@ class PreviewOptions:
         title: What the page and its tab are called.
         port: The TCP port of the page on the loopback interface; 0 picks a free one.
         open_browser: Whether to open the page in the user's browser.
+        sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
+            started again.
         announce: Receives one line of text per event worth a line on the terminal, such as the address.
     """
 
     proxy_argv: tuple[str, ...]
     title: str
     announce: Callable[[str], None]
+    sources: Mapping[str, Path] = attrs.Factory(dict)
     port: int = 0
     open_browser: bool = True

@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from genui_cli.preview import wire
+from genui_cli.preview.abandoned import unless_abandoned
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.errors import RequestFailed, ServerEnded
 from genui_cli.preview.events import Event, Events
+from genui_cli.preview.request_body import json_object
 
-LARGEST_BODY_BYTES = 16 * 1024 * 1024
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(
     {
@@ -41,31 +42,21 @@ class PageApi:
 
     async def session(self, _request: Request) -> Response:
         """Tell the page about this preview."""
-        return _json(self.about)
+        return wire.json_response(self.about)
 
     async def restart(self, _request: Request) -> Response:
         """Start the server again."""
         self.connection.restart()
-        return _json({})
+        return wire.json_response({})
 
     async def rpc(self, request: Request) -> Response:
         """Pass `{method, params}` on and answer `{result}` or `{error}`; a page that leaves cancels."""
         try:
-            method, params = _call(await _body(request))
+            method, params = _call(await json_object(request))
         except ValueError as refused:
             return Response(str(refused), status_code=400)
-        answer: dict[str, Any] = {}
-        async with anyio.create_task_group() as tasks:
-
-            async def cancel_when_the_page_leaves() -> None:
-                while (await request.receive())["type"] != "http.disconnect":
-                    pass
-                tasks.cancel_scope.cancel()
-
-            tasks.start_soon(cancel_when_the_page_leaves)
-            answer = await self._answer(method, params)
-            tasks.cancel_scope.cancel()
-        return _json(answer)
+        answer = await unless_abandoned(request, lambda: self._answer(method, params))
+        return wire.json_response(answer or {})
 
     async def follow(self, _request: Request) -> Response:
         """Stream events, beginning with the state the server is in."""
@@ -92,30 +83,13 @@ class PageApi:
                 yield ": still here\n\n" if event is None else _sse(event)
 
 
-async def _body(request: Request) -> bytes:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY_BYTES:
-            raise ValueError(f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
-    return bytes(body)
-
-
-def _call(body: bytes) -> tuple[str, dict[str, Any]]:
-    call = wire.decode(body)
-    if call is None:
-        raise ValueError("The body is not a JSON object.")
+def _call(call: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     method, params = call.get("method"), call.get("params", {})
     if method not in HOST_METHODS:
         raise ValueError(f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
     if not isinstance(params, dict):
         raise ValueError("The params are not a JSON object.")  # noqa: TRY004 - the body's fault, not a caller's
     return str(method), params
-
-
-def _json(value: dict[str, Any]) -> Response:
-    # ASCII: a lone surrogate in a result must reach the page as its escape, not break the answer.
-    return Response(json.dumps(value), media_type="application/json")
 
 
 def _sse(event: Event) -> str:

@@ -3,6 +3,8 @@
 import json
 from typing import Any, TypeGuard
 
+from starlette.responses import Response
+
 from genui_cli.preview.errors import RequestFailed
 
 METHOD_NOT_FOUND = -32601
@@ -65,3 +67,11 @@ def is_error(error: object) -> TypeGuard[dict[str, Any]]:
         and isinstance(error.get("code"), int)
         and isinstance(error.get("message"), str)
     )
+
+
+def json_response(value: object) -> Response:
+    """Return an answer to the page.
+
+    It is ASCII: a lone surrogate in a result must reach the page as its escape, not break the answer.
+    """
+    return Response(json.dumps(value), media_type="application/json")

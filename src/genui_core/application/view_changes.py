@@ -13,7 +13,7 @@ from genui_core.application.tool_answers import (
     switch_argument,
     text_argument,
 )
-from genui_core.application.view_reports import Answer, Arguments, tool_with_ui
+from genui_core.application.view_reports import NUMBER_WORDS, Answer, Arguments, tool_with_ui
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
 from genui_core.domain.tool import Tool
@@ -89,7 +89,7 @@ class ViewChanges:
         """Give a tool a view that it had before."""
         tool = tool_with_ui(self._wrapper, arguments)
         facts = self._wrapper.facts(tool)
-        number = number_argument(arguments, "version", "the number of a version")
+        number = number_argument(arguments, "version", NUMBER_WORDS)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             try:

@@ -95,6 +95,25 @@ class ViewDesk:
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
         return f'{head[:-1]},"text":{self._page(tool)}}}'
 
+    def page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the page of a view that the tool has or once had, or of none."""
+        return self._drawn(tool, view, self.kit, self.settings.host_runtime)
+
+    def standalone_page(self, tool: Tool) -> str:
+        """Return the tool's view as it is now, as a page that works without this wrapper."""
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+
+        parts = StandaloneParts(self.kit, self.kit.standalone_script)
+        return self._drawn(tool, self._present(tool), parts, "inline")
+
+    def _drawn(self, tool: Tool, view: "PresentView | None", kit: PageParts, runtime: HostRuntime) -> str:
+        data = self._data(tool, view)
+        if view is None or not view.source:
+            return minimal_page(tool, data, kit)
+        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
+
+        return view_page(tool, data, kit, view.source, view.mode, runtime=runtime)
+
     def forget(self, tool_name: str) -> None:
         """Drop what is kept of a tool that is gone (SPEC W11)."""
         self._shown.pop(tool_name, None)
@@ -106,26 +125,11 @@ class ViewDesk:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self._page_of(tool, self.kit, self.settings.host_runtime))
+            ready = self._pages[key] = json_text(self.page(tool, self._present(tool)))
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)
         return ready
-
-    def standalone_page(self, tool: Tool) -> str:
-        """Return the tool's view as it is now, as a page that works without this wrapper."""
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
-
-        return self._page_of(tool, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
-
-    def _page_of(self, tool: Tool, kit: PageParts, runtime: HostRuntime) -> str:
-        view = self._present(tool)
-        data = self._data(tool, view)
-        if view is None or not view.source:
-            return minimal_page(tool, data, kit)
-        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
-
-        return view_page(tool, data, kit, view.source, view.mode, runtime=runtime)
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)

@@ -8,15 +8,18 @@ from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_keeper import Report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.generation.view_studio import ViewStudio, Work
-from genui_core.application.tool_answers import success, text_argument
+from genui_core.application.tool_answers import failure, number_argument, success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
-from genui_core.errors import InvalidArguments
+from genui_core.errors import GenUiError, InvalidArguments
 
 Answer = dict[str, object]
 Arguments = Mapping[str, object]
+
+NUMBER_WORDS = "the number of a version"
+"""What the argument `version` must be, in words for whoever got it wrong."""
 
 _NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
 
@@ -57,15 +60,24 @@ class ViewReports:
         return work
 
     def history(self, arguments: Arguments) -> Work[Answer]:
-        """Tell of every view that a tool has had."""
+        """Tell of every view that a tool has had, and give one of them whole where its number is named."""
         tool = self._wrapper.tool(tool_name(arguments))
         facts = self._wrapper.facts(tool)
+        number = number_argument(arguments, "version", NUMBER_WORDS) if "version" in arguments else None
+        desk = self._wrapper.views
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(facts)
             present = studio.keeper.at_hand(tool)
-            versions = studio.keeper.versions(tool)
-            return success({"tool": tool.name, "versions": [_version(each, present) for each in versions]})
+            listed = [_version(each, present) for each in studio.keeper.versions(tool)]
+            told: Answer = {"tool": tool.name, "versions": listed}
+            if number is None:
+                return success(told)
+            try:
+                view = (await studio.editor.version(facts, number)).view
+            except GenUiError as error:
+                return failure(error)
+            return success({**told, "source": view.source, "page": desk.page(tool, view)})
 
         return work
 

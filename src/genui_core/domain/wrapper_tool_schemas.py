@@ -74,16 +74,22 @@ HANDED_IN = json_object(
         },
     }
 )
-BACK_TO = json_object(
+_NUMBER = {
+    "type": "integer",
+    "title": "Version",
+    "description": "The number of a version that `_ui_history` lists.",
+    "minimum": 1,
+}
+BACK_TO = json_object({"toolName": _TOOL, "version": _NUMBER})
+LOOKED_BACK_AT = json_object(
     {
         "toolName": _TOOL,
         "version": {
-            "type": "integer",
-            "title": "Version",
-            "description": "The number of a version that `_ui_history` lists.",
-            "minimum": 1,
+            **_NUMBER,
+            "description": "The number of a version, to be given its source and its page too.",
         },
-    }
+    },
+    required=("toolName",),
 )
 
 LISTED = json_object(
@@ -181,7 +187,13 @@ _VERSION = json_object(
     }
 )
 REMEMBERED = json_object(
-    {"tool": _titled("Tool", _TEXT), "versions": {"type": "array", "items": _VERSION}},
+    {
+        "tool": _titled("Tool", _TEXT),
+        "versions": {"type": "array", "items": _VERSION},
+        "source": _titled("What was written", _TEXT),
+        "page": _titled("The page that hosts show", _TEXT),
+    },
+    required=("tool", "versions"),
 )
 ROLLED_BACK = json_object(
     {

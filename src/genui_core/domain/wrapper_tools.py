@@ -107,8 +107,9 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         HISTORY,
         "List a UI's versions",
-        "Lists every interactive UI that one tool has had, oldest first.",
-        schemas.ONE_TOOL,
+        "Lists every interactive UI that one tool has had, oldest first. Gives one of them whole where its "
+        "number is named: what was written, and the page that hosts show.",
+        schemas.LOOKED_BACK_AT,
         schemas.REMEMBERED,
         _READS,
     ),

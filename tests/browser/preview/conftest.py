@@ -1,6 +1,7 @@
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -41,12 +42,12 @@ class RunningPreview:
         return self.process.returncode, rest
 
 
-@pytest.fixture
-def start_preview():
+@contextmanager
+def previews():
     started = []
 
     def start(*argv):
-        started.append(RunningPreview(*argv))
+        started.append(RunningPreview(*(argv or SAMPLE)))
         return started[-1]
 
     yield start
@@ -56,8 +57,22 @@ def start_preview():
 
 
 @pytest.fixture
+def start_preview():
+    """Start a preview of a command, or of the sample server."""
+    with previews() as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def preview_of_the_module():
+    """A preview for tests that leave it as they found it."""
+    with previews() as start:
+        yield start()
+
+
+@pytest.fixture
 def preview(start_preview):
-    return start_preview(*SAMPLE)
+    return start_preview()
 
 
 # Not for the whole session: while Playwright runs, its event loop holds the thread, and no other test can have one.

@@ -3,6 +3,12 @@ from http.client import HTTPConnection
 
 import pytest
 
+
+@pytest.fixture
+def preview(preview_of_the_module):
+    return preview_of_the_module
+
+
 PING = json.dumps({"method": "ping", "params": {}})
 
 
@@ -96,3 +102,33 @@ def test_every_answer_carries_the_security_headers(preview):
         assert headers["referrer-policy"] == "no-referrer"
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "require-trusted-types-for 'script'" in headers["content-security-policy"]
+
+
+def test_a_follower_is_told_the_state_and_that_nothing_happened(preview):
+    status, _, text = ask(preview, "GET", "/state")
+    assert status == 200
+    assert json.loads(text).keys() == {"server", "page", "waiting"}
+    assert ask(preview, "GET", "/wait?timeout=0")[0] == 204
+    assert ask(preview, "GET", "/wait?timeout=0", x_preview_token="guess")[0] == 403
+    status, _, text = ask(preview, "GET", "/wait?timeout=121")
+    assert (status, "from 0 to 120" in text) == (400, True)
+
+
+def test_what_the_page_reports_waits_for_the_one_who_asks(preview):
+    ask(preview, "POST", "/api/page", json.dumps({"tool": "greet"}))
+    ask(preview, "POST", "/api/happened", json.dumps({"kind": "called", "tool": "greet"}))
+    assert json.loads(ask(preview, "GET", "/state")[2])["page"] == {"tool": "greet"}
+    (told,) = json.loads(ask(preview, "GET", "/wait?timeout=0")[2])
+    assert (told["number"], told["kind"], told["tool"]) == (1, "called", "greet")
+    assert ask(preview, "GET", "/wait?timeout=0")[0] == 204
+    assert ask(preview, "POST", "/api/happened", "[]")[0] == 400
+
+
+def test_an_end_lets_those_go_who_wait(start_preview):
+    preview = start_preview()
+    connection = HTTPConnection("127.0.0.1", preview.port, timeout=20)
+    host = {"host": f"127.0.0.1:{preview.port}", "authorization": f"Bearer {preview.token}"}
+    connection.request("GET", "/wait?timeout=120", headers=host)
+    assert preview.stop()[0] == 0
+    assert connection.getresponse().status == 204
+    connection.close()

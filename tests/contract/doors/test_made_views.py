@@ -109,6 +109,12 @@ async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(open_d
                 await host.wait_for(lambda: "notifications/resources/updated" in host.methods_told())
             versions = (await host.call("_ui_history", toolName="read_rows"))["structuredContent"]["versions"]
             assert [each["refinements"] for each in versions] == [[], ["make it blue"]]
+            first = await host.call("_ui_history", toolName="read_rows", version=1)
+            assert "viewone" in first["structuredContent"]["source"]
+            assert "viewone" in first["structuredContent"]["page"]
+            none = await host.call("_ui_history", toolName="read_rows", version=9)
+            assert none["isError"]
+            assert "there are: 1, 2" in none["content"][0]["text"]
             await host.call("_ui_rollback", toolName="read_rows", version=1)
             assert "viewone" in await page_of(host)
 

@@ -120,21 +120,31 @@ class ViewEditor:
             InvalidArguments: There is no such version, and the text says which there are; or others
                 have left there what may not be served.
         """
-        keeper, tool = self._keeper, facts.tool
+        keeper = self._keeper
         await keeper.recall(facts)
-        versions = {each.number: each for each in keeper.versions(tool)}
-        version = versions.get(number)
-        if version is None:
+        version = await self.version(facts, number)
+        async with self._turns.setdefault(facts.tool.name, anyio.Lock()):
+            await keeper.adopt(facts.tool, version.view, version.occasion, version.refinements)
+        return version
+
+    async def version(self, facts: Facts, number: int) -> Version:
+        """Return a view that a tool has or once had, of those that are remembered.
+
+        Raises:
+            InvalidArguments: There is no such version, and the text says which there are; or others
+                have left there what may not be served.
+        """
+        tool = facts.tool
+        versions = {each.number: each for each in self._keeper.versions(tool)}
+        if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await keeper.looked_at(facts, version.view)
+        view = await self._keeper.looked_at(facts, versions[number].view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."
             )
-        async with self._turns.setdefault(tool.name, anyio.Lock()):
-            await keeper.adopt(tool, view, version.occasion, version.refinements)
-        return version
+        return evolve(versions[number], view=view)
 
     async def _attempt(
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str

@@ -64,3 +64,13 @@ def test_a_post_without_an_origin_is_refused():
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
 def test_only_json_is_taken(kind):
     assert "application/json" in GUARD.refusal("POST", "/api/rpc", {**OURS, "content-type": kind})
+
+
+@pytest.mark.parametrize("path", ["/state", "/wait"])
+def test_a_program_that_follows_needs_the_token_and_may_send_it_the_usual_way(path):
+    program = {"host": "127.0.0.1:4000"}
+    assert "token" in GUARD.refusal("GET", path, program)
+    assert "token" in GUARD.refusal("GET", path, {**program, "authorization": "Bearer guess"})
+    assert GUARD.refusal("GET", path, {**program, "authorization": "Bearer secret"}) is None
+    assert GUARD.refusal("GET", path, {**program, "x-preview-token": "secret"}) is None
+    assert "origin" in GUARD.refusal("GET", path, {**OURS, "origin": "http://evil.example"})

@@ -1,4 +1,6 @@
-from genui_cli.preview.sandbox_origin import view_policy
+import pytest
+
+from genui_cli.preview.view_policies import PROFILES, view_policy
 
 DEFAULT = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
@@ -29,3 +31,27 @@ def test_what_would_break_out_of_a_directive_is_left_out():
         "https://b.example,https://c.example",
     ]
     assert view_policy({"connectDomains": hostile, "frameDomains": "https://d.example"}) == DEFAULT
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_kind_of_host_lets_a_view_out_that_declares_nothing(profile):
+    directives = dict(each.split(" ", 1) for each in view_policy({}, profile).split("; "))
+    assert directives["connect-src"] in {"'none'", "'self'"}
+    assert directives["frame-src"] == "'none'"
+    assert "http" not in view_policy({}, profile)
+
+
+def test_the_strictest_host_draws_no_picture_and_sends_no_form():
+    policy = view_policy({}, "strict")
+    assert "img-src 'none'" in policy
+    assert "form-action 'none'" in policy
+
+
+def test_a_host_with_a_fixed_policy_takes_no_notice_of_what_is_declared():
+    declared = {"connectDomains": ["https://api.example"], "frameDomains": ["https://frame.example"]}
+    assert "example" not in view_policy(declared, "claude")
+    assert "example" in view_policy(declared, "chatgpt")
+
+
+def test_a_kind_of_host_nobody_knows_is_the_specifications():
+    assert view_policy({}, "none such") == DEFAULT

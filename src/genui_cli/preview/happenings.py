@@ -1,0 +1,70 @@
+"""What a person does in the page, for whoever follows without seeing it."""
+
+import json
+from collections import deque
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import anyio
+
+MOST_WAITING = 500
+LARGEST_BYTES = 256 * 1024
+"""Of one happening; what is larger is told of without its result."""
+
+Happening = dict[str, Any]
+
+
+class Happenings:
+    """What has happened and was not yet told, oldest first, and the page as it last described itself.
+
+    Each happening is told once, to the one who asks first. When too many wait, the oldest are dropped: a gap in
+    the numbers shows it.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Happening] = deque(maxlen=MOST_WAITING)
+        self._numbers = count(1)
+        self._news = anyio.Event()
+        self._is_closed = False
+        self.page: dict[str, Any] | None = None
+
+    def add(self, happening: Happening) -> None:
+        """Note a happening, with its number and the time."""
+        told = happening if _size(happening) <= LARGEST_BYTES else _without_the_large(happening)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._waiting.append({"number": next(self._numbers), "at": at, **told})
+        self._tell()
+
+    async def take(self, timeout_s: float) -> list[Happening]:
+        """Return all that waits to be told, and forget it; wait for the first of it, at most `timeout_s`."""
+        with anyio.move_on_after(timeout_s):
+            while not self._waiting and not self._is_closed:
+                await self._news.wait()
+        taken = list(self._waiting)
+        self._waiting.clear()
+        return taken
+
+    @property
+    def count(self) -> int:
+        """How many wait to be told."""
+        return len(self._waiting)
+
+    def close(self) -> None:
+        """Let everyone go who waits."""
+        self._is_closed = True
+        self._tell()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = anyio.Event()
+
+
+def _size(happening: Happening) -> int:
+    return len(json.dumps(happening))
+
+
+def _without_the_large(happening: Happening) -> Happening:
+    """Keep what is short; name what is left out."""
+    short = {key: value for key, value in happening.items() if len(json.dumps(value)) <= LARGEST_BYTES // 64}
+    return {**short, "leftOut": sorted(set(happening) - set(short))}
