@@ -49,9 +49,14 @@ class ToolRequests:
     def call(self, params: Params) -> Forward | Ours:
         """Decide about ``tools/call``."""
         name = params.get("name")
-        if not isinstance(name, str) or not self._peers.gets_apps(params):
+        if not isinstance(name, str):
             return PASS
-        if name.startswith("_ui_"):
+        is_ours, wrapper = name.startswith("_ui_"), self._wrapper
+        if not (is_ours or wrapper.has_model or wrapper.settings.stamp_results or "_meta" in params):
+            return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
+        if not self._peers.gets_apps(params):
+            return PASS
+        if is_ours:
             return self._desk.ours(self._call_own_tool)
         if self._wrapper.settings.stamp_results:
             return self._desk.ours(self._call)
