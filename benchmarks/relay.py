@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import shlex
 import statistics
 import subprocess
@@ -25,6 +26,7 @@ HELLO = {
     "clientInfo": {"name": "benchmark", "version": "1"},
 }
 Measured = dict[str, float]
+Rounds = dict[str, list[Measured]]
 
 
 class Connection:
@@ -33,7 +35,9 @@ class Connection:
     def __init__(self, argv: Sequence[str]) -> None:
         """Start the subject and shake hands."""
         self.started = time.perf_counter()
-        self.child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.child = subprocess.Popen(
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         self._id = 0
         self.request("initialize", HELLO)
         self.child.stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
@@ -108,16 +112,28 @@ def measured_at(connection: Connection, calls: int) -> Measured:
     return measured
 
 
-def measure_all(rounds: int, subjects: Mapping[str, Callable[[], Measured]]) -> dict[str, Measured]:
-    """Return the medians over rounds, each subject started anew in each round."""
-    seen: dict[str, list[Measured]] = {name: [] for name in subjects}
+def measure_all(rounds: int, subjects: Mapping[str, Callable[[], Measured]]) -> Rounds:
+    """Return what was measured in each round, each subject started anew in each."""
+    seen: Rounds = {name: [] for name in subjects}
     for _ in range(rounds):
         for name, measure_once in subjects.items():
             seen[name].append(measure_once())
+    return seen
+
+
+def medians(seen: Rounds) -> dict[str, Measured]:
+    """Return the medians over rounds."""
     return {
         name: {key: statistics.median(each[key] for each in rows) for key in rows[0]}
         for name, rows in seen.items()
     }
+
+
+def added_us(seen: Rounds, name: str) -> list[float]:
+    """Return by how much a call was slower than the direct one of the same round, at the median, in each round."""
+    return [
+        ours["p50_us"] - direct["p50_us"] for ours, direct in zip(seen[name], seen["direct"], strict=True)
+    ]
 
 
 def options(about: str | None) -> argparse.ArgumentParser:
@@ -134,6 +150,11 @@ def options(about: str | None) -> argparse.ArgumentParser:
         metavar="NAME=COMMAND",
         help="measure another proxy beside; {upstream} in its command is the upstream's",
     )
+    options.add_argument(
+        "--shielded",
+        action="store_true",
+        help="run everything in real time, before all other programs (Linux, as root)",
+    )
     return options
 
 
@@ -146,23 +167,39 @@ def peers(given: Sequence[str], **places: object) -> dict[str, list[str]]:
     return found
 
 
-def print_rows(rows: Mapping[str, Measured], unit: str) -> None:
-    """Print a table whose last column is the added time, as a multiple of what one subject adds."""
-    print("".join(f"{title:>14}" for title in ("", *rows["direct"], "added, ratio")))
-    direct, floor = rows["direct"]["p50_us"], rows[unit]["p50_us"]
+def print_rows(seen: Rounds, unit: str) -> None:
+    """Print a table whose last columns are the added time, and that as a multiple of what one subject adds.
+
+    Both are medians of what the rounds give, each for itself.
+    """
+    rows = medians(seen)
+    print("".join(f"{title:>14}" for title in ("", *rows["direct"], "added_us", "added, ratio")))
+    floors = added_us(seen, unit)
     for name, row in rows.items():
-        added = (row["p50_us"] - direct) / (floor - direct)
-        print(f"{name:>14}" + "".join(f"{value:14.1f}" for value in (*row.values(), added)))
+        added = added_us(seen, name)
+        ratio = statistics.median(each / floor for each, floor in zip(added, floors, strict=True))
+        print(
+            f"{name:>14}"
+            + "".join(f"{value:14.1f}" for value in (*row.values(), statistics.median(added), ratio))
+        )
+
+
+def shield() -> None:
+    """Go before everything else on the machine, and so do the programs that are measured."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    except PermissionError:
+        sys.exit("--shielded takes root")
 
 
 def main() -> None:
     """Measure and print a table."""
     given = options(__doc__).parse_args()
-    subjects = {**SUBJECTS, **peers(given.peer)}
-    rows = measure_all(
-        given.rounds, {name: partial(measure, argv, given.calls) for name, argv in subjects.items()}
-    )
-    print_rows(rows, "byte pipe")
+    if given.shielded:
+        shield()
+    argvs = {**SUBJECTS, **peers(given.peer)}
+    subjects = {name: partial(measure, argv, given.calls) for name, argv in argvs.items()}
+    print_rows(measure_all(given.rounds, subjects), "byte pipe")
 
 
 if __name__ == "__main__":

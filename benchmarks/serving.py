@@ -26,6 +26,7 @@ from relay import (
     options,
     peers,
     print_rows,
+    shield,
 )
 
 OURS = (sys.executable, "-P", "-m", "genui_cli", "--transport", "http", "--port")
@@ -105,6 +106,8 @@ def measure_peer(name: str, commands: Sequence[str], calls: int) -> Measured:
 def main() -> None:
     """Measure and print a table."""
     given = options(__doc__).parse_args()
+    if given.shielded:
+        shield()
     names = [each.partition("=")[0] for each in given.peer]
     subjects = {
         "direct": partial(measure, UPSTREAM, given.calls),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.domain.configuration import Configuration, LoggingSettings
-    from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener

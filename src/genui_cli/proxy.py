@@ -1,5 +1,6 @@
 """``mcp-gen-ui [-- COMMAND]``: the proxy on standard input and output."""
 
+import gc
 import os
 import signal
 import sys
@@ -35,9 +36,11 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
         raise Complaint(
             str(error), hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE
         ) from error
+    gc.disable()
     try:
         return _relay(process, configuration)
     finally:
+        gc.enable()
         process.end()
 
 
@@ -49,6 +52,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None") -> i
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
     wrapper = configured_wrapper(configuration)
+    _collect_garbage_of_what_comes()
     try:
         if serve_stdio(wrapper, process):
             return OK
@@ -63,6 +67,12 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None") -> i
         hint="its last words are in the log above; variables it needs are passed with -e NAME",
         exit_code=UPSTREAM_UNREACHABLE,
     )
+
+
+def _collect_garbage_of_what_comes() -> None:
+    """What was loaded until now stays: looking through it time and again would be in vain."""
+    gc.freeze()
+    gc.enable()
 
 
 def _open_standard_streams() -> None:

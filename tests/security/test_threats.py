@@ -27,7 +27,8 @@ from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.learned_shape import shape_of
-from genui_core.domain.prompting.prompts import PromptSet, PromptWriter
+from genui_core.domain.prompting.prompt_set import PromptSet
+from genui_core.domain.prompting.prompts import PromptWriter
 from genui_core.domain.settings import CacheSettings, Limits
 from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address

@@ -7,40 +7,18 @@ is its import, and what it does around each callback is as much as a message cos
 import contextlib
 import heapq
 import os
-import selectors
+import select
 import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import Protocol
 
-Step = Callable[[], object]
+from genui_adapters.host.event_loop import Step
 
+_READ, _WRITE = select.POLLIN, select.POLLOUT
 _WAKE_BYTES = 4096
-
-
-class EventLoop(Protocol):
-    """What serving a pipe takes of a loop; those of asyncio are such loops too."""
-
-    def add_reader(self, fd: int, callback: Step, /) -> object:
-        """Have a step taken whenever something can be read from a descriptor, or its end."""
-
-    def remove_reader(self, fd: int, /) -> object:
-        """Watch a descriptor for that no more, if it was watched."""
-
-    def add_writer(self, fd: int, callback: Step, /) -> object:
-        """Have a step taken whenever something can be written to a descriptor, or nobody reads it."""
-
-    def remove_writer(self, fd: int, /) -> object:
-        """Watch a descriptor for that no more, if it was watched."""
-
-    def call_later(self, delay: float, callback: Step, /) -> object:
-        """Have a step taken after some seconds."""
-
-    def call_soon_threadsafe(self, callback: Step, /) -> object:
-        """Have a step taken soon; may be called from any thread."""
 
 
 class _Watched:
@@ -54,14 +32,14 @@ class _Watched:
 
     @property
     def events(self) -> int:
-        return (selectors.EVENT_READ if self.read else 0) | (selectors.EVENT_WRITE if self.write else 0)
+        return (_READ if self.read else 0) | (_WRITE if self.write else 0)
 
 
 class DescriptorLoop:
     """Takes steps one after the other, in the thread that runs it. A step that fails ends the run."""
 
     def __init__(self) -> None:
-        self._selector = selectors.DefaultSelector()
+        self._poll = select.poll()
         self._watched: dict[int, _Watched] = {}
         self._due: list[tuple[float, int, Step]] = []
         self._numbers = count()
@@ -76,11 +54,12 @@ class DescriptorLoop:
     def run(self) -> None:
         """Take steps until one of them stops the loop."""
         while not self._is_stopped:
-            for key, events in self._selector.select(self._idle_s()):
-                watched = key.data
-                if events & selectors.EVENT_READ and watched.read is not None:
+            # A descriptor that one step lets go may have been given to another before its turn comes.
+            ready = [(self._watched[fd], events) for fd, events in self._poll.poll(self._idle_ms())]
+            for watched, events in ready:
+                if events & ~_WRITE and watched.read is not None:  # an end, or a fault, concerns both
                     watched.read()
-                if events & selectors.EVENT_WRITE and watched.write is not None:
+                if events & ~_READ and watched.write is not None:
                     watched.write()
             if self._due:
                 self._take_due()
@@ -94,7 +73,6 @@ class DescriptorLoop:
         """Let go of everything. What is posted from now on is not done."""
         with self._closing:
             self._is_closed = True
-            self._selector.close()
             os.close(self._woken_fd)
             os.close(self._wake_fd)
 
@@ -127,12 +105,10 @@ class DescriptorLoop:
     def _watch(self, fd: int, watched: _Watched) -> None:
         if not watched.events:
             del self._watched[fd]
-            self._selector.unregister(fd)
-        elif fd in self._watched:
-            self._selector.modify(fd, watched.events, watched)
+            self._poll.unregister(fd)
         else:
             self._watched[fd] = watched
-            self._selector.register(fd, watched.events, watched)
+            self._poll.register(fd, watched.events)
 
     # --- time ---------------------------------------------------------------------------
 
@@ -140,8 +116,8 @@ class DescriptorLoop:
         """Have a step taken after some seconds."""
         heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
 
-    def _idle_s(self) -> float | None:
-        return max(0.0, self._due[0][0] - time.monotonic()) if self._due else None
+    def _idle_ms(self) -> float | None:
+        return max(0.0, (self._due[0][0] - time.monotonic()) * 1000) if self._due else None
 
     def _take_due(self) -> None:
         now_s = time.monotonic()

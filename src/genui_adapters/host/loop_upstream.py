@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from genui_adapters.host.descriptor_loop import EventLoop
 from genui_adapters.host.descriptors import read_some
+from genui_adapters.host.event_loop import EventLoop
 from genui_adapters.host.pausable_reader import PausableReader
 from genui_adapters.host.pipe_writer import PipeWriter
 from genui_adapters.host.stdio_events import LAST_WORDS_S
@@ -46,10 +46,15 @@ class LoopUpstream:
         self._loop.add_reader(self.process.stderr_fd, self._read_log)
         self.process.on_end(self._process_ended)
 
-    def write(self, pieces: list[bytes]) -> None:
-        """Write to it, or keep what does not fit now. One that reads no more has ended, once its last words are read."""
-        self.writer.write(pieces)
-        self._note_deafness()
+    def write(self, pieces: list[bytes]) -> bool:
+        """Write to it, or keep what does not fit now; say whether all was written.
+
+        One that reads no more has ended, once its last words are read.
+        """
+        is_written = self.writer.write(pieces)
+        if not is_written:
+            self._note_deafness()
+        return is_written
 
     def stop_reading(self) -> None:
         """Read no output any more."""

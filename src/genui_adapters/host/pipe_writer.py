@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from genui_adapters.host.descriptor_loop import EventLoop
+from genui_adapters.host.event_loop import EventLoop
 
 
 @define(eq=False)
@@ -41,19 +41,22 @@ class PipeWriter:
         """How much waits to be written."""
         return len(self._pending)
 
-    def write(self, pieces: list[bytes]) -> None:
-        """Write the pieces, or keep what does not fit now; the list is emptied."""
+    def write(self, pieces: list[bytes]) -> bool:
+        """Write the pieces, or keep what does not fit now; the list is emptied. Say whether all was written."""
         data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         pieces.clear()
         if self.broken:
-            return
+            return False
         if self._pending:
             self._pending += data
-            return
+            return False
         written = self._try(data)
-        if written < len(data) and not self.broken:
+        if written == len(data):
+            return True
+        if not self.broken:
             self._pending += memoryview(data)[written:]
             self.loop.add_writer(self.fd, self._write_pending)
+        return False
 
     def _write_pending(self) -> None:
         del self._pending[: self._try(self._pending)]

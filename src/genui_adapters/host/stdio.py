@@ -1,8 +1,8 @@
 """Door (a): a stdio host in front of a stdio upstream."""
 
 import os
+import select
 import stat
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
@@ -88,7 +88,7 @@ def _driver_class(driver: Driver) -> type[StdioConnection]:
 
 def _can_be_watched(fd: int) -> bool:
     """Whether an event loop can watch a descriptor: pipes, sockets and terminals, but no files, nor any on Windows."""
-    if sys.platform == "win32":
+    if not hasattr(select, "poll"):
         return False
     mode = os.fstat(fd).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(fd)

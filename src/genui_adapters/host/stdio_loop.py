@@ -68,16 +68,16 @@ class LoopDriver(StdioConnection):
     # --- writing ------------------------------------------------------------------------
 
     def _flush(self) -> None:
-        upstream = self._upstream
-        if self.relay.to_upstream and upstream is not None:
-            upstream.write(self.relay.to_upstream)
-        if self.relay.to_host:
-            self._to_host.write(self.relay.to_host)
-        if self.relay.noise:
+        """Write what the relay has to say. This is done for every message, so it asks for no more than it must."""
+        upstream, relay = self._upstream, self.relay
+        if upstream is not None and relay.to_upstream and not upstream.write(relay.to_upstream):
+            self._pace()
+        if relay.to_host and not self._to_host.write(relay.to_host):
+            self._pace()
+        if relay.noise:
             self.log_noise()
         if self._to_host.broken and not self.host_left:
             self._leave(SIGNAL_GRACE_S)
-        self._pace()
 
     def _pace(self) -> None:
         """Stop reading what would only pile up before a reader that does not read."""

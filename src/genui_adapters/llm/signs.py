@@ -16,6 +16,9 @@ def is_model_likely(environment: Mapping[str, str]) -> bool:
     import socket  # noqa: PLC0415 -- not for who has a credential
 
     with suppress(OSError):
-        socket.create_connection(_OLLAMA, _WITHIN_S).close()
+        # A connection "to a host and port" would look the number up as a name, and load what that takes.
+        with socket.socket() as probe:
+            probe.settimeout(_WITHIN_S)
+            probe.connect(_OLLAMA)
         return True
     return False

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from genui_core.application.built_kit import built_prompts
 from genui_core.built.prompts import PROMPT_SET_ID, TEMPLATES
-from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.errors import GenUiError
 
 SUFFIX = ".mustache"

@@ -6,7 +6,6 @@ upstream starts while we do; it therefore keeps to the standard library.
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -34,6 +33,8 @@ class UpstreamCommand(NamedTuple):
 
     def obstacle(self) -> str | None:
         """Return why it certainly cannot be started, without starting it; None where it may be."""
+        import shutil  # noqa: PLC0415 -- not on the way to a running proxy
+
         if self.cwd is not None and not os.path.isdir(self.cwd):  # noqa: PTH112
             return str(CannotStart(self, FileNotFoundError(2, "", self.cwd)))
         if shutil.which(self.argv[0], path=self.env.get("PATH")) is None:

@@ -11,7 +11,7 @@ from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 
 if TYPE_CHECKING:
-    from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.domain.prompting.prompt_set import PromptSet
 
 
 @click.group(

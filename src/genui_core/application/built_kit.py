@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from attrs import asdict
 
 from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.ports.view_kit import ViewKit
 
-if TYPE_CHECKING:  # what is about prompts is loaded with the first of them
-    from genui_core.domain.prompting.prompts import PromptSet
+if TYPE_CHECKING:
     from genui_core.ports.llm_provider import LLMProvider
 
 
@@ -53,10 +53,9 @@ class BuiltViewKit(ViewKit):
         return self._built.BUILD
 
 
-def built_prompts() -> "PromptSet":
+def built_prompts() -> PromptSet:
     """Return the built-in prompts."""
     from genui_core.built import prompts  # noqa: PLC0415 -- not before a view is asked for
-    from genui_core.domain.prompting.prompts import PromptSet  # noqa: PLC0415
 
     return PromptSet(
         prompts.PROMPT_SET_ID, prompts.PROMPT_SET_VERSION, prompts.PROMPT_SET_HASH, prompts.TEMPLATES
@@ -64,7 +63,7 @@ def built_prompts() -> "PromptSet":
 
 
 def view_configuration(
-    settings: Settings, kit: ViewKit, prompts: "PromptSet", llm: "LLMProvider | None"
+    settings: Settings, kit: ViewKit, prompts: PromptSet, llm: "LLMProvider | None"
 ) -> ViewConfiguration:
     """Return whatever besides the tool decides what its view looks like.
 

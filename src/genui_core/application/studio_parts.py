@@ -18,7 +18,7 @@ from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_store import GuardedStore
 from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock

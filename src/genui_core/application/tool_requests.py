@@ -6,7 +6,6 @@ from genui_core.application.answer_editors import CallResultEditor, ToolListEdit
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
-from genui_core.application.shape_learning import ResultWatcher
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
@@ -49,9 +48,14 @@ class ToolRequests:
     def call(self, params: Params) -> Forward | Ours:
         """Decide about ``tools/call``."""
         name = params.get("name")
-        if not isinstance(name, str) or not self._peers.gets_apps(params):
+        if not isinstance(name, str):
             return PASS
-        if name.startswith("_ui_"):
+        is_ours, wrapper = name.startswith("_ui_"), self._wrapper
+        if not (is_ours or wrapper.has_model or wrapper.settings.stamp_results or "_meta" in params):
+            return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
+        if not self._peers.gets_apps(params):
+            return PASS
+        if is_ours:
             return self._desk.ours(self._call_own_tool)
         if self._wrapper.settings.stamp_results:
             return self._desk.ours(self._call)
@@ -61,7 +65,11 @@ class ToolRequests:
     def _watcher(self, name: str, editor: AnswerEditor | None) -> AnswerEditor | None:
         """Return what edits the result of a call, and has it seen where there is something to learn from it."""
         learning, studio = self._wrapper.learning_from(name), self._wrapper.studio
-        return editor if learning is None or studio is None else ResultWatcher(name, learning, studio, editor)
+        if learning is None or studio is None:
+            return editor
+        from genui_core.application.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
+
+        return ResultWatcher(name, learning, studio, editor)
 
     def _call(self, ticket: Ticket) -> None:
         """Let a call go on; its result says where its view is, where the setting wants that."""

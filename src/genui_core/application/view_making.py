@@ -1,12 +1,12 @@
 """What the views of one wrapper are made with, and what a model may know of its tools."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from genui_core.application.built_kit import built_prompts, view_configuration
-from genui_core.application.shape_learning import ShapeLearning
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
@@ -16,9 +16,10 @@ from genui_core.ports.journal import Journal
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+    from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.prompting.facts import Facts
-    from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
@@ -39,7 +40,6 @@ class ViewMaking:
         judge: Whoever checks what models write; None is in this process.
         prompts: What models are told; None are the built-in ones.
         clock: For budgets and ages.
-        learning: What results look like that pass by.
     """
 
     settings: Settings
@@ -50,10 +50,12 @@ class ViewMaking:
     judge: "ViewJudge | None" = None
     prompts: "PromptSet | None" = None
     clock: Clock = field(factory=SystemClock)
-    learning: ShapeLearning = field(init=False)
 
-    @learning.default
-    def _nothing_yet(self) -> ShapeLearning:
+    @cached_property
+    def learning(self) -> "ShapeLearning":
+        """What results look like that pass by."""
+        from genui_core.application.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
+
         return ShapeLearning(self.settings.share_result_values)
 
     @property

@@ -5,13 +5,11 @@ answered with plain values; it owns no connection and imports no SDK.
 """
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.application.shape_learning import ShapeLearning
 from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
@@ -30,9 +28,10 @@ from genui_core.ports.view_kit import ViewKit
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
+    from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.prompting.facts import Facts
-    from genui_core.domain.prompting.prompts import PromptSet
+    from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
@@ -182,6 +181,8 @@ class Wrapper:
         """
         found = self._registry.find(name)
         if found is None:
+            from difflib import get_close_matches  # noqa: PLC0415 -- for this alone
+
             raise UnknownTool(name, tuple(get_close_matches(name, self._registry.active, n=3)))
         return found
 
@@ -223,7 +224,7 @@ class Wrapper:
             return None
         return tool_meta(self.views.address(tool))
 
-    def learning_from(self, tool_name: object) -> ShapeLearning | None:
+    def learning_from(self, tool_name: object) -> "ShapeLearning | None":
         """Return what is to see the result of a call, or None where that would tell nothing new."""
         if self._making.llm is None or not isinstance(tool_name, str):
             return None

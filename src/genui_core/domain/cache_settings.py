@@ -1,10 +1,13 @@
 """Where finished views are kept, and how many (``cache``)."""
 
-from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from genui_core.domain.setting import note
+
+if TYPE_CHECKING:  # loaded with the first store
+    from datetime import timedelta
 
 
 @frozen(kw_only=True)
@@ -77,6 +80,8 @@ class CacheSettings:
     enabled: bool = True
 
     @property
-    def ttl(self) -> timedelta | None:
+    def ttl(self) -> "timedelta | None":
         """How long a view is kept at most; None for ever."""
+        from datetime import timedelta  # noqa: PLC0415 -- see above
+
         return None if self.ttl_ms is None else timedelta(milliseconds=self.ttl_ms)

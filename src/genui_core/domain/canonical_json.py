@@ -9,7 +9,6 @@ escape instead of being refused.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from json.encoder import encode_basestring
 from types import NoneType
 from typing import Any
@@ -75,6 +74,8 @@ def _number(value: float) -> str:
     if "e" not in text:
         return text.removesuffix(".0")
     if _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
+        from decimal import Decimal  # noqa: PLC0415 -- few numbers are so small or so large
+
         # Python turns to exponents sooner than ECMAScript, with the same shortest digits.
         return format(Decimal(text), "f")
     mantissa, _, exponent = text.partition("e")

@@ -46,8 +46,8 @@ _TAIL = re.compile(
 _CLOSED = (b"}\n", b"}\r\n", b"}")
 
 _PLAIN_ANSWERS = re.compile(
-    rb'^(?:\{"jsonrpc":"2\.0","id":(\d{1,15}),"(?:result|error)":[^\n]*\}'
-    rb'|\{"(?:result|error)":[^\n]*,"jsonrpc":"2\.0","id":(\d{1,15})\})\n',
+    rb'^(?:\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"(?:result|error)":[^\n]*\}'
+    rb'|\{"(?:result|error)":[^\n]*, ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\})\n',
     re.MULTILINE,
 ).findall
 _SHORT_LINE_BYTES = 1024

@@ -6,7 +6,6 @@ put their policy behind the first text that looks like ``<head>``, others put al
 
 import json
 import re
-from html import escape
 from typing import Final, Protocol
 
 _MAX_TITLE_CHARACTERS = 200
@@ -75,6 +74,8 @@ def kit_scripts(data: str, script: str) -> str:
 
 def title_text(text: str) -> str:
     """Return a text for a title, of a length that fits one."""
+    from html import escape  # noqa: PLC0415 -- brings a table of all entities, which no list of tools needs
+
     printable = "".join(each if each.isprintable() else " " for each in text[:_MAX_TITLE_CHARACTERS])
     return escape(printable if len(text) <= _MAX_TITLE_CHARACTERS else f"{printable}…")
 

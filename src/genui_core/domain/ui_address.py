@@ -4,12 +4,13 @@ A tool's view is ``ui://NAME``; ``tools/list`` advertises ``ui://NAME?v=HASH8`` 
 host which caches by address asks again when the view is another one.
 """
 
-from urllib.parse import quote, unquote_to_bytes
+import re
 
 from genui_core.errors import InvalidAddress
 
 _SCHEME = "ui://"
 _VERSION = "?v="
+_UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
 
 
 def ui_address(tool_name: str, version: str | None = None) -> str:
@@ -18,7 +19,7 @@ def ui_address(tool_name: str, version: str | None = None) -> str:
     Every character outside the unreserved set of RFC 3986 is percent-encoded, lone
     surrogates too, so that any name comes back from `tool_name_of` as it was.
     """
-    address = _SCHEME + quote(tool_name.encode("utf-8", "surrogatepass"), safe="")
+    address = _SCHEME + (tool_name if _UNRESERVED(tool_name) else _encoded(tool_name))
     return address if version is None else f"{address}{_VERSION}{version}"
 
 
@@ -31,7 +32,17 @@ def tool_name_of(address: str) -> str:
     scheme, path = address[: len(_SCHEME)], address[len(_SCHEME) :].partition("?")[0]
     if scheme.lower() != _SCHEME or not path:
         raise InvalidAddress(f"{address!r} is not the address of a view")
+    if _UNRESERVED(path):
+        return path
+    from urllib.parse import unquote_to_bytes  # noqa: PLC0415 -- see _encoded
+
     try:
         return unquote_to_bytes(path).decode("utf-8", "surrogatepass")
     except UnicodeError as error:
         raise InvalidAddress(f"{address!r} does not decode to a tool name") from error
+
+
+def _encoded(tool_name: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415 -- few names need it, and all would wait for it
+
+    return quote(tool_name.encode("utf-8", "surrogatepass"), safe="")

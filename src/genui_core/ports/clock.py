@@ -1,9 +1,11 @@
 """What time it is, twice: for budgets, and for people."""
 
 from abc import abstractmethod
-from datetime import UTC, datetime
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # loaded when the first view is to be dated
+    from datetime import datetime
 
 
 class Clock(Protocol):
@@ -15,7 +17,7 @@ class Clock(Protocol):
         ...
 
     @abstractmethod
-    def now(self) -> datetime:
+    def now(self) -> "datetime":
         """Return the moment, in UTC."""
         ...
 
@@ -27,6 +29,8 @@ class SystemClock(Clock):
         """Return the system's monotonic clock."""
         return int(monotonic() * 1000)
 
-    def now(self) -> datetime:
+    def now(self) -> "datetime":
         """Return the system's time."""
+        from datetime import UTC, datetime  # noqa: PLC0415 -- see above
+
         return datetime.now(UTC)

@@ -9,7 +9,7 @@ from genui_core.application.generation.generation_slots import GenerationSlots
 from genui_core.domain.classification import UiType
 from genui_core.domain.generation import Outcome
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.ports.clock import Clock
 from genui_core.ports.identity import Identity

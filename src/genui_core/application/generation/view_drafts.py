@@ -8,7 +8,8 @@ from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.finding import Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import Prompt, PromptSet, PromptWriter
+from genui_core.domain.prompting.prompt_set import PromptSet
+from genui_core.domain.prompting.prompts import Prompt, PromptWriter
 from genui_core.domain.settings import GenerationMode, GenerationSettings, Limits
 from genui_core.domain.stored_view import StoredView
 from genui_core.ports.identity import Identity

@@ -7,6 +7,7 @@ from attrs import frozen
 from genui_core.domain.finding import Verdict
 from genui_core.domain.prompting.cut_json import compact
 from genui_core.domain.prompting.facts import Facts, wishes_json
+from genui_core.domain.prompting.prompt_set import PromptSet
 
 _BYTES_A_TOKEN = 3
 """An estimate on the safe side for every script (SPEC §11)."""
@@ -18,23 +19,6 @@ class Prompt:
 
     system: str
     text: str
-
-
-@frozen
-class PromptSet:
-    """Templates by name, with what names the set in cache keys.
-
-    Attributes:
-        set_id: Names the set.
-        version: Rises with each version raised in a template's header.
-        content_hash: SHA-256, in hex, over all templates.
-        templates: ``system``, ``generate``, ``document``, ``classify``, ``repair`` and ``refine``.
-    """
-
-    set_id: str
-    version: str
-    content_hash: str
-    templates: Mapping[str, str]
 
 
 @frozen

@@ -11,7 +11,7 @@ from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.testing.clock import HandClock
 from genui_core.testing.identity import NumberedIdentity

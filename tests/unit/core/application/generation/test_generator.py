@@ -9,7 +9,7 @@ from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
 from genui_core.domain.generation import FailureKind
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import PromptSet
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.domain.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed

@@ -7,7 +7,8 @@ import pytest
 from genui_core.built import prompts as built
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import PromptSet, PromptWriter
+from genui_core.domain.prompting.prompt_set import PromptSet
+from genui_core.domain.prompting.prompts import PromptWriter
 from genui_core.domain.tool import Tool
 
 SET = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
