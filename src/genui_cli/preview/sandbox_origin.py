@@ -34,7 +34,7 @@ def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
     return WithHeaders(Guarded(Starlette(routes=routes), guard), ON_EVERY_ANSWER)
 
 
-_SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-observer.js"})
+_SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-additions.js"})
 
 
 def _declared(text: str) -> dict[str, Any]:

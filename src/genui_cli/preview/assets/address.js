@@ -1,9 +1,13 @@
-// The fragment of the address: the token once, the chosen tool always.
+// The fragment of the address: the token once, and then what this page shows, for others to open.
 
 import { remember, remembered } from "./settings.js";
 
 function fragment() {
   return new URLSearchParams(location.hash.slice(1));
+}
+
+function replace(parts) {
+  history.replaceState(null, "", parts.size ? `#${parts}` : location.pathname);
 }
 
 /** Take the token out of the address, so that it is neither seen nor copied, and return it. */
@@ -13,7 +17,7 @@ export function takeToken() {
   if (token === null) return remembered("token", "");
   remember("token", token);
   parts.delete("token");
-  history.replaceState(null, "", parts.size ? `#${parts}` : location.pathname);
+  replace(parts);
   return token;
 }
 
@@ -22,16 +26,21 @@ export function beginAgainOnNewToken() {
   window.addEventListener("hashchange", () => fragment().has("token") && location.reload());
 }
 
-/** The tool named by the address, or null. */
-export function chosenName() {
-  return fragment().get("tool");
+/** What the address says about `name`, or null. */
+export function linked(name) {
+  return fragment().get(name);
 }
 
-export function linkTo(name) {
-  return `#${new URLSearchParams({ tool: name })}`;
+export function linkTo(tool) {
+  return `#${new URLSearchParams({ tool })}`;
 }
 
-/** Name a tool in the address without a new entry in the history. */
-export function settleOn(name) {
-  history.replaceState(null, "", linkTo(name));
+/** Change what the address says, without a new entry in the history; null takes a name out of it. */
+export function settle(changes) {
+  const parts = fragment();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) parts.delete(name);
+    else parts.set(name, value);
+  }
+  replace(parts);
 }

@@ -47,6 +47,29 @@ export async function rpc(method, params = {}, signal = undefined) {
   return answer.result;
 }
 
+const progressListeners = new Map();
+
+/** As `rpc`, and `onProgress` gets what the server tells meanwhile, in words. */
+export async function rpcWithProgress(method, params, signal, onProgress) {
+  const progressToken = crypto.randomUUID();
+  progressListeners.set(progressToken, onProgress);
+  try {
+    return await rpc(method, { ...params, _meta: { progressToken } }, signal);
+  } finally {
+    progressListeners.delete(progressToken);
+  }
+}
+
+/** Hand a notification of progress to whoever asked for it. */
+export function progressed({ progressToken, message }) {
+  if (typeof message === "string") progressListeners.get(progressToken)?.(message);
+}
+
+/** Tell the preview something; nobody waits for an answer, and the page goes on without one. */
+export function tell(path, value) {
+  ask(path, { method: "POST", body: JSON.stringify(value) }).catch(() => {});
+}
+
 /** Yield the events of one connection until it ends. */
 export async function* events() {
   const response = await ask("/api/events");

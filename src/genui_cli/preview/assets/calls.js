@@ -3,16 +3,18 @@
 import { rpc, RpcError } from "./api.js";
 
 export class Calls {
-  constructor({ stage, panel, results, showResult }) {
+  constructor({ stage, panel, results, diary, showResult }) {
     this.#stage = stage;
     this.#panel = panel;
     this.#results = results;
+    this.#diary = diary;
     this.#showResult = showResult;
   }
 
   #stage;
   #panel;
   #results;
+  #diary;
   #showResult;
   #underWay = null;
   /** Only the newest call may show itself: an older one that ends late must not cover it. */
@@ -45,12 +47,12 @@ export class Calls {
     return this.#called("view", params, signal);
   }
 
-  /** Give a view that was mounted again what the one before it had. */
-  replay(tool, host) {
+  /** Give a view that was mounted again what the one before it had; a host that forgets has an empty result. */
+  replay(tool, host, { forgets = false } = {}) {
     const last = this.#last.get(tool.name);
     if (!last || !host) return;
     host.toolInput(last.args);
-    host.toolResult(last.result);
+    host.toolResult(forgets ? { content: [], structuredContent: {} } : last.result);
   }
 
   /** Leave what is under way to its tool; its result is no longer awaited here. */
@@ -73,14 +75,22 @@ export class Calls {
       if (own === this.#newest) this.#results[state]({ by, milliseconds: performance.now() - began, ...facts });
     };
     show("calling");
+    this.#diary.note("called", { by, tool: params.name, arguments: params.arguments });
+    const answered = (facts) => {
+      show("answered", facts);
+      this.#diary.note("answered", { by, tool: params.name, milliseconds: Math.round(performance.now() - began), ...facts });
+    };
     if (by === "model") this.#showResult();
     try {
       const result = await rpc("tools/call", params, signal);
-      show("answered", { result });
+      answered({ result });
       return result;
     } catch (failure) {
-      if (signal.aborted) show("cancelled");
-      else show("answered", { error: asError(failure) });
+      if (!signal.aborted) answered({ error: asError(failure) });
+      else {
+        show("cancelled");
+        this.#diary.note("cancelled", { by, tool: params.name });
+      }
       throw failure;
     }
   }

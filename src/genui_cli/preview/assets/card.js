@@ -8,14 +8,16 @@ const STATES = {
 };
 
 export class Card {
-  /** `place` is the card, `chip` the word beside its heading. */
-  constructor({ place, chip }) {
+  /** `place` is the card, `chip` the word beside its heading; `onState` hears of the word. */
+  constructor({ place, chip, onState }) {
     this.#place = place;
     this.#chip = chip;
+    this.#onState = onState;
   }
 
   #place;
   #chip;
+  #onState;
 
   get width() {
     return this.#place.clientWidth;
@@ -29,6 +31,7 @@ export class Card {
     this.#place.dataset.state = state;
     this.#chip.dataset.state = state;
     this.#chip.textContent = STATES[state];
+    this.#onState?.(state);
   }
 
   onResize(listener) {

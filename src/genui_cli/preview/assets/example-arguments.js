@@ -40,7 +40,7 @@ function valueFrom(schema, root, depth) {
 }
 
 /** Follow a local reference once; anything else stays as it is. */
-function resolve(schema, root) {
+export function resolve(schema, root) {
   if (typeof schema !== "object" || schema === null) return {};
   if (typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/")) return schema;
   const steps = schema.$ref.slice(2).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));

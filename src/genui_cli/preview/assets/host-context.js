@@ -9,16 +9,23 @@ export function containerDimensions(width) {
   return { width: Math.round(width), maxHeight: TALLEST };
 }
 
-export function hostContext({ tool, theme, width }) {
-  return {
+/** The style variables that a host sends: all, a kind's families of them, or none. */
+function styles(choices) {
+  const families = choices.get("styles") === "off" ? [] : choices.profile.styles;
+  const isSent = ([name]) => families === null || families.some((family) => name.startsWith(family));
+  return { variables: Object.fromEntries(Object.entries(STYLE_VARIABLES).filter(isSent)) };
+}
+
+export function hostContext({ tool, choices, width }) {
+  const whole = {
     toolInfo: { tool },
-    theme,
-    styles: { variables: STYLE_VARIABLES },
+    theme: choices.theme,
+    styles: styles(choices),
     displayMode: "inline",
-    availableDisplayModes: ["inline"],
+    availableDisplayModes: choices.profile.modes,
     containerDimensions: containerDimensions(width),
-    locale: navigator.language,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    locale: choices.locale,
+    timeZone: choices.timeZone,
     userAgent: "mcp-gen-ui-preview",
     platform: "web",
     deviceCapabilities: {
@@ -27,4 +34,18 @@ export function hostContext({ tool, theme, width }) {
     },
     safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
   };
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => !choices.profile.leavesOut.includes(key)));
+}
+
+const OF_A_CHOICE = {
+  theme: (choices) => ({ theme: choices.theme }),
+  locale: (choices) => ({ locale: choices.locale }),
+  zone: (choices) => ({ timeZone: choices.timeZone }),
+  styles: (choices) => ({ styles: styles(choices) }),
+};
+
+/** The part of the context that a choice decides, or null; what a kind of host leaves out is not told later either. */
+export function partOf(name, choices) {
+  const part = OF_A_CHOICE[name]?.(choices);
+  return part && !choices.profile.leavesOut.includes(Object.keys(part)[0]) ? part : null;
 }

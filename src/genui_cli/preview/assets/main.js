@@ -5,22 +5,29 @@ import { session } from "./api.js";
 import { Banner } from "./banner.js";
 import { CallPanel } from "./call-panel.js";
 import { Calls } from "./calls.js";
-import { choice } from "./choice.js";
-import { byId, el } from "./dom.js";
+import { Comparison } from "./comparison.js";
+import { Diary } from "./diary.js";
+import { byId } from "./dom.js";
+import { HostChoices } from "./host-choices.js";
+import { hostSwitches, next } from "./host-switches.js";
 import { IssueList } from "./issue-list.js";
 import { LinkDialog } from "./link-dialog.js";
 import { MessageLog } from "./message-log.js";
 import { RefineBar } from "./refine-bar.js";
 import { ResultPane } from "./result-pane.js";
 import { followServer } from "./server-state.js";
+import { Shortcuts } from "./shortcuts.js";
 import { Stage } from "./stage.js";
 import { Tabs } from "./tabs.js";
 import { badge, ToolList } from "./tool-list.js";
 import { badgesOf } from "./tools.js";
+import { ViewReport } from "./view-report.js";
+import { Whispers } from "./whispers.js";
 import { Workbench } from "./workbench.js";
+import { WrapperDesk } from "./wrapper-desk.js";
 
 const banner = new Banner(byId("banner"));
-const darkOutside = matchMedia("(prefers-color-scheme: dark)");
+const TABS = ["tab-result", "tab-messages", "tab-issues", "tab-view"];
 
 function parts(ids) {
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, byId(id)]));
@@ -35,64 +42,81 @@ function about(tool) {
   byId("about-name").textContent = tool.name;
   byId("about-badges").replaceChildren(...badgesOf(tool).map(badge));
   byId("about-text").textContent = tool.description ?? "";
-  byId("said").hidden = true;
-}
-
-function said(kind, params) {
-  const text = params.content?.map((block) => block.text ?? `[${block.type}]`).join("\n") ?? JSON.stringify(params.structuredContent);
-  const heading = kind === "message" ? "The view says to the chat" : "The view tells the model";
-  byId("said").replaceChildren(el("strong", {}, heading), el("p", {}, text ?? ""));
-  byId("said").hidden = false;
 }
 
 function build(facts) {
+  const diary = new Diary();
+  const choices = new HostChoices();
+  const desk = new WrapperDesk(() => workbench.tools);
   const tabs = new Tabs(byId("tabs"));
   const log = new MessageLog(parts({ list: "messages", count: "message-count", clear: "clear-messages" }));
   const issues = new IssueList(parts({ list: "issues", count: "issue-count" }));
   const results = new ResultPane(byId("result"));
   const links = new LinkDialog(parts({ dialog: "link-dialog", address: "link-address", open: "link-open" }));
+  const whispers = new Whispers(byId("said"), diary);
   const events = {
     called: (params, signal) => calls.byTheView(params, signal),
-    link: (params) => links.ask(params),
-    said,
+    link: (params) => whispers.link(params, links.ask(params)),
+    said: (kind, params) => whispers.said(kind, params),
     logged: () => {},
-    diagnostic: (diagnostic) => issues.add(diagnostic),
+    diagnostic: (diagnostic) => {
+      issues.add(diagnostic);
+      diary.note("issue", diagnostic);
+    },
     message: (from, message) => log.add(from, message),
   };
+  const means = { session: facts, choices, toolNamed: (name) => workbench.toolNamed(name), events };
   const stage = new Stage(
-    parts({ card: "card", title: "view-title", address: "view-address", state: "view-state", reload: "view-reload" }),
-    { session: facts, toolNamed: (name) => workbench.toolNamed(name), events },
+    parts({ card: "card", title: "view-title", address: "view-address", state: "view-state", reload: "view-reload", inline: "inline" }),
+    { ...means, events: { ...events, stated: (view) => diary.describe({ view }) }, onReload: () => workbench.reload() },
   );
-  const panel = new CallPanel(
-    parts({ editor: "arguments", error: "arguments-error", call: "call", cancel: "cancel", note: "call-note", reset: "reset" }),
-    { onCall: (args) => calls.byTheModel(workbench.chosen, args), onCancel: () => calls.cancel() },
-  );
-  const calls = new Calls({ stage, panel, results, showResult: () => tabs.open("tab-result") });
-  const refine = new RefineBar(parts({ form: "refine", input: "feedback", button: "refine-button", status: "refine-status" }));
-  const list = new ToolList(parts({ search: "search", list: "tools", count: "tool-count" }));
-  const workbench = new Workbench({ list, listError, stage, panel, calls, refine, log, issues, about });
-  switches(stage);
-  return workbench;
-}
-
-function switches(stage) {
-  let wanted = "system";
-  const apply = () => {
-    const theme = wanted === "system" ? (darkOutside.matches ? "dark" : "light") : wanted;
-    document.documentElement.dataset.theme = theme;
-    stage.setTheme(theme);
+  const side = (name) => parts({ card: `${name}-card`, chip: `${name}-state`, select: name, keep: `${name}-keep` });
+  const rollBack = async (version) => {
+    const { name } = workbench.chosen;
+    if (!(await whispers.failing(desk.rollBack(name, version)))) return;
+    diary.note("rolled_back", { tool: name, version });
+    await comparison.close();
   };
-  choice(byId("theme"), {
-    name: "theme", legend: "Theme", otherwise: "system",
-    options: [["light", "Light"], ["dark", "Dark"], ["system", "System"]],
-    onChange: (value) => { wanted = value; apply(); },
+  const comparison = new Comparison(
+    { section: byId("comparison"), close: byId("comparison-close"), sides: [side("before"), side("after")] },
+    { ...means, desk, replay: (tool, host) => calls.replay(tool, host), onRollBack: rollBack, onClosed: () => diary.describe({ compared: null }) },
+  );
+  const compare = (...versions) => {
+    diary.describe({ compared: versions });
+    return whispers.failing(comparison.open(workbench.chosen, ...versions));
+  };
+  const panel = new CallPanel(
+    parts({ editor: "arguments", form: "argument-form", looks: "looks", error: "arguments-error", call: "call", cancel: "cancel", note: "call-note", reset: "reset" }),
+    {
+      onCall: (args) => calls.byTheModel(workbench.chosen, args).then(() => comparison.renew()),
+      onCancel: () => calls.cancel(),
+      onEdit: (text) => diary.describe({ arguments: text }),
+    },
+  );
+  const calls = new Calls({ stage, panel, results, diary, showResult: () => tabs.open("tab-result") });
+  const refine = new RefineBar(
+    parts({ form: "refine", input: "feedback", button: "refine-button", cancel: "refine-cancel", status: "refine-status", steps: "refine-steps", compare: "refine-compare" }),
+    { desk, diary, onCompare: compare },
+  );
+  const report = new ViewReport(parts({ place: "report", count: "finding-count", compare: "compare" }), { desk, onCompare: compare, onRollBack: rollBack });
+  const list = new ToolList(parts({ search: "search", list: "tools", count: "tool-count" }));
+  const workbench = new Workbench({ list, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget: () => whispers.clear(), choices, diary });
+  hostSwitches(parts({ profile: "profile", words: "profile-words", width: "width", theme: "theme", locale: "locale", zone: "zone", styles: "styles", locales: "locales", zones: "zones", error: "choice-error" }), choices);
+  choices.follow(() => diary.describe({ host: choices.all }));
+  const shortcuts = new Shortcuts(parts({ dialog: "shortcut-dialog", list: "shortcut-list", active: "shortcuts-on", open: "shortcuts" }), {
+    "/": ["Search the tools", () => list.find()],
+    f: ["Say what to change in the view", () => byId("feedback").focus()],
+    a: ["Edit the arguments", () => panel.focus()],
+    j: ["Arguments as form or as JSON", () => panel.turn()],
+    r: ["Reload the view", () => workbench.reload()],
+    b: ["Before and after, or back", () => (comparison.isOpen ? comparison.close() : byId("compare").click())],
+    t: ["Light or dark", () => next("theme", choices)],
+    w: ["Next width", () => next("width", choices)],
+    h: ["Next kind of host", () => next("profile", choices)],
+    ...Object.fromEntries(TABS.map((tab, index) => [String(index + 1), [`Show ${byId(tab).firstChild.textContent.trim()}`, () => tabs.open(tab)]])),
+    "?": ["This list", () => shortcuts.explain()],
   });
-  darkOutside.addEventListener("change", apply);
-  choice(byId("width"), {
-    name: "width", legend: "Width", otherwise: "full",
-    options: [["320", "320"], ["480", "480"], ["720", "720"], ["full", "Full"]],
-    onChange: (value) => { byId("card").style.width = value === "full" ? "" : `${value}px`; },
-  });
+  return { workbench, whispers };
 }
 
 function showState(workbench, state) {
@@ -110,10 +134,11 @@ async function start() {
   const facts = await session();
   byId("title").textContent = facts.title;
   byId("title").title = facts.title;
-  const workbench = build(facts);
+  const { workbench, whispers } = build(facts);
   await followServer({
     onState: (state) => showState(workbench, state),
     onNotification: (message) => workbench.notified(message),
+    onChanged: (source) => whispers.changed(source),
     onLost: (message) => banner.lost(message),
   });
 }

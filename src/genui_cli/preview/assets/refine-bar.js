@@ -1,46 +1,93 @@
 // A box for plain words about the view; the wrapper's own tool does the work.
 
-import { rpc } from "./api.js";
+import { el } from "./dom.js";
 import { belongsToTheWrapper, bringsItsOwnView, uiAddress } from "./tools.js";
 
 export class RefineBar {
-  constructor({ form, input, button, status }) {
-    Object.assign(this, { form, input, button, status });
+  /** `onChanged({ before, after })` is what the button to compare does: two numbers of versions. */
+  constructor({ form, input, button, cancel, status, steps, compare }, { desk, diary, onCompare }) {
+    Object.assign(this, { form, input, button, cancel, status, steps, compare });
+    this.#desk = desk;
+    this.#diary = diary;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
     });
+    cancel.addEventListener("click", () => this.#underWay?.abort());
+    compare.addEventListener("click", () => onCompare(this.#made.before, this.#made.after));
   }
 
+  #desk;
+  #diary;
   #tool = null;
+  #underWay = null;
+  #made = null;
 
   /** Offer refinement of `tool`, where the server has the means and the view is the wrapper's. */
-  show(tool, tools) {
+  show(tool) {
+    const isAnother = this.#tool?.name !== tool.name;
     this.#tool = tool;
-    const possible = tools.some(({ name }) => name === "_ui_refine");
-    this.form.hidden = !possible || belongsToTheWrapper(tool) || uiAddress(tool) === null || bringsItsOwnView(tool);
-    this.#say("");
+    this.form.hidden = !this.#desk.has("_ui_refine") || belongsToTheWrapper(tool) || uiAddress(tool) === null || bringsItsOwnView(tool);
+    if (isAnother) this.#say("");
   }
 
   async #submit() {
     const feedback = this.input.value.trim();
-    if (!feedback) return;
+    if (!feedback || this.#underWay) return;
     const tool = this.#tool;
-    this.button.disabled = true;
-    this.#say("Refining; the view stays until the new one is ready…");
+    const abort = (this.#underWay = new AbortController());
+    const stopClock = this.#running();
     try {
-      const result = await rpc("tools/call", { name: "_ui_refine", arguments: { toolName: tool.name, feedback } });
-      if (!result.isError && result.structuredContent?.status !== "failed") this.input.value = "";
-      if (tool === this.#tool) this.#say(words(result));
+      const before = await this.#present(tool);
+      const result = await this.#desk.refine(tool.name, feedback, abort.signal, (words) => this.#step(words));
+      const failed = result.isError || result.structuredContent?.status === "failed";
+      if (!failed) this.input.value = "";
+      this.#diary.note("refined", { tool: tool.name, feedback, result });
+      this.#finish(tool, words(result), failed ? null : { before, after: await this.#present(tool) });
     } catch (failure) {
-      this.#say(failure.message);
+      this.#finish(tool, abort.signal.aborted ? "Cancelled; the view stays as it was." : failure.message, null);
     } finally {
-      this.button.disabled = false;
+      stopClock();
+      this.#underWay = null;
+      this.button.hidden = false;
+      this.cancel.hidden = true;
     }
+  }
+
+  async #present(tool) {
+    return (await this.#desk.versions(tool.name)).find(({ isPresent }) => isPresent)?.version;
+  }
+
+  /** Show that it runs, and for how long; the returned function stops the clock. */
+  #running() {
+    const began = performance.now();
+    const tick = () => { this.status.dataset.clock = `${Math.floor((performance.now() - began) / 1000)} s`; };
+    this.#say("Refining; the view stays until the new one is ready…");
+    this.button.hidden = true;
+    this.cancel.hidden = false;
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => {
+      clearInterval(timer);
+      delete this.status.dataset.clock;
+    };
+  }
+
+  #step(words) {
+    this.steps.append(el("li", {}, words));
+  }
+
+  #finish(tool, text, made) {
+    if (tool.name !== this.#tool.name) return;
+    this.status.textContent = text;
+    this.#made = made;
+    this.compare.hidden = !(made?.before && made.after && made.before !== made.after);
   }
 
   #say(text) {
     this.status.textContent = text;
+    this.steps.replaceChildren();
+    this.compare.hidden = true;
   }
 }
 

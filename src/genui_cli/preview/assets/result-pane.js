@@ -1,6 +1,7 @@
 // The raw result of the last call, whoever made it.
 
-import { el, icon } from "./dom.js";
+import { copyButton } from "./copy-button.js";
+import { el } from "./dom.js";
 import { asWritten } from "./exact-json.js";
 import { jsonBlock } from "./json-text.js";
 
@@ -35,7 +36,7 @@ export class ResultPane {
         el("span", { class: `badge badge-${look}` }, text),
         el("span", {}, `${Math.round(milliseconds).toLocaleString()} ms`),
         el("span", {}, `called by the ${by}`),
-        el("button", { class: "quiet", type: "button", onclick: (event) => copy(value, event.currentTarget) }, icon("copy"), el("span", {}, "Copy")),
+        copyButton(() => JSON.stringify(value, null, 2)),
       ),
       jsonBlock(value, "Raw result"),
     );
@@ -45,15 +46,4 @@ export class ResultPane {
 function verdict(result, error) {
   if (error) return { text: `error ${error.code}`, look: "danger" };
   return result.isError ? { text: "isError", look: "danger" } : { text: "ok", look: "safe" };
-}
-
-async function copy(value, button) {
-  const label = button.lastElementChild;
-  try {
-    await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
-    label.textContent = "Copied";
-  } catch {
-    label.textContent = "Not allowed";
-  }
-  setTimeout(() => { label.textContent = "Copy"; }, 1500);
 }

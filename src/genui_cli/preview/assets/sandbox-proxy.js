@@ -7,52 +7,44 @@
   const RESERVED = "ui/notifications/sandbox-";
   const inner = document.createElement("iframe");
   inner.title = "View";
+  // What an observer inside the view signs its reports with: the view itself never sees it.
+  const signature = crypto.randomUUID();
 
   function tellHost(name, params) {
     window.parent.postMessage({ jsonrpc: "2.0", method: RESERVED + name, params }, hostOrigin);
   }
 
-  function text(value) {
-    if (typeof value === "string") return value;
-    if (value instanceof inner.contentWindow.Error) return String(value);
-    try {
-      return JSON.stringify(value) ?? String(value);
-    } catch {
-      return String(value);
-    }
-  }
+  const report = (diagnostic) => tellHost("diagnostic", diagnostic);
 
-  // Nothing of the view's document is changed; what it reports to its own window is copied to the host.
-  function observe(view) {
-    view.addEventListener("securitypolicyviolation", (event) => {
-      const where = event.lineNumber ? `line ${event.lineNumber}` : "";
-      tellHost("diagnostic", { kind: "policy", text: `${event.effectiveDirective} blocked ${event.blockedURI}`, where });
-    });
-    view.addEventListener("error", (event) => {
-      if (event.message) tellHost("diagnostic", { kind: "error", text: event.message, where: `line ${event.lineno}` });
-    });
-    view.addEventListener("unhandledrejection", (event) => {
-      tellHost("diagnostic", { kind: "error", text: `Unhandled rejection: ${text(event.reason)}`, where: "" });
-    });
-    for (const level of ["error", "warn"]) {
-      const original = view.console[level];
-      view.console[level] = (...parts) => {
-        tellHost("diagnostic", { kind: `console.${level}`, text: parts.map(text).join(" "), where: "" });
-        original.apply(view.console, parts);
-      };
-    }
-  }
-
-  function show({ html, sandbox, allow }) {
-    inner.setAttribute("sandbox", sandbox ?? "allow-scripts allow-same-origin allow-forms");
+  function show({ html, sandbox, allow, opaque, standInParent }) {
+    inner.setAttribute("sandbox", sandbox);
     if (allow) inner.setAttribute("allow", allow);
+    const added = [opaque && observer(), standInParent && `(${standInForParent})(window);`].filter(Boolean);
+    const whole = added.length ? withScript(html, added.join("")) : html;
+    if (opaque) inner.srcdoc = whole;
     document.body.append(inner);
+    if (!opaque) write(whole);
+  }
+
+  function write(html) {
     const view = inner.contentDocument;
     // Opening a document drops the listeners of its window, so the observers come after it.
     view.open();
-    observe(inner.contentWindow);
+    observeView(inner.contentWindow, report);
     view.write(html);
     view.close();
+  }
+
+  /** An opaque origin cannot be reached into: its observer has to be in the document. */
+  function observer() {
+    const tell = `(diagnostic) => parent.postMessage({ signature: ${JSON.stringify(signature)}, diagnostic }, "*")`;
+    return `{ const { parent } = window; (${observeView})(window, ${tell}); }`;
+  }
+
+  /** The document with a script that comes first, and takes its own text away. */
+  function withScript(html, code) {
+    const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
+    return `${doctype}<script>${code}document.currentScript.remove();</script>${html.slice(doctype.length)}`;
   }
 
   function fromHost(event) {
@@ -62,6 +54,10 @@
   }
 
   function fromView(event) {
+    if (event.data?.signature === signature) {
+      report(event.data.diagnostic);
+      return;
+    }
     const method = event.data?.method;
     // The reserved names are this document's own: a view must not speak in its place.
     if (typeof method === "string" && method.startsWith(RESERVED)) return;

@@ -12,7 +12,6 @@ export class ToolList {
     search.addEventListener("input", () => this.#draw());
     search.addEventListener("keydown", (event) => this.#fromSearch(event));
     list.addEventListener("keydown", (event) => this.#walk(event));
-    document.addEventListener("keydown", (event) => this.#slash(event));
   }
 
   #search;
@@ -81,10 +80,8 @@ export class ToolList {
     (links[to] ?? (to < 0 ? this.#search : links[here])).focus();
   }
 
-  #slash(event) {
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
+  /** Begin a search. */
+  find() {
     this.#search.focus();
     this.#search.select();
   }

@@ -45,6 +45,12 @@ export function belongsToTheWrapper(tool) {
   return tool.name.startsWith("_ui_");
 }
 
+/** The wrapper's own tool `name`, or null; where the upstream has one of that name, ours goes by a longer one. */
+export function ownTool(tools, name) {
+  const names = [`${name}_of_wrapper`, name];
+  return tools.filter((tool) => names.includes(tool.name)).sort((one, other) => other.name.length - one.name.length)[0] ?? null;
+}
+
 /** Whether a view may call the tool. */
 export function isForViews(tool) {
   const visibility = tool._meta?.ui?.visibility;

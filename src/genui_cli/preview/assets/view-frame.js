@@ -1,6 +1,8 @@
 // The outer frame on the sandbox's origin, and the messages through it.
 
-const SANDBOX = "allow-scripts allow-same-origin allow-forms";
+import { has } from "./profiles.js";
+
+const OUTER_SANDBOX = "allow-scripts allow-same-origin allow-forms";
 const RESERVED = "ui/notifications/sandbox-";
 const PERMISSIONS = {
   camera: "camera",
@@ -23,26 +25,32 @@ function allowed(permissions = {}) {
 }
 
 export class ViewFrame {
-  /** `onMessage` gets what the view says, `onDiagnostic` what the sandbox noticed about it. */
-  constructor({ port, resource, label, onMessage, onDiagnostic }) {
+  /**
+   * `kind` is the name of the kind of host and `profile` what is special about it; `onMessage` gets what the view
+   * says, `onDiagnostic` what the sandbox noticed about it.
+   */
+  constructor({ port, kind, profile, resource, label, onMessage, onDiagnostic }) {
     this.#origin = sandboxOrigin(port);
     this.#resource = resource;
+    this.#profile = profile;
     this.#onMessage = onMessage;
     this.#onDiagnostic = onDiagnostic;
     this.element = document.createElement("iframe");
     this.element.title = label;
     this.element.className = "view-frame";
-    this.element.setAttribute("sandbox", SANDBOX);
+    this.element.setAttribute("sandbox", OUTER_SANDBOX);
     this.element.setAttribute("referrerpolicy", "origin");
     this.#allow = allowed(resource.permissions);
     if (this.#allow) this.element.setAttribute("allow", this.#allow);
-    const declared = resource.csp ? `?csp=${encodeURIComponent(JSON.stringify(resource.csp))}` : "";
-    this.element.src = `${this.#origin}/${declared}`;
+    const asked = new URLSearchParams({ profile: kind });
+    if (resource.csp) asked.set("csp", JSON.stringify(resource.csp));
+    this.element.src = `${this.#origin}/?${asked}`;
     window.addEventListener("message", this.#receive);
   }
 
   #origin;
   #resource;
+  #profile;
   #allow;
   #onMessage;
   #onDiagnostic;
@@ -69,7 +77,9 @@ export class ViewFrame {
     if (this.#delivered) return;
     this.#delivered = true;
     const { html, csp, permissions } = this.#resource;
-    const params = { html, csp, permissions, sandbox: SANDBOX, allow: this.#allow };
+    const { sandbox, opaque = false } = this.#profile;
+    const standInParent = has(this.#profile, "standInParent");
+    const params = { html, csp, permissions, sandbox, opaque, standInParent, allow: this.#allow };
     this.send({ jsonrpc: "2.0", method: `${RESERVED}resource-ready`, params });
   }
 }

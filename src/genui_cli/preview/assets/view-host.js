@@ -1,6 +1,7 @@
 // The host's side of one mounted view: its answers to the view, and what it tells the view.
 
 import { rpc } from "./api.js";
+import { has } from "./profiles.js";
 import { isForViews } from "./tools.js";
 import { ViewFrame } from "./view-frame.js";
 import { INVALID_PARAMS, Refusal, ViewPeer } from "./view-peer.js";
@@ -8,28 +9,20 @@ import { INVALID_PARAMS, Refusal, ViewPeer } from "./view-peer.js";
 const PROTOCOL_VERSION = "2026-01-26";
 const GOODBYE_MS = 500;
 const FORWARDED = ["resources/list", "resources/read", "resources/templates/list", "prompts/list", "ping"];
-const CAPABILITIES = {
-  openLinks: {},
-  serverTools: {},
-  serverResources: {},
-  logging: {},
-  message: { text: {} },
-  updateModelContext: { text: {}, structuredContent: {} },
-};
-
 export class ViewHost {
   /**
    * `events` has a function for each thing that a view does to its host: `initialized`, `sized`, `called`,
-   * `link`, `said`, `logged`, `leaving`, `diagnostic`, `message`.
+   * `link`, `said`, `logged`, `leaving`, `displayed`, `diagnostic`, `message`.
    */
-  constructor({ port, resource, label, version, context, toolNamed, events }) {
+  constructor({ port, kind, profile, resource, label, version, context, toolNamed, events }) {
+    this.#profile = profile;
     this.#context = context;
     this.#version = version;
     this.#toolNamed = toolNamed;
     this.#events = events;
     this.initialized = new Promise((resolve) => { this.#sayInitialized = resolve; });
     this.#frame = new ViewFrame({
-      port, resource, label,
+      port, kind, profile, resource, label,
       onMessage: (message) => this.#peer.receive(message),
       onDiagnostic: (diagnostic) => events.diagnostic(diagnostic),
     });
@@ -42,6 +35,7 @@ export class ViewHost {
     this.element = this.#frame.element;
   }
 
+  #profile;
   #context;
   #version;
   #toolNamed;
@@ -61,7 +55,7 @@ export class ViewHost {
 
   async toolResult(result) {
     await this.initialized;
-    this.#peer.notify("ui/notifications/tool-result", result);
+    this.#peer.notify("ui/notifications/tool-result", this.#asPassedOn(result));
   }
 
   async toolCancelled(reason) {
@@ -91,7 +85,7 @@ export class ViewHost {
       "ui/open-link": (params) => this.#events.link(params),
       "ui/message": (params) => this.#said("message", params),
       "ui/update-model-context": (params) => this.#said("context", params),
-      "ui/request-display-mode": () => ({ mode: "inline" }),
+      "ui/request-display-mode": ({ mode }) => this.#display(mode),
     };
   }
 
@@ -109,18 +103,33 @@ export class ViewHost {
 
   #greet() {
     this.#greeted = true;
+    if (has(this.#profile, "eagerInput")) setTimeout(this.#sayInitialized);
     return {
       protocolVersion: PROTOCOL_VERSION,
       hostInfo: { name: "mcp-gen-ui-preview", version: this.#version },
-      hostCapabilities: CAPABILITIES,
+      hostCapabilities: this.#profile.capabilities,
       hostContext: this.#context,
     };
   }
 
-  #call(params, signal) {
+  async #call(params, signal) {
     const tool = this.#toolNamed(params.name);
     if (tool && !isForViews(tool)) throw new Refusal(INVALID_PARAMS, `${params.name} is not for views`);
-    return this.#events.called(params, signal);
+    return this.#asPassedOn(await this.#events.called(params, signal));
+  }
+
+  #asPassedOn(result) {
+    if (!has(this.#profile, "textOnly")) return result;
+    const { structuredContent: _left, ...rest } = result;
+    return rest;
+  }
+
+  /** Show the view in another way, if this kind of host has it; the answer is the way it is shown. */
+  #display(mode) {
+    const given = this.#profile.modes.includes(mode) ? mode : "inline";
+    this.#events.displayed(given);
+    this.contextChanged({ displayMode: given });
+    return { mode: given };
   }
 
   #said(kind, params) {

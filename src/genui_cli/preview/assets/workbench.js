@@ -1,21 +1,28 @@
 // The page as a whole: what is chosen, and who hears of it.
 
-import { chosenName, settleOn } from "./address.js";
-import { belongsToTheWrapper, bare, listTools, uiAddress } from "./tools.js";
+import { linked, settle } from "./address.js";
+import { comparedIn } from "./comparison.js";
+import { has } from "./profiles.js";
+import { bare, belongsToTheWrapper, listTools, uiAddress } from "./tools.js";
 
 const SETTLE_MS = 120;
 
 export class Workbench {
-  /** `parts`: list, listError, stage, panel, calls, refine, log, issues, about. */
+  /** `parts`: list, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget, choices, diary. */
   constructor(parts) {
     Object.assign(this, parts);
-    window.addEventListener("hashchange", () => this.#choose(this.#named(chosenName())));
+    window.addEventListener("hashchange", () => this.#choose(this.#named(linked("tool"))));
+    this.choices.follow((name) => name === "profile" && this.#chosen && this.#remount(this.#chosen));
   }
 
   #tools = [];
   #chosen = null;
   #settling = null;
   #updated = new Set();
+
+  get tools() {
+    return this.#tools;
+  }
 
   toolNamed(name) {
     return this.#tools.find((tool) => tool.name === name);
@@ -35,7 +42,7 @@ export class Workbench {
     }
     this.listError("");
     const before = this.#chosen;
-    const now = this.#named(before?.name ?? chosenName());
+    const now = this.#named(before?.name ?? linked("tool"));
     this.list.show(this.#tools, now?.name ?? null);
     if (!before || before.name !== now?.name) this.#choose(now);
     else if (JSON.stringify(before) !== JSON.stringify(now) || this.#wasUpdated(now)) this.#remount(now);
@@ -46,6 +53,11 @@ export class Workbench {
   restarted() {
     if (this.#chosen) this.#updated.add(bare(uiAddress(this.#chosen) ?? ""));
     return this.refresh();
+  }
+
+  /** Mount the chosen view again because the person wants it: as after a reload of a chat. */
+  reload() {
+    if (this.#chosen) this.#remount(this.#chosen, { forgets: has(this.choices.profile, "forgets") });
   }
 
   /** Take in a notification of the server; several in a row count as one change. */
@@ -65,29 +77,40 @@ export class Workbench {
     return this.toolNamed(name) ?? this.#tools.find((tool) => !belongsToTheWrapper(tool)) ?? this.#tools[0] ?? null;
   }
 
-  #choose(tool) {
+  async #choose(tool) {
     if (!tool || tool === this.#chosen) return;
+    const compared = this.#chosen ? null : comparedIn(linked("compare"));
     this.#chosen = tool;
-    settleOn(tool.name);
+    settle({ tool: tool.name });
     document.title = `${tool.name} – preview`;
     this.list.choose(tool.name);
     this.log.clear();
     this.issues.clear();
+    this.forget();
     this.calls.leave();
+    this.comparison.close();
     this.#describe(tool);
-    this.stage.show(tool);
+    await this.stage.show(tool);
+    this.#report(tool);
+    if (compared && this.#chosen === tool) this.comparison.open(tool, ...compared).catch(() => settle({ compare: null }));
   }
 
-  async #remount(tool) {
+  async #remount(tool, how = {}) {
     this.#chosen = tool;
     this.#describe(tool);
     this.issues.clear();
-    this.calls.replay(tool, await this.stage.show(tool));
+    this.calls.replay(tool, await this.stage.show(tool), how);
+    this.#report(tool);
   }
 
   #describe(tool) {
     this.panel.show(tool);
     this.about(tool);
-    this.refine.show(tool, this.#tools);
+    this.refine.show(tool);
+    this.diary.describe({ tool: tool.name });
+  }
+
+  #report(tool) {
+    if (this.#chosen === tool) this.report.show(tool);
   }
 }

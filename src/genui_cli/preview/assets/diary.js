@@ -1,0 +1,22 @@
+// Telling those who follow without seeing: what the page shows, and what the person does in it.
+
+import { tell } from "./api.js";
+
+const SETTLE_MS = 60;
+
+export class Diary {
+  #page = {};
+  #settling = null;
+
+  /** The page shows something else now: `part` says what. */
+  describe(part) {
+    Object.assign(this.#page, part);
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => tell("/api/page", this.#page), SETTLE_MS);
+  }
+
+  /** Something happened: `kind` says what, in a word; `facts` are of interest to whoever follows. */
+  note(kind, facts) {
+    tell("/api/happened", { kind, ...facts });
+  }
+}
