@@ -22,7 +22,7 @@ HOLE = "\ufffc"
 _DROPPED = re.compile(r"[\t\n\r]")
 _EDGE = "".join(map(chr, range(0x21)))
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
-_CODE_SCHEMES = {"javascript", "vbscript", "livescript", "mocha", "jscript"}
+CODE_SCHEMES = {"javascript", "vbscript", "livescript", "mocha", "jscript"}
 _INERT_DATA = re.compile(
     r"data:\s*(?:,|;|$|text/plain|text/csv|image/(?!svg)|audio/|video/|font/|application/(?:json|pdf|font|x-font|octet)"
     r"|image/svg\+xml)",
@@ -43,6 +43,17 @@ def destination(address: str) -> Destination:
     return Destination.OUTSIDE
 
 
+def is_whole(address: str) -> bool:
+    """Tell whether an address says itself where it leads, whatever page it stands in; no plain word does."""
+    return _WHOLE.match(_as_browsers_read(address)) is not None
+
+
+_WHOLE = re.compile(
+    rf"(?:[a-z][a-z0-9+.\-]*:)?[/\\]{{2}}|(?:https?|wss?|ftp|data|blob|{'|'.join(sorted(CODE_SCHEMES))}):",
+    re.IGNORECASE,
+)
+
+
 def holds_content(address: str) -> bool:
     """Tell whether an address is a document of its own, which a link would show in place of the page."""
     scheme = _SCHEME.match(_as_browsers_read(address))
@@ -54,7 +65,7 @@ def _as_browsers_read(address: str) -> str:
 
 
 def _by_scheme(scheme: str, text: str) -> Destination:
-    if scheme in _CODE_SCHEMES:
+    if scheme in CODE_SCHEMES:
         return Destination.CODE
     if scheme == "data":
         if text[len("data:") :].startswith(HOLE):

@@ -11,6 +11,8 @@ _DEEPEST: Final = 60
 _ADDRESSED = {"url", "src"}
 _IMAGES = {"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
 _RUNS_CODE = {"expression", "-moz-binding", "behavior"}
+_HIDES_INPUT = "-webkit-text-security"
+_FILLED_IN = {"var", "attr", "env", "if"}
 _HOSTILE = {
     Destination.OUTSIDE: "resource.external",
     Destination.CODE: "url.script_made",
@@ -56,8 +58,10 @@ def _of(node: Any) -> Iterator[str]:
         node.type == "at-keyword" and node.lower_value == "import"
     ):
         yield "resource.external"
-    elif node.type == "ident" and node.lower_value in _RUNS_CODE - {"behavior"}:
+    elif node.type == "ident" and node.lower_value == "-moz-binding":
         yield "url.script_made"
+    elif node.type == "ident" and node.lower_value == _HIDES_INPUT:
+        yield "input.secret"
     elif node.type == "error" and node.kind in ("bad-url", "bad-string"):
         yield "resource.external"
 
@@ -71,8 +75,12 @@ def _function(node: Any) -> Iterator[str]:
     for each in node.arguments:
         if each.type == "string":
             yield from address_rules(each.value)
-        elif name in _ADDRESSED and each.type not in ("whitespace", "comment"):
+        elif _is_filled_in(each) or (name in _ADDRESSED and each.type not in ("whitespace", "comment")):
             yield "resource.external"
+
+
+def _is_filled_in(node: Any) -> bool:
+    return node.type == "function" and node.lower_name in _FILLED_IN
 
 
 def address_rules(address: str) -> Iterator[str]:

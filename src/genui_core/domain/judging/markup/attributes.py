@@ -30,3 +30,19 @@ _WORDS = {"once", "only", "ongoing", "online", "onto"}
 def is_handler(name: str) -> bool:
     """Tell whether an attribute, in lower case, holds a handler."""
     return name not in _WORDS and _HANDLER.fullmatch(name) is not None
+
+
+OTHER_FRAMES: Final = frozenset({"_top", "_parent", "_unfencedtop"})
+"""Targets that are not the frame itself, in lower case."""
+
+_SECRETS: Final = frozenset(
+    {"password", "current-password", "new-password", "one-time-code", "cc-number", "cc-csc"}
+)
+
+
+def asks_for_secret(name: str, value: str) -> bool:
+    """Tell whether an attribute makes a control one for a password or the like."""
+    words = value.strip().lower().split()
+    return (
+        words == ["password"] if name == "type" else name == "autocomplete" and not _SECRETS.isdisjoint(words)
+    )

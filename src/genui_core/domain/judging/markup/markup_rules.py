@@ -4,13 +4,21 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, holds_content
-from genui_core.domain.judging.markup.attributes import ADDRESS_SETS, ADDRESSES, PAINTS, is_handler
+from genui_core.domain.judging.markup.attributes import (
+    ADDRESS_SETS,
+    ADDRESSES,
+    OTHER_FRAMES,
+    PAINTS,
+    asks_for_secret,
+    is_handler,
+)
 from genui_core.domain.judging.markup.elements import HTML, SVG, Element
 from genui_core.domain.judging.style_rules import style_rules
 
 _LOADING = {
     "iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe", "base", "bgsound",
-    "plaintext", "isindex", "noembed", "noframes", "xmp", "model",
+    "plaintext", "isindex", "noembed", "noframes", "xmp", "model", "webview", "controlledframe",
+    "permission", "geolocation", "usermedia", "install",
 }  # fmt: skip
 _ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecolor", "discard"}
 _ANIMATED = ("to", "from", "by", "values")
@@ -28,7 +36,6 @@ _HOSTILE_METAS = {
     "default-style",
 }
 _HINTS = {"preconnect", "dns-prefetch"}
-_SECRETS = ("password", "current-password", "new-password", "one-time-code", "cc-number", "cc-csc")
 
 
 def element_rules(element: Element) -> Iterator[str]:
@@ -54,7 +61,7 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
         yield from (rule for each in addresses_in_set(value) for rule in _address(element, name, each))
     elif name in ADDRESSES or local == "href":
         yield from _address(element, name, value)
-    elif name == "target" and value.lower() in ("_top", "_parent"):
+    elif name == "target" and value.lower() in OTHER_FRAMES:
         yield "link.direct"
 
 
@@ -101,14 +108,13 @@ def _noscript(element: Element) -> Iterator[str]:
         yield "resource.element"
 
 
-def _input(element: Element) -> Iterator[str]:
-    kind = element.attributes.get("type", "").strip().lower()
-    completion = element.attributes.get("autocomplete", "").strip().lower().split()
-    if kind == "password" or not set(completion).isdisjoint(_SECRETS):
+def _control(element: Element) -> Iterator[str]:
+    if any(asks_for_secret(name, value) for name, value in element.attributes.items()):
         yield "input.secret"
 
 
 def _form(element: Element) -> Iterator[str]:
+    yield from _control(element)
     if (
         "action" in element.attributes
         and destination(element.attributes["action"]) is not Destination.NOWHERE
@@ -148,7 +154,7 @@ _BY_NAME: Final[Mapping[str, Callable[[Element], Iterator[str]]]] = {
     "meta": _meta,
     "link": _link,
     "noscript": _noscript,
-    "input": _input,
+    **dict.fromkeys(("input", "textarea", "select"), _control),
     "form": _form,
     "script": _script,
     "style": _style,

@@ -4,17 +4,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.names import name_of, unescaped
+from genui_core.domain.judging.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.judging.script.values import (
-    LONGEST_PATH,
     NOTHING,
-    UNKNOWN_KEY,
     UNKNOWN_TEXT,
-    Path,
     Value,
-    any_of,
     array,
     concatenated,
     path,
@@ -22,12 +18,8 @@ from genui_core.domain.judging.script.values import (
     written_out,
 )
 
-ITSELF: Final = frozenset({"window", "self", "globalThis", "frames"})
-"""The names under which the global object holds itself."""
-SOME_WINDOW: Final = "~"
-"""The path of something that is the global object, if it is what its name suggests."""
-
 _EVENT_NAMES = {"e", "ev", "evt", "event"}
+LONGEST_SPREAD: Final = 2_000
 _EITHER = {"||", "&&", "??"}
 
 
@@ -52,46 +44,11 @@ class Known(Protocol):
         ...
 
 
-EVENT: Final = "@event"
-"""The path of what a listener is given."""
 OWN_TOOL: Final = "own tool"
 """The path of the name of the view's own tool, as the host tells it."""
 
 _OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
 _OWN_TOOL_WITHIN: Final = 80
-
-
-PATH_OF_EVENT: Final = array([NOTHING, path(SOME_WINDOW)])
-"""What an event goes through: what it is about first, and the global object last."""
-
-
-def property_value(subject: Value, keys: frozenset[str]) -> Value:
-    """Return what is under any of the keys of something."""
-    paths = frozenset(
-        step for start in subject.paths for key in keys if (step := _step(start, key)) is not None
-    )
-    found = Value(paths=paths)
-    if subject.members is not None:
-        unknown = any(HOLE in key for key in keys)
-        found |= any_of(value for key, value in subject.members if unknown or key in keys)
-    if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
-        found |= path("document")
-    return found
-
-
-_WAYS_BACK: Final = {(("document",), "defaultView"), ((EVENT,), "view")}
-
-
-def _step(start: Path, key: str) -> Path | None:
-    if HOLE in key:
-        key = UNKNOWN_KEY
-    if start in ((), (SOME_WINDOW,)):
-        if key == UNKNOWN_KEY and start:
-            return None
-        return start if key in ITSELF else (key,)
-    if (start, key) in _WAYS_BACK:
-        return ()
-    return (*start, key) if len(start) < LONGEST_PATH else None
 
 
 def name_value(known: Known, node: Node) -> Value:
@@ -102,7 +59,7 @@ def name_value(known: Known, node: Node) -> Value:
         return binding.value
     if name in ("undefined", "arguments"):
         return NOTHING
-    return path() if name in ITSELF else path(name)
+    return property_value(path(), frozenset({name}))
 
 
 def _member(known: Known, node: Node) -> Value:
@@ -126,6 +83,11 @@ def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
 
 def _may_be_event(known: Known, node: Node) -> bool:
     return node.kind == "identifier" and known.tree.text(node) in _EVENT_NAMES
+
+
+def _pattern(known: Known, node: Node) -> Value:
+    """A regular expression has its source, which may spell a name."""
+    return written_out([("source", text(known.tree.text(node)[1:].rpartition("/")[0]))])
 
 
 def _string(known: Known, node: Node) -> Value:
@@ -182,6 +144,8 @@ def _array(known: Known, node: Node) -> Value:
             elements.append(value)
         elif value.members is not None:
             elements.extend(value.elements)
+        elif len(value.exact) == 1:
+            elements.extend(text(character) for whole in value.exact for character in whole[:LONGEST_SPREAD])
         else:
             return NOTHING
     return array(elements)
@@ -219,7 +183,7 @@ def _class(known: Known, node: Node) -> Value:
         if key is not None and each.kind == "field_definition":
             value = known.value(each.fields.get("value"))
             members.extend((name, value) for name in key_texts(known, key))
-    return written_out(members) if members else NOTHING
+    return (written_out(members) if members else NOTHING) | _named(known, node)
 
 
 def _spread(known: Known, node: Node) -> Value:
@@ -247,8 +211,16 @@ def _is_called_here(function: Node) -> bool:
     return around is not None and around.kind == "call_expression"
 
 
-def _function(_known: Known, node: Node) -> Value:
-    return Value(functions=frozenset({node}))
+def _function(known: Known, node: Node) -> Value:
+    return Value(functions=frozenset({node})) | _named(known, node)
+
+
+def _named(known: Known, node: Node) -> Value:
+    """What is named can spell its name, unless it was given another."""
+    name = node.fields.get("name")
+    if name is None:
+        return NOTHING
+    return written_out([("name", text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
 
 
 def _call(known: Known, node: Node) -> Value:
@@ -261,6 +233,7 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "member_expression": _member,
     "subscript_expression": _subscript,
     "string": _string,
+    "regex": _pattern,
     "number": _number,
     "template_string": _template,
     "parenthesized_expression": _last,

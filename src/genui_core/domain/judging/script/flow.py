@@ -4,15 +4,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from genui_core.domain.judging.script.expressions import (
+from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
+from genui_core.domain.judging.script.folding import called_function, called_method, collection, texts_in
+from genui_core.domain.judging.script.names import name_of
+from genui_core.domain.judging.script.properties import (
     EVENT,
+    KIT,
+    MESSAGE,
     PATH_OF_EVENT,
-    TRANSFER,
-    key_texts,
     property_value,
 )
-from genui_core.domain.judging.script.folding import called_function, called_method, collection
-from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.scopes import Binding, Scopes
 from genui_core.domain.judging.script.tree import Node, ScriptTree
 from genui_core.domain.judging.script.values import (
@@ -23,6 +24,7 @@ from genui_core.domain.judging.script.values import (
     array,
     concatenated,
     path,
+    text,
 )
 
 _MOST_ROUNDS: Final = 5
@@ -30,6 +32,13 @@ _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _MAKERS = {"createElement", "createElementNS", "el"}
 _FINDERS = {"querySelector", "closest"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
+_HANDS_BACK = {"appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode"}
+"""What comes to the first thing it is given."""
+_STAYS = {"bind", "cloneNode", "valueOf"}
+"""What comes to the thing it is called on."""
+_MESSAGES = {"message", "messageerror"}
+_KIT_PARAMETER: Final = 1
+"""Where ``render(data, ui)`` takes the kit."""
 _FORM = re.compile(r"(?:.*[\s>+~])?form(?:[.#:\[].*)?", re.IGNORECASE | re.DOTALL)
 
 
@@ -96,9 +105,17 @@ class Flow:
             if node.kind in ("function_declaration", "generator_function_declaration"):
                 self._put(node.fields.get("name"), Value(functions=frozenset({node})))
         for node in self.tree.nodes:
-            for each in parameters(node):
+            taken = parameters(node)
+            for each in taken:
                 if not self._is_called_by_name_only(node):
                     self._assign(each, UNKNOWN_TEXT)
+            if len(taken) > _KIT_PARAMETER and self._is_render(node):
+                self._assign(taken[_KIT_PARAMETER], path(KIT))
+
+    def _is_render(self, function: Node) -> bool:
+        named = function if "name" in function.fields else function.parent
+        name = None if named is None else named.fields.get("name") or named.fields.get("left")
+        return name is not None and self.tree.text(name) == "render"
 
     def _is_called_by_name_only(self, function: Node) -> bool:
         name, around = function.fields.get("name"), function.parent
@@ -126,6 +143,8 @@ class Flow:
             self._calls_from_page(function)
         for name in self.key(callee) | {each[-1] for each in function.paths if each}:
             returned |= self._built_in(name, callee, arguments)
+        if ("Reflect", "get") in function.paths and len(arguments) > 1:
+            returned |= property_value(arguments[0], arguments[1].as_texts)
         return returned
 
     def given(self, call: Node) -> list[Value]:
@@ -165,19 +184,11 @@ class Flow:
 
     def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
-        if name in _MAKERS and arguments:
-            tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
-            return any_of(path(made_element(tag)) for tag in tags)
-        if name in _FINDERS and arguments and any(map(_FORM.fullmatch, arguments[0].exact)):
-            return path(made_element("form"))
-        if name == "getRootNode":
-            return path("document")
-        if name == "composedPath":
-            return PATH_OF_EVENT
-        if name == "valueOf" and subject.paths:
-            return subject
+        found = _known_result(name, subject, arguments)
+        if found != NOTHING:
+            return found
         if name == "addEventListener" and len(arguments) > 1:
-            self._listens(arguments[1])
+            self._listens(arguments[1], to_messages=not arguments[0].exact.isdisjoint(_MESSAGES))
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
             self._calls_from_page(any_of(arguments[:1]))
         if name in _FOR_EACH and arguments:
@@ -185,9 +196,15 @@ class Flow:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
         return called_function(name, arguments) | called_method(name, subject, arguments)
 
-    def _listens(self, listener: Value) -> None:
+    def _listens(self, listener: Value, *, to_messages: bool) -> None:
         for function in listener.functions:
-            self._assign(next(iter(parameters(function)), None), path(EVENT))
+            given = path(MESSAGE if to_messages else EVENT)
+            self._assign(next(iter(parameters(function)), None), given)
+
+    def _listens_as(self, names: frozenset[str], listener: Value) -> None:
+        """``onclick`` and its like are given an event."""
+        if any(each.startswith("on") for each in names):
+            self._listens(listener, to_messages=not names.isdisjoint({f"on{each}" for each in _MESSAGES}))
 
     def _visit(self, node: Node) -> None:
         transfer = TRANSFER.get(node.kind)
@@ -269,14 +286,14 @@ class Flow:
         value = self.value(node.fields.get("right"))
         self._learn(node, value)
         left = node.fields.get("left")
-        if left is not None and any(each.startswith("on") for each in self.key(left)):
-            self._listens(value)
+        if left is not None:
+            own = left.kind == "identifier" and self.binding(left) is None
+            self._listens_as(frozenset({name_of(self.tree, left)}) if own else self.key(left), value)
         self._assign(left, value)
 
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""
-        if any(each.startswith("on") for each in key_texts(self, node.fields["key"])):
-            self._listens(self.value(node.fields.get("value")))
+        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")))
 
     def defaulted(self, node: Node) -> None:
         """Take in ``(name = value) => …``."""
@@ -287,15 +304,19 @@ class Flow:
         value = self.value(node.fields.get("right"))
         operator = node.fields.get("operator")
         if operator is not None and operator.kind == "+=" and value.holds_text:
-            value = concatenated(UNKNOWN_TEXT, value)
+            known = Value(texts=self.value(node.fields.get("left")).exact)
+            value = concatenated(UNKNOWN_TEXT, value) | concatenated(known, value)
         self._learn(node, value)
         self._assign(node.fields.get("left"), value | UNKNOWN_TEXT)
 
     def looped(self, node: Node) -> None:
-        """Take in ``for (const name of values)``."""
+        """Take in ``for (const name of values)`` and ``for (const key in object)``."""
         over = self.value(node.fields.get("right"))
-        values = any_of(over.elements) if over.elements else UNKNOWN_TEXT
-        self._assign(node.fields.get("left"), values if "of" in node.tokens else UNKNOWN_TEXT)
+        if "of" in node.tokens:
+            values = any_of(over.elements) if over.elements else UNKNOWN_TEXT
+        else:
+            values = UNKNOWN_TEXT | text(*(key for key, _ in texts_in(over)))
+        self._assign(node.fields.get("left"), values)
 
     def returned(self, node: Node) -> None:
         """Take in ``return value``."""
@@ -318,6 +339,25 @@ class Flow:
         if known | value != known:
             self._returns[function] = known | value
             self._changed = True
+
+
+def _known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return what a function of the page's comes to, where that is an object that must be followed."""
+    if name in _STAYS:
+        return subject if subject.paths else NOTHING
+    if name in _ALWAYS or not arguments:
+        return _ALWAYS.get(name, NOTHING)
+    if name in _MAKERS:
+        tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
+        return any_of(path(made_element(tag)) for tag in tags)
+    if name in _FINDERS and any(map(_FORM.fullmatch, arguments[0].exact)):
+        return path(made_element("form"))
+    if name in _HANDS_BACK:
+        return arguments[0]
+    return any_of(arguments) if name == "assign" else NOTHING
+
+
+_ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": path("document"), "composedPath": PATH_OF_EVENT}
 
 
 def parameters(function: Node) -> list[Node]:

@@ -20,6 +20,8 @@ from genui_core.domain.judging.script.values import (
 )
 
 _PAIR: Final = 2
+_TEXT_MAKERS: Final = {"String", "URL"}
+"""What a text is still found in: an address is what it is made of."""
 _MOST_CHARACTERS: Final = 2_000
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LEAST_BASE: Final = 2
@@ -30,6 +32,8 @@ def called_function(name: str, arguments: Sequence[Value]) -> Value:
     """Return what a function of the page's comes to, named without the object it is on."""
     if name in ("fromCharCode", "fromCodePoint"):
         return _from_codes(arguments)
+    if name in _LISTED and arguments:
+        return _LISTED[name](arguments[0])
     change = _FUNCTIONS.get(name)
     return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
 
@@ -52,14 +56,28 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
 
 
 def collection(maker: str, arguments: Sequence[Value]) -> Value:
-    """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold."""
+    """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold, and what texts become."""
     given = arguments[0].elements if arguments else ()
+    if maker in _TEXT_MAKERS:
+        return Value(texts=any_of(arguments).texts)
     if maker == "Set":
         return array(given)
     if maker not in ("Map", "WeakMap"):
         return NOTHING
     pairs = [each.elements for each in given if len(each.elements) == _PAIR]
     return written_out((key, value) for name, value in pairs for key in name.exact)
+
+
+def texts_in(held: Value) -> list[tuple[str, Value]]:
+    """Return what an object holds besides functions and the like: no listener comes together with a text."""
+    return [(key, value) for key, value in held.members or () if value.holds_text]
+
+
+_LISTED: Final[dict[str, Callable[[Value], Value]]] = {
+    "entries": lambda held: array(array([text(key), value]) for key, value in texts_in(held)),
+    "keys": lambda held: array(text(key) for key, _ in texts_in(held)),
+    "values": lambda held: array(value for _, value in held.members or ()),
+}
 
 
 def _concatenated(values: Sequence[Value]) -> Value:
@@ -73,8 +91,8 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     elements = subject.elements
     if name == "get" and arguments:
         return any_of(value for key, value in subject.members or () if key in arguments[0].as_texts)
-    if name == "join":
-        separators = sorted(arguments[0].exact) if arguments else [","]
+    if name in ("join", "reduce"):
+        separators = [""] if name == "reduce" else sorted(arguments[0].exact) if arguments else [","]
         return _joined(elements, text(separators[0])) if separators else NOTHING
     if name in ("reverse", "toReversed"):
         return array(elements[::-1])
@@ -182,6 +200,7 @@ _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
     "decodeURI": unquote,
     "unescape": unquote,
     "String": _same,
+    "Symbol": _same,
     "raw": _same,
 }
 _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
@@ -192,6 +211,8 @@ _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "trim": (str.strip, 0),
     "trimStart": (str.lstrip, 0),
     "trimEnd": (str.rstrip, 0),
+    "padStart": (_same, 0),
+    "padEnd": (_same, 0),
     "toString": (_written_to_base, 1),
     "valueOf": (_same, 0),
     "normalize": (_same, 0),

@@ -18,7 +18,7 @@ _GLOBALS: Final[Mapping[str, str]] = {
         (
             "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
             "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
-            "Notification", "ActiveXObject", "sharedStorage",
+            "Notification", "ActiveXObject", "sharedStorage", "MediaMetadata", "XSLTProcessor",
         ),
         "network.call",
     ),
@@ -34,6 +34,7 @@ _GLOBALS: Final[Mapping[str, str]] = {
         ("localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore", "openDatabase"), "storage"
     ),
     **dict.fromkeys(("alert", "confirm", "prompt", "print"), "dialog"),
+    **dict.fromkeys(("PaymentRequest", "PasswordCredential", "FederatedCredential"), "input.secret"),
 }  # fmt: skip
 
 _DEEPER: Final[Mapping[Path, str]] = {
@@ -41,6 +42,8 @@ _DEEPER: Final[Mapping[Path, str]] = {
     **dict.fromkeys((("document", "location"), ("document", "open"), ("history", UNKNOWN_KEY)), "navigation"),
     **dict.fromkeys((("history", "back"), ("history", "forward"), ("history", "go")), "navigation"),
     **dict.fromkeys((("navigator", "sendBeacon"), ("navigator", "serviceWorker")), "network.call"),
+    **dict.fromkeys((("navigator", "share"), ("navigator", "registerProtocolHandler")), "navigation"),
+    ("navigator", "credentials"): "input.secret",
     ("document", "cookie"): "storage",
     ("document", "parentWindow"): "frame.access",
     ("document", UNKNOWN_KEY): "frame.computed",
@@ -62,6 +65,12 @@ _CREATORS = {
 }  # fmt: skip
 
 
+FORBIDDEN_GLOBALS: Final = frozenset(
+    name for name, rule in _GLOBALS.items() if rule not in ("storage", "dialog")
+)
+"""Names on the page's global object that stand in the way of a view."""
+
+
 def forbidden_paths(flow: Flow) -> Iterator[Sight]:
     """Yield every place where something of the page that no view may use comes into a script."""
     for node in flow.tree.nodes:
@@ -71,16 +80,24 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
             rule = _rule(each)
             if rule is not None and not (rule == "navigation" and _only_reads(flow, node, each)):
                 yield rule, node
-        yield from ((_ANYWHERE[key], node) for key in flow.key(node) if key in _ANYWHERE)
+        keys = flow.key(node) or (
+            key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
+        )
+        yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
 
 
 def _rule(reached: Path) -> str | None:
     if len(reached) == 1:
         name = reached[0]
         return "frame.access" if name.isdecimal() else _GLOBALS.get(name, _DEEPER.get(reached))
-    if reached[:2] == ("document", "forms") and reached[-1] == "submit":
+    if reached[-1:] and reached[-1] in _ACTS and (reached[:2] in _LISTED or "prototype" in reached):
         return "navigation"
     return _DEEPER.get(reached)
+
+
+_LISTED = {("document", "forms"), ("document", "links"), ("document", "anchors")}
+_ACTS = {"click", "submit", "requestSubmit", "dispatchEvent"}
+"""Taken from a prototype, they are meant for what they must not be called on by name."""
 
 
 def _only_asks(node: Node) -> bool:
@@ -145,7 +162,10 @@ _FOLLOWED = {
 def constructors(flow: Flow) -> Iterator[Sight]:
     """Yield the ways to ``Function`` over the constructor of something."""
     for node in flow.tree.nodes:
-        if ("constructor" in flow.key(node) and _leads_to_code(flow, node)) or (
+        if node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths:
+            if any("constructor" in each.exact for each in flow.given(node)[1:]):
+                yield "code.from_text", node
+        elif ("constructor" in flow.key(node) and _leads_to_code(flow, node)) or (
             node.kind in _UNPACKED and "constructor" in key_texts(flow, node.fields.get("key", node))
         ):
             yield "code.from_text", node

@@ -1,18 +1,26 @@
 """Which tools a script calls."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.expressions import OWN_TOOL
 from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.properties import KIT
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import Value, any_of
+
+_HANDED_THROUGH: Final = {"call": 1, "bind": 1}
+"""How many arguments stand before those that are handed on."""
+_LIST_AT: Final = 2
 
 
 def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
     """Yield the calls of tools that are not the view's to call, or whose names are not written out."""
     for node in flow.tree.nodes:
+        if _handed_away(flow, node):
+            yield "tool.computed", node
         name = _name_of_called_tool(flow, node)
         if name is None:
             continue
@@ -24,12 +32,40 @@ def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
 
 def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
     callee = node.fields.get("function")
-    if callee is None or not node.arguments:
+    if callee is None:
         return None
-    first, keys = flow.value(node.arguments[0]), flow.key(callee)
-    if "callServerTool" in keys:
-        return any_of(value for key, value in first.members or () if key == "name")
-    return first if _is_kit_call(flow, callee) else None
+    given, paths = flow.given(node), flow.value(callee).paths
+    if ("Reflect", "apply") in paths and len(given) > _LIST_AT:
+        paths, given = given[0].paths, list(given[_LIST_AT].elements)
+    for each in paths:
+        through = len(each) > 1 and (each[:-1] in _BY_NAME or each[-2:-1] == (_WITH_APP,))
+        handed = _handed(each[-1], given) if through else given
+        if handed and (each[:-1] if through else each) in _BY_NAME:
+            return handed[0]
+        if handed and _WITH_APP in each[-2:]:
+            return any_of(value for key, value in handed[0].members or () if key == "name")
+    return given[0] if given and _is_kit_call(flow, callee) else None
+
+
+def _handed_away(flow: Flow, node: Node) -> bool:
+    """Tell whether the way to call tools is given to something that cannot be followed."""
+    callee = node.fields.get("function")
+    if callee is None or flow.value(callee).functions or ("Reflect", "apply") in flow.value(callee).paths:
+        return False
+    return any((KIT, "call") in each.paths for each in flow.given(node))
+
+
+def _handed(through: str, given: list[Value]) -> list[Value]:
+    """Return what ``f.call(x, …)``, ``f.apply(x, […])`` and ``f.bind(x, …)`` hand to ``f``."""
+    if through == "apply":
+        return list(given[1].elements) if len(given) > 1 else []
+    return given[_HANDED_THROUGH.get(through, 0) :]
+
+
+_BY_NAME: Final = {(KIT, "call")}
+"""What takes the name of a tool."""
+_WITH_APP: Final = "callServerTool"
+"""What takes it in an object."""
 
 
 def _is_kit_call(flow: Flow, callee: Node) -> bool:

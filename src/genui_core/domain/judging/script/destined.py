@@ -1,0 +1,113 @@
+"""What must not be put into an attribute, a style, an address or markup, whoever puts it there."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from genui_core.domain.judging.addresses import (
+    CODE_SCHEMES,
+    HOLE,
+    Destination,
+    addresses_in_set,
+    destination,
+    is_whole,
+)
+from genui_core.domain.judging.markup.attributes import (
+    ADDRESS_SETS,
+    ADDRESSES,
+    OTHER_FRAMES,
+    asks_for_secret,
+    is_handler,
+)
+from genui_core.domain.judging.markup.source import markup_in_script
+from genui_core.domain.judging.script.values import Value
+from genui_core.domain.judging.style_rules import style_rules
+
+_MARKUP_ATTRIBUTES: Final = {"innerhtml", "outerhtml"}
+_LOADED_BY_HREF: Final = {"<image", "<use", "<feimage", "<mpath", "<textpath", "<pattern", "<filter"}
+"""Elements whose ``href`` is loaded, and waits for no click."""
+_OFTEN_PLAIN: Final = {
+    "action", "archive", "background", "code", "codebase", "data", "icon", "manifest", "profile",
+}  # fmt: skip
+"""Addresses in an attribute; as properties of an object of the script's own they are words like others."""
+
+
+def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield what forbids to give an attribute, in lower case, a value.
+
+    Args:
+        name: Its name.
+        value: What it is given.
+        elements: The paths of the elements it may be of, as far as they are known.
+    """
+    if is_handler(name):
+        yield "handler.from_script"
+    elif name == "srcdoc":
+        yield "resource.element"
+    elif name == "style":
+        yield from style_value_rules(value)
+    elif name in _MARKUP_ATTRIBUTES:
+        yield from markup_value_rules(value)
+    elif any(asks_for_secret(name, each) for each in value.texts):
+        yield "input.secret"
+    elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.texts):
+        yield "navigation"
+    else:
+        yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
+
+
+def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
+    """Yield what forbids to give a property a value.
+
+    Args:
+        name: Its name, in lower case.
+        value: What it is given.
+        elements: The paths of the elements it may be of, as far as they are known.
+        plain: Whether it is a property of an object that the script has written out.
+    """
+    if name == "webkittextsecurity":
+        yield "input.secret"
+    elif (
+        name == "protocol"
+        and not plain
+        and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.texts)
+    ):
+        yield "url.script_made"
+    elif name in ADDRESSES and (plain or name in _OFTEN_PLAIN):
+        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.texts))), elements)
+    else:
+        yield from attribute_rules(name, value, elements)
+
+
+def markup_value_rules(value: Value) -> Iterator[str]:
+    """Yield what is wrong with markup that is put into the page."""
+    for each in value.as_texts:
+        if HOLE in each:
+            yield "markup.from_data"
+        if "<" in each:
+            yield from markup_in_script(each.replace(HOLE, "x"))
+
+
+def style_value_rules(value: Value) -> Iterator[str]:
+    """Yield what is wrong with a style, or with the value of one of its properties."""
+    for each in value.texts:
+        if "(" in each or "@" in each or "\\" in each or "-security" in each:
+            written = each.replace(HOLE, "x")
+            rules = [*style_rules(written), *style_rules(written, attribute=True)]
+            yield from (rule for rule, _, _ in rules if rule != "markup.too_complex")
+
+
+def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:
+    if name not in ADDRESSES | ADDRESS_SETS:
+        return
+    for each in value.texts:
+        for address in addresses_in_set(each) if name in ADDRESS_SETS else [each]:
+            rule = _LEADING.get(destination(address))
+            link = name in ("href", "xlink:href") and not loaded and rule == "resource.external"
+            if rule is not None:
+                yield "resource.dynamic" if link else rule
+
+
+_LEADING: Final = {
+    Destination.OUTSIDE: "resource.external",
+    Destination.CODE: "url.script_made",
+}

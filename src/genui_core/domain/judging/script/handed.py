@@ -1,0 +1,146 @@
+"""What must not be handed to the functions and methods by which a script changes its page."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.markup.attributes import is_handler
+from genui_core.domain.judging.script.destined import (
+    attribute_rules,
+    markup_value_rules,
+    style_value_rules,
+)
+from genui_core.domain.judging.script.flow import made_element
+from genui_core.domain.judging.script.reach import FORBIDDEN_GLOBALS
+from genui_core.domain.judging.script.values import NOTHING, Value
+
+
+@frozen
+class Call:
+    """A call, as far as it can be told.
+
+    Attributes:
+        name: Of the function or method.
+        given: What it is called with.
+        elements: The names of the elements it may be called on, each after ``<``.
+        styles: Whether it is called on a style, or on what is named as one.
+    """
+
+    name: str
+    given: list[Value]
+    elements: frozenset[str] = frozenset()
+    styles: bool = False
+
+    def at(self, index: int | None) -> Value:
+        """Return one of the arguments."""
+        return self.given[index] if index is not None and index < len(self.given) else NOTHING
+
+
+def call_rules(call: Call) -> Iterator[str]:
+    """Yield what a call breaks."""
+    for check in _CHECKS:
+        yield from check(call)
+
+
+_MARKUP_AT: Final[Mapping[str, int]] = {
+    "insertAdjacentHTML": 1, "createContextualFragment": 0, "setHTMLUnsafe": 0, "parseHTMLUnsafe": 0,
+    "parseFromString": 0, "execCommand": 2,
+}  # fmt: skip
+_LOADING = {
+    "<script", "<iframe", "<frame", "<frameset", "<object", "<embed", "<applet", "<link", "<base", "<meta",
+    "<portal", "<fencedframe", "<animate", "<set",
+}  # fmt: skip
+_TAG_AT: Final[Mapping[str, int]] = {"createElement": 0, "createElementNS": 1, "el": 0}
+_NAME_AT: Final[Mapping[str, int]] = {
+    "setAttribute": 0, "setAttributeNS": 1, "createAttribute": 0, "createAttributeNS": 1, "toggleAttribute": 0,
+    "getAttributeNode": 0, "getAttributeNodeNS": 1, "getNamedItem": 0, "getNamedItemNS": 1,
+}  # fmt: skip
+_STYLE_CALLS = {"insertRule", "replaceSync", "replace", "setProperty", "addRule", "FontFace"}
+_ON_STYLES = {
+    "append", "prepend", "appendChild", "insertBefore", "replaceChildren", "insertAdjacentText", "appendData",
+    "replaceData", "set", "parse", "parseAll",
+}  # fmt: skip
+_LOADERS = {"Image", "Audio"}
+_BUILDERS = {
+    "el", "assign", "h", "create", "createElement", "make", "elem", "element", "setAttributes", "attrs",
+}  # fmt: skip
+_DESCRIBING = {"getOwnPropertyDescriptor", "__lookupSetter__", "__lookupGetter__"}
+_HIDDEN = {"innerHTML", "outerHTML", "srcdoc", "src", "href", "srcset", "action", *FORBIDDEN_GLOBALS}
+_SET_VALUE_AT: Final = 2
+
+
+def _markup(call: Call) -> Iterator[str]:
+    at = _MARKUP_AT.get(call.name)
+    if at is not None and at < len(call.given):
+        yield from markup_value_rules(call.given[at])
+
+
+def _element(call: Call) -> Iterator[str]:
+    made = _made(call)
+    if not made.isdisjoint(_LOADING):
+        yield "resource.element"
+    if "<style" in made:
+        for each in call.given[1:]:
+            yield from style_value_rules(each)
+
+
+def _made(call: Call) -> frozenset[str]:
+    at = _TAG_AT.get(call.name)
+    if at is None or not call.given:
+        return frozenset()
+    return frozenset(map(made_element, call.given[min(at, len(call.given) - 1)].exact))
+
+
+def _attribute(call: Call) -> Iterator[str]:
+    at = _NAME_AT.get(call.name)
+    if at is not None:
+        for name in call.at(at).texts:
+            yield from attribute_rules(name.lower().replace(HOLE, "xxx"), call.at(at + 1), call.elements)
+
+
+def _style(call: Call) -> Iterator[str]:
+    if call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
+        for each in call.given:
+            yield from style_value_rules(each)
+
+
+def _loader(call: Call) -> Iterator[str]:
+    if call.name in _LOADERS and call.given:
+        yield from attribute_rules("src", call.given[0])
+
+
+def _builder(call: Call) -> Iterator[str]:
+    """Attributes in an object, as ``ui.el`` and its like take them."""
+    for each in call.given if call.name in _BUILDERS else ():
+        for key, value in each.members or ():
+            yield from _into_document(call, key)
+            if key == "style":
+                yield from (rule for one in value.elements for rule in style_value_rules(one))
+            if not is_handler(key.lower()) or value.holds_text:
+                yield from attribute_rules(key.lower(), value, _made(call) | call.elements)
+
+
+def _set(call: Call) -> Iterator[str]:
+    """``Reflect.set(x, "innerHTML", markup)``."""
+    if call.name == "set" and len(call.given) > _SET_VALUE_AT:
+        for each in call.given[1].exact:
+            yield from _into_document(call, each)
+            yield from attribute_rules(each.lower(), call.given[_SET_VALUE_AT])
+
+
+def _into_document(call: Call, key: str) -> Iterator[str]:
+    if key == "location" and ("document",) in call.at(0).paths:
+        yield "navigation"
+
+
+def _descriptor(call: Call) -> Iterator[str]:
+    """Whoever asks for the setter of ``innerHTML`` does so to hide what it is given."""
+    asked = call.name in _DESCRIBING and any(not each.exact.isdisjoint(_HIDDEN) for each in call.given)
+    paths = (each for value in call.given for each in value.paths)
+    if asked or (call.name == "getOwnPropertyDescriptors" and any("prototype" in each for each in paths)):
+        yield "sink.roundabout"
+
+
+_CHECKS: Final = (_descriptor, _markup, _element, _attribute, _style, _loader, _builder, _set)

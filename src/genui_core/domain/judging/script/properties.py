@@ -1,0 +1,94 @@
+"""What is under a key of something, as far as that is known."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.script.values import (
+    LONGEST_PATH,
+    NOTHING,
+    UNKNOWN_KEY,
+    Path,
+    Value,
+    any_of,
+    array,
+    path,
+)
+
+ITSELF: Final = frozenset({"window", "self", "globalThis", "frames"})
+"""The names under which the global object holds itself."""
+SOME_WINDOW: Final = "~"
+"""The path of something that is the global object, if it is what its name suggests."""
+EVENT: Final = "@event"
+"""The path of what a listener is given."""
+MESSAGE: Final = "@message"
+"""The path of what a listener to messages is given."""
+KIT: Final = "@kit"
+"""The path of the kit, whatever ``render`` calls it."""
+SOMETHING: Final = "@"
+"""The path of something unknown, of which only a method that must be followed is known."""
+PATH_OF_EVENT: Final = array([NOTHING, path(SOME_WINDOW)])
+"""What an event goes through: what it is about first, and the global object last."""
+
+_LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
+    ((), "event"): ((EVENT,), (MESSAGE,)),
+    ((), "ui"): ((KIT,),),
+    (("document",), "defaultView"): ((),),
+    ((EVENT,), "view"): ((),),
+    ((MESSAGE,), "source"): (("parent",),),
+}
+"""Properties that hold something known under another name."""
+
+_PROTOTYPES: Final[Mapping[str, Path]] = {
+    "Window": (),
+    "Document": ("document",),
+    "HTMLDocument": ("document",),
+    "Navigator": ("navigator",),
+    "History": ("history",),
+    "Location": ("location",),
+    "Navigation": ("navigation",),
+}
+"""Classes with one instance: what is taken from the prototype is that instance's."""
+
+FOLLOWED_METHODS: Final = frozenset(
+    {
+        "setAttribute", "setAttributeNS", "createAttribute", "createAttributeNS", "insertAdjacentHTML",
+        "createContextualFragment", "setHTMLUnsafe", "parseHTMLUnsafe", "parseFromString", "execCommand",
+        "createElement", "createElementNS", "insertRule", "addRule", "callServerTool", "postMessage",
+    }
+)  # fmt: skip
+"""Methods that are known by their names, on whatever object: under another name they are still these."""
+
+
+_SPELLED: Final = {"href", "description"}
+"""Properties of what is made of a text, which come to that text."""
+
+
+def property_value(subject: Value, keys: frozenset[str]) -> Value:
+    """Return what is under any of the keys of something."""
+    paths = frozenset(step for start in subject.paths for key in keys for step in _steps(start, key))
+    found = Value(paths=paths)
+    if subject.members is not None:
+        unknown = any(HOLE in key for key in keys)
+        found |= any_of(value for key, value in subject.members if unknown or key in keys)
+    if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
+        found |= path("document")
+    if subject.texts and not keys.isdisjoint(_SPELLED):
+        found |= Value(texts=subject.texts)
+    if found == NOTHING:
+        found = any_of(path(SOMETHING, key) for key in keys & FOLLOWED_METHODS)
+    return found
+
+
+def _steps(start: Path, key: str) -> tuple[Path, ...]:
+    if HOLE in key:
+        key = UNKNOWN_KEY
+    if (start, key) in _LEADS_TO:
+        return _LEADS_TO[start, key]
+    if start in ((), (SOME_WINDOW,)):
+        if key == UNKNOWN_KEY and start:
+            return ()
+        return (start,) if key in ITSELF else ((key,),)
+    if key == "prototype" and len(start) == 1 and start[0] in _PROTOTYPES:
+        return (_PROTOTYPES[start[0]],)
+    return ((*start, key),) if len(start) < LONGEST_PATH else ()
