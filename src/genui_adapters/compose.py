@@ -1,7 +1,7 @@
 """The composition root: which adapters a wrapper is made of."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from genui_adapters.judge.deferred import DeferredJudge
@@ -28,7 +28,9 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
 def wrapper_from(
-    configuration: "Configuration | None" = None, environment: Mapping[str, str] | None = None
+    configuration: "Configuration | None" = None,
+    environment: Mapping[str, str] | None = None,
+    heard: "Callable[[Journal], Journal] | None" = None,
 ) -> Wrapper:
     """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
 
@@ -38,6 +40,7 @@ def wrapper_from(
     Args:
         configuration: What is configured.
         environment: The variables that adapters may read; what is secret among them is kept out of the log.
+        heard: Puts something in front of the log that hears every event, whatever its level.
 
     Raises:
         UnknownAdapter: There is no provider or store of a configured name.
@@ -48,10 +51,12 @@ def wrapper_from(
     """
     secrets = known_secrets(configuration, environment or {})
     if configuration is None:
+        journal = _redacting(StreamJournal(), secrets)
         return Wrapper(
-            settings=Settings(), judge=DeferredJudge(), journal=_redacting(StreamJournal(), secrets)
+            settings=Settings(), judge=DeferredJudge(), journal=heard(journal) if heard else journal
         )
     journal, known = journal_from(configuration.logging, secrets), environment or {}
+    journal = heard(journal) if heard else journal
     chosen = provider_choice(configuration.settings, known)
     settings = chosen.settings
     llm = provider_from(settings, known, journal)

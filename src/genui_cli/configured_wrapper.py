@@ -9,18 +9,27 @@ from genui_cli.exit_codes import USAGE
 from genui_core.application.wrapper import Wrapper
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from genui_core.domain.configuration import Configuration
+    from genui_core.ports.journal import Journal
 
 
-def configured_wrapper(configuration: "Configuration | None") -> Wrapper:
+def configured_wrapper(
+    configuration: "Configuration | None", heard: "Callable[[Journal], Journal] | None" = None
+) -> Wrapper:
     """Return the wrapper to serve.
+
+    Args:
+        configuration: What is configured.
+        heard: Puts something in front of the log that hears every event.
 
     Raises:
         Complaint: A file or folder that is configured cannot be used.
         GenUiError: What is configured about the model, the cache or the prompts cannot be had.
     """
     try:
-        return wrapper_from(configuration, os.environ)
+        return wrapper_from(configuration, os.environ, heard)
     except OSError as error:
         hint = "see logging.file and cache.directory"
         raise Complaint(

@@ -10,6 +10,7 @@ import anyio
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http_security import is_loopback
 from genui_adapters.telemetry.library_log import collect_library_logs
+from genui_adapters.telemetry.tally import CountingJournal, Tally
 from genui_adapters.upstream.options import Generation
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
@@ -19,6 +20,7 @@ from genui_cli.upstream_options import UpstreamOptions, upstream_command
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden
+from genui_core.ports.journal import Level
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
@@ -37,14 +39,16 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
     """
     configuration = configuration or Configuration()
     serve = configuration.serve
-    wrapper = configured_wrapper(configuration)
+    tally = None if serve.transport == "stdio" else Tally()
+    wrapper = configured_wrapper(configuration, partial(CountingJournal, tally=tally) if tally else None)
+    wrapper.journal.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
     collect_library_logs(wrapper.journal)
     opener = _opener(upstream, wrapper, configuration.upstream.protocol)
     try:
         if serve.transport == "stdio":
             _run_stdio(wrapper, opener)
         else:
-            _run_http(wrapper, opener, serve, serve.transport)
+            _run_http(wrapper, opener, serve, serve.transport, tally)
     except UpstreamForbidden as refusal:
         hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
         raise Complaint(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
@@ -72,7 +76,11 @@ def _opener(typed: UpstreamOptions, wrapper: Wrapper, protocol: Generation) -> T
 
 
 def _run_http(
-    wrapper: Wrapper, opener: ToolSourceOpener, serve: ServeSettings, transport: Literal["http", "sse"]
+    wrapper: Wrapper,
+    opener: ToolSourceOpener,
+    serve: ServeSettings,
+    transport: Literal["http", "sse"],
+    tally: Tally | None,
 ) -> None:
     from genui_adapters.host.http_server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
@@ -82,7 +90,7 @@ def _run_http(
         transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
     )
     try:
-        anyio.run(partial(serve_http, wrapper, opener, options, _announce))
+        anyio.run(partial(serve_http, wrapper, opener, options, _announce, tally))
     except CannotListen as error:
         hint = "choose another with --port, or take a free one with --port 0"
         raise Complaint(str(error), hint=hint, exit_code=USAGE) from error

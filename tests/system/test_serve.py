@@ -3,6 +3,7 @@
 import http.client
 import http.server
 import json
+import os
 import re
 import signal
 import socket
@@ -86,8 +87,60 @@ def test_it_says_where_it_serves_and_how_it_is(serve):
     served = serve("--transport", "http")
     assert served.ask("GET", "/healthz")[::2] == (200, '{"status":"alive"}')
     served.until_ready()
-    assert json.loads(served.ask("GET", "/readyz")[2]) == {"status": "ready", "tools": 1}
+    assert json.loads(served.ask("GET", "/readyz")[2]) == {"status": "ready"}
+    for page in ("/healthz", "/readyz", "/metrics"):
+        assert served.ask("GET", page, {"host": "evil.example"})[0] == 421
+        assert served.ask("POST", page)[0] == 405
     assert served.process.lines == []
+
+
+def test_it_says_so_when_its_upstream_is_gone(serve):
+    served = serve("--transport", "http")
+    served.until_ready()
+    _, answer = served.post("tools/call", {"name": "pids", "arguments": {}})
+    before = re.findall(r"upstream_restarted", served.process.log_text())
+    status, _, text = 200, None, ""
+    os.kill(json.loads(answer["result"]["content"][0]["text"])[0], signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while status == 200 and "upstream_restarted" not in served.process.log_text():
+        status, _, text = served.ask("GET", "/readyz")
+        assert time.monotonic() < deadline
+    if status == 503:  # unless it was back at once
+        assert json.loads(text) == {"status": "not ready", "reason": "the upstream is not connected"}
+    served.until_ready()
+    served.process.wait_for(lambda: "upstream_restarted" in served.process.log_text())
+    assert before == []
+    assert "mcp_gen_ui_upstream_restarts_total 1.0" in served.ask("GET", "/metrics")[2]
+
+
+def test_an_upstream_that_never_answers_is_not_ready(open_host):
+    silent = "import time; time.sleep(600)"
+    served = Served(open_host(*SERVE, "--transport", "http", "--", sys.executable, "-c", silent))
+    assert served.ask("GET", "/healthz")[0] == 200
+    status, _, text = served.ask("GET", "/readyz")
+    assert status == 503
+    assert json.loads(text) == {"status": "not ready", "reason": "the upstream's tools were not listed yet"}
+
+
+def test_the_numbers_are_for_who_is_let_in_and_name_no_tool(serve):
+    served = serve("--transport", "http", "--token", "s3cret")
+    assert served.ask("GET", "/metrics")[0] == 401
+    token = {"authorization": "Bearer s3cret"}
+    served.post("tools/call", {"name": "pids", "arguments": {}}, **token)
+    served.post("tools/call", {"name": "nobody", "arguments": {}}, **token)
+    status, headers, text = served.ask("GET", "/metrics", token)
+    assert (status, headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    numbers = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    assert numbers['mcp_gen_ui_tool_calls_total{outcome="ok"}'] == "2.0"
+    assert numbers["mcp_gen_ui_cache_hits_total"] == numbers["mcp_gen_ui_cache_misses_total"] == "0.0"
+    assert numbers["mcp_gen_ui_generations_in_flight"] == "0.0"
+    assert "# TYPE mcp_gen_ui_generation_duration_seconds histogram" in text
+    assert "pids" not in text
+    assert "nobody" not in text
+    accept = {"accept": "application/openmetrics-text; version=1.0.0"}
+    status, headers, text = served.ask("GET", "/metrics", {**token, **accept})
+    assert headers["content-type"].startswith("application/openmetrics-text")
+    assert text.endswith("# EOF\n")
 
 
 def test_hosts_with_and_without_a_session_are_served_by_one_endpoint(serve):

@@ -33,6 +33,11 @@ class Connections:
         """Go through those that are open."""
         return iter(tuple(self._open.values()))
 
+    @property
+    def all_are_lost(self) -> bool:
+        """Whether there are connections, and not one that stands; where nobody needs any, none is lost."""
+        return bool(self._open) and all(each.is_lost for each in self._open.values())
+
     def acquire(
         self, host: HostFacts, key: str, owner: HostLine | None, *, is_shared: bool
     ) -> UpstreamConnection:

@@ -10,14 +10,15 @@ from mcp.server.sse import SseServerTransport
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from genui_adapters.host.http_security import Admission, Gate
 from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.state_pages import state_pages
 from genui_adapters.host.streamable import MAX_BODY_BYTES, streamable_endpoint
+from genui_adapters.telemetry.tally import Tally
 
 Transport = Literal["http", "sse"]
 PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
@@ -28,33 +29,29 @@ _SHOWN_HEADERS = ("mcp-session-id", "mcp-protocol-version", "www-authenticate")
 
 
 @asynccontextmanager
-async def http_app(proxy: ProxyServer, transport: Transport, admission: Admission) -> AsyncIterator[ASGIApp]:
+async def http_app(
+    proxy: ProxyServer, transport: Transport, admission: Admission, tally: Tally | None = None
+) -> AsyncIterator[ASGIApp]:
     """Run the application; leaving ends the sessions of its hosts.
 
     Args:
         proxy: Answers the hosts.
         transport: ``http`` for Streamable HTTP, ``sse`` for SSE.
         admission: Who is let in.
+        tally: What was counted, for ``GET /metrics``; without it there is no such page.
     """
+    pages = tuple(state_pages(proxy, admission, tally))
     if transport == "sse":
-        yield _application(proxy, _sse_routes(proxy.server), admission)
+        yield _application(_sse_routes(proxy.server), pages, admission)
         return
     async with streamable_endpoint(proxy.server) as endpoint:
-        yield _application(proxy, {PATHS["http"]: endpoint}, admission)
+        yield _application({PATHS["http"]: endpoint}, pages, admission)
 
 
-def _application(proxy: ProxyServer, endpoints: dict[str, ASGIApp], admission: Admission) -> ASGIApp:
-    async def alive(_request: Request) -> Response:
-        return JSONResponse({"status": "alive"})
-
-    async def ready(_request: Request) -> Response:
-        state = {
-            "status": "ready" if proxy.is_ready else "starting",
-            "tools": len(proxy.wrapper.active_tools),
-        }
-        return JSONResponse(state, 200 if proxy.is_ready else 503)
-
-    routes: list[BaseRoute] = [Route("/healthz", alive), Route("/readyz", ready)]
+def _application(
+    endpoints: dict[str, ASGIApp], pages: tuple[BaseRoute, ...], admission: Admission
+) -> ASGIApp:
+    routes: list[BaseRoute] = [*pages]
     for path, endpoint in endpoints.items():
         gated = Gate(endpoint, admission)
         routes.append(Mount(path, gated) if path.endswith("/") else Route(path, gated))

@@ -16,6 +16,7 @@ from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.open_requests import OpenRequests
 from genui_adapters.host.proxy_server import proxy_server
 from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.nursery import nursery
 from genui_core.application.wrapper import Wrapper
 from genui_core.ports.tool_source import ToolSourceOpener
@@ -51,7 +52,11 @@ class HttpOptions:
 
 
 async def serve_http(
-    wrapper: Wrapper, opener: ToolSourceOpener, options: HttpOptions, announce: Callable[[str], None]
+    wrapper: Wrapper,
+    opener: ToolSourceOpener,
+    options: HttpOptions,
+    announce: Callable[[str], None],
+    tally: Tally | None = None,
 ) -> None:
     """Serve hosts until a signal ends us. Must run in the main thread.
 
@@ -60,6 +65,7 @@ async def serve_http(
         opener: Makes the connections to the upstream.
         options: Where and to whom.
         announce: Is given the address when we listen there.
+        tally: What is counted, for ``GET /metrics``.
 
     Raises:
         CannotListen: The address is in use, or not ours.
@@ -69,7 +75,7 @@ async def serve_http(
     with listening:
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(proxy.learn_tools)
-            async with http_app(proxy, options.transport, options.admission) as app:
+            async with http_app(proxy, options.transport, options.admission, tally) as app:
                 open_requests = OpenRequests(app)
                 config = uvicorn.Config(
                     open_requests, lifespan="off", log_config=None, access_log=False, server_header=False,

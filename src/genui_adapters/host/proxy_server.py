@@ -18,6 +18,7 @@ from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.answers import answered, hand_on
 from genui_adapters.host.callers import SAMPLE_HOST, host_facts, sharing_key
 from genui_adapters.host.connections import Connections
+from genui_adapters.host.counted_calls import counted_call
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.generations import Bridge
 from genui_adapters.host.host_session import HostSession, begun, session_of
@@ -67,7 +68,7 @@ class ProxyServer(ChangeNotifier):
     Attributes:
         wrapper: Gives the upstream's tools their UIs.
         server: What the SDK's transports serve.
-        is_ready: Whether the upstream's tools were listed.
+        knows_tools: Whether the upstream's tools were listed.
         admittance: Whether the upstream lets us in.
     """
 
@@ -75,7 +76,7 @@ class ProxyServer(ChangeNotifier):
     _tasks: TaskGroup
     _connections: Connections
     server: Server[object] = field(init=False)
-    is_ready: bool = False
+    knows_tools: bool = False
     admittance: Admittance = field(factory=Admittance)
     _parked: ParkedCalls = field(init=False)
 
@@ -85,6 +86,13 @@ class ProxyServer(ChangeNotifier):
         self.server = Server("mcp-gen-ui", get_tool_input_schema=self._input_schema)
         self.server.middleware.append(answering(self.wrapper, self._answer))
 
+    @property
+    def unready(self) -> str | None:
+        """Why hosts cannot be served well now, or None where they can."""
+        if not self.knows_tools:
+            return "the upstream's tools were not listed yet"
+        return "the upstream is not connected" if self._connections.all_are_lost else None
+
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell the hosts of all connections."""
         for connection in self._connections:
@@ -93,7 +101,7 @@ class ProxyServer(ChangeNotifier):
     async def learn_tools(self) -> None:
         """List the upstream's tools, as for a host that shows apps; try again until it can be reached."""
         pause_s = _PAUSE_S
-        while not self.is_ready:
+        while not self.knows_tools:
             try:
                 await self._learn_tools()
             except GenUiError:
@@ -107,7 +115,7 @@ class ProxyServer(ChangeNotifier):
             errand = await self._errand(0, upstream, NOBODY, host.protocol_version)
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
             await upstream.conversation.list_tools(request, partial(hand_on, errand))
-            self.is_ready = True
+            self.knows_tools = True
         finally:
             upstream.leave()
 
@@ -121,9 +129,10 @@ class ProxyServer(ChangeNotifier):
             session = begun(exchange, self._connections, self.wrapper.identity)
             self._tasks.start_soon(session.tell)
         try:
-            if session is not None:
-                return await self._in_session(exchange, session)
-            return await self._without_session(exchange)
+            with counted_call(self.wrapper.journal, exchange.request) as called:
+                if session is not None:
+                    return called(await self._in_session(exchange, session))
+                return called(await self._without_session(exchange))
         except GenUiError:
             raise
         except Exception as error:

@@ -46,6 +46,11 @@ class UpstreamConnection:
 
     # --- asking -------------------------------------------------------------------------
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether there should be a connection, and is none."""
+        return self._ready.is_set() and (self._source is None or not self._source.is_connected)
+
     async def source(self) -> ToolSource:
         """Return the way to ask the upstream.
 

@@ -31,6 +31,11 @@ class SupervisedSource(ToolSource):
     _restoration: Restoration
     _call_timeout_ms: int | None
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection stands at this moment."""
+        return self._lending.now is not None
+
     async def facts(self) -> UpstreamFacts:
         """Return what the upstream said of itself, waiting for the connection while it is being made."""
         return (await self._lending.borrow()).facts

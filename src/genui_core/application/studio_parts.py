@@ -96,7 +96,7 @@ class StudioParts:
 
     def _second_look(self) -> SecondLook | None:
         """What this wrapper alone may write was judged when it was made."""
-        if not (self.store.is_shared or (self.histories is not None and self.histories.is_shared)):
+        if not any(getattr(each, "is_shared", False) for each in (self.store, self.histories)):
             return None
         strict = self.settings.generation.strict
         return SecondLook(judge=self.judge, strict=strict, identity=self.identity, journal=self.journal)

@@ -81,6 +81,11 @@ class ToolSource(Protocol):
     may be, when the connection was lost before they were answered.
     """
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection at this moment, where that is known; else that is not in doubt."""
+        return True
+
     @abstractmethod
     async def facts(self) -> UpstreamFacts:
         """Return what the upstream said of itself, waiting for the connection while it is being made.

@@ -80,7 +80,12 @@ class Generator:
         run = GenerationRun(self, assignment, report)
         started_ms = self.clock.monotonic_ms()
         self.note(Level.INFO, "ui_generator", "generation_started", assignment)
-        outcome = await run.outcome()
+        try:
+            outcome = await run.outcome()
+        except BaseException:
+            taken = self.clock.monotonic_ms() - started_ms
+            self.note(Level.INFO, "ui_generator", "generation_cancelled", assignment, duration_ms=taken)
+            raise
         taken = self.clock.monotonic_ms() - started_ms
         self.note(
             Level.INFO,
@@ -88,6 +93,7 @@ class Generator:
             "generation_completed",
             assignment,
             duration_ms=taken,
+            outcome="fallback" if outcome.failure else "generated" if outcome.source else "minimal",
             ui_type=str(outcome.ui_type),
             model=outcome.model,
             input_tokens=outcome.input_tokens,

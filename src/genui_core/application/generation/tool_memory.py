@@ -65,7 +65,8 @@ class ToolMemory:
         if self.histories is None:
             return None
         async with self._recalling:
-            mark = await self.histories.mark(tool_name)
+            is_shared = getattr(self.histories, "is_shared", False)
+            mark = await self.histories.mark(tool_name) if is_shared else None
             if tool_name in self._marks and mark in (None, self._marks[tool_name]):
                 return None
             self._marks[tool_name] = mark

@@ -304,6 +304,7 @@ class ViewKeeper:
             cache_key=stored.key,
             request_id=stored.request_id,
             reason=failure.reason,
+            errorType=str(failure.kind),
             errors=[each.rule for each in outcome.findings],
             fallbackType="minimal_template",
         )

@@ -1,0 +1,39 @@
+"""Calls of tools, as the log has them: how each ended, and how long it took."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from genui_core.application.conversation import HostRequest
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.tool_source import Result
+
+
+@contextmanager
+def counted_call(journal: Journal, request: HostRequest) -> Iterator[Callable[[Result], Result]]:
+    """Record a request that is a call of a tool, once it has ended; its result passes through what is yielded.
+
+    Args:
+        journal: Where it is recorded.
+        request: Any request; others than calls are none of our business here.
+    """
+    if request.method != "tools/call":
+        yield lambda result: result
+        return
+    began_s, outcome = time.monotonic(), ["failed"]
+
+    def took(result: Result) -> Result:
+        outcome.append("error" if result.get("isError") else "ok")
+        return result
+
+    try:
+        yield took
+    finally:
+        journal.record(
+            Level.DEBUG,
+            "tool_proxy",
+            "tool_called",
+            tool_name=request.params.get("name"),
+            duration_ms=round(1000 * (time.monotonic() - began_s), 1),
+            outcome=outcome[-1],
+        )

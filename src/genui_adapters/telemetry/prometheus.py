@@ -1,0 +1,55 @@
+"""A tally in the words of Prometheus, for ``GET /metrics``."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.registry import Collector
+
+from genui_adapters.telemetry.measures import DURATION, IN_FLIGHT, MEASURES
+from genui_adapters.telemetry.tally import BUCKETS_S, Tally
+
+
+def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:
+    """Return the numbers as text, and the type of that text.
+
+    Args:
+        tally: Where they are.
+        accept: The header by which the reader says which text it reads.
+    """
+    registry = CollectorRegistry()
+    registry.register(_Numbers(tally))
+    encode, kind = choose_encoder(accept)
+    return encode(registry), kind
+
+
+@frozen
+class _Numbers(Collector):
+    """What a tally holds at the moment."""
+
+    tally: Tally
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every number."""
+        for measure in MEASURES:
+            labels = [measure.label] if measure.label else []
+            family = CounterMetricFamily(measure.name, measure.about, labels=labels)
+            for value, total in sorted(self.tally.totals(measure).items()):
+                family.add_metric([value] if labels else [], total)
+            yield family
+        yield GaugeMetricFamily(IN_FLIGHT, "Generations that are under way.", value=self.tally.in_flight)
+        yield self._durations()
+
+    def _durations(self) -> Metric:
+        family = HistogramMetricFamily(DURATION, "How long generations took.", labels=["outcome"])
+        ends = [*map(str, BUCKETS_S), "+Inf"]
+        for outcome, taken in sorted(self.tally.durations().items()):
+            family.add_metric([outcome], [*zip(ends, taken.counts, strict=True)], taken.sum_s)
+        return family
