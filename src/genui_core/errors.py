@@ -10,7 +10,8 @@ GenUiError
 ├── UpstreamDied         the upstream went away while an answer was outstanding
 ├── UpstreamTimeout      the upstream did not answer in time
 ├── ProviderFailed       a model gave no completion
-├── HostRefused          the host answered a request of the upstream's with an error
+│   └── ModelNotLent     its model is the host's, and the host does not lend it
+├── HostRefused          the host answered a request of the upstream's, or of ours, with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
 └── InvalidAddress       a text is not a ui:// address of ours
@@ -109,7 +110,7 @@ class UpstreamTimeout(GenUiError):
 
 
 class HostRefused(GenUiError):
-    """The host answered a request of the upstream's with an error, kept here as it came."""
+    """The host answered a request of the upstream's, or of ours, with an error, kept here as it came."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -170,6 +171,13 @@ class ProviderFailed(GenUiError):
         self.retryable = code in _RETRYABLE if retryable is None else retryable
         self.retry_after_ms = retry_after_ms
         super().__init__(f"{code}: {message}")
+
+
+class ModelNotLent(ProviderFailed):
+    """Views are to be written by the host's own model, and the host that asks does not lend it; others may."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(ProviderErrorCode.INVALID_REQUEST, reason)
 
 
 class NotCanonical(GenUiError):
