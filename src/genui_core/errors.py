@@ -10,7 +10,8 @@ GenUiError
 ├── UpstreamDied         the upstream went away while an answer was outstanding
 ├── UpstreamTimeout      the upstream did not answer in time
 ├── ProviderFailed       a model gave no completion
-├── HostRefused          the host answered a request of the upstream's with an error
+│   └── ModelNotLent     its model is the host's, and the host does not lend it
+├── HostRefused          the host answered a request of the upstream's, or of ours, with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
 ├── NotAugmented         a tool's result gets no UI put into it
@@ -110,7 +111,7 @@ class UpstreamTimeout(GenUiError):
 
 
 class HostRefused(GenUiError):
-    """The host answered a request of the upstream's with an error, kept here as it came."""
+    """The host answered a request of the upstream's, or of ours, with an error, kept here as it came."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -175,6 +176,13 @@ class ProviderFailed(GenUiError):
 
 class NotAugmented(GenUiError):
     """A tool's result gets no UI put into it; the text says why."""
+
+
+class ModelNotLent(ProviderFailed):
+    """Views are to be written by the host's own model, and the host that asks does not lend it; others may."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(ProviderErrorCode.INVALID_REQUEST, reason)
 
 
 class NotCanonical(GenUiError):

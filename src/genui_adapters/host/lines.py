@@ -19,6 +19,11 @@ class ChannelLine(HostLine):
 
     channel: DispatchContext[Any] | Connection
 
+    @property
+    def can_ask(self) -> bool:
+        """Whether a question can go this way now; a request's own is closed once that is answered."""
+        return bool(getattr(self.channel, "can_send_request", True))
+
     async def ask(self, method: str, params: Params) -> Result:
         """Put a request to the host, as it is."""
         reason = unsendable(params)

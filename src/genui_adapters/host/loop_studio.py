@@ -11,6 +11,7 @@ from genui_adapters.host.studio_thread import StudioThread
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -51,8 +52,12 @@ class LoopStudio(StudioThread):
         super().__init__(wrapper, self._door.post, changed)
 
     def run(
-        self, work: "Work[Made]", then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
+        self,
+        work: "Work[Made]",
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],
+        host_model: HostModel | None = None,
     ) -> Step:
         """Have work done in the thread. Must be called in the event loop."""
         self._door.token = current_token()
-        return super().run(work, then, report)
+        return super().run(work, then, report, host_model)

@@ -16,6 +16,7 @@ from mcp.server.session import ServerSession
 from pydantic import BaseModel
 
 from genui_adapters.host.lines import ChannelLine
+from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.told_errors import told_error
 from genui_adapters.host.wire import error_object, plain
 from genui_core.application.conversation import HostRequest
@@ -50,7 +51,9 @@ class Exchange:
         params = self.context.params if isinstance(self.context.params, Mapping) else {}
         stateless = is_stateless_version(self.context.protocol_version)
         shown = request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else self._shown(params)
-        return HostRequest(self.context.method, params, shown, stateless, self.line.tell)
+        line, session = self.line, self.session_line
+        model = None if stateless else SessionModel(line, session)
+        return HostRequest(self.context.method, params, shown, stateless, line.tell, model)
 
     def _shown(self, params: Params) -> object:
         """A host of the handshake generations shows its capabilities once, for its whole session."""
@@ -70,12 +73,12 @@ class Exchange:
         return self.context.session._connection  # noqa: SLF001 -- see the module
 
     @property
-    def line(self) -> HostLine:
+    def line(self) -> ChannelLine:
         """The way back along which this message came."""
         return ChannelLine(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
 
     @property
-    def session_line(self) -> HostLine:
+    def session_line(self) -> ChannelLine:
         """The way to the host outside of any of its requests."""
         return ChannelLine(self.connection)
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field
 
+from genui_adapters.host.posted_model import PostedModel
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel, lent_model
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
@@ -37,6 +39,7 @@ class _Job:
     then: Callable[[Any], None]
     report: Callable[[str], None]
     post: Callable[[Step], None]
+    host_model: HostModel | None
     is_given_up: bool = False
     scope: "CancelScope | None" = None
 
@@ -72,10 +75,14 @@ class StudioThread:
     _failure: GenUiError | None = field(default=None, init=False)
 
     def run(
-        self, work: "Work[Made]", then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
+        self,
+        work: "Work[Made]",
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],
+        host_model: HostModel | None = None,
     ) -> Step:
         """Have work done in the thread."""
-        job = _Job(work, then, report, self._post)
+        job = _Job(work, then, report, self._post, host_model)
         with self._order:
             if self._failure is not None:
                 job.tell(then, self._failure)
@@ -155,6 +162,8 @@ class StudioThread:
 
         if job.is_given_up:
             return
+        if job.host_model is not None:
+            lent_model.set(PostedModel(job.host_model, job.post))  # for this task, and those it begins
         with anyio.CancelScope() as job.scope:
             try:
                 made: object = await job.work(studio, lambda words: job.tell(job.report, words))

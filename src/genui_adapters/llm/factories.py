@@ -84,6 +84,13 @@ def ollama(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMPr
     return _deferred("ollama", options, made)
 
 
+def host(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMProvider:
+    """Return the model of whichever host wants a view; a model that is named is a wish."""
+    from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- see above
+
+    return HostProvider(llm.model)
+
+
 def replay(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMProvider:
     """Return the recordings in the folder that stands in the place of a model.
 

@@ -24,6 +24,7 @@ PROVIDERS = Registry[ProviderFactory](
         "anthropic": f"{_HERE}:anthropic",
         "openai": f"{_HERE}:openai",
         "ollama": f"{_HERE}:ollama",
+        "host": f"{_HERE}:host",
         "replay": f"{_HERE}:replay",
         "manual": f"{_HERE}:manual",
     },

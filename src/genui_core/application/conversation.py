@@ -5,11 +5,14 @@ on. Nothing here knows an SDK: the door brings the request and a way to hand it 
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, evolve, field, frozen
 
+from genui_core.application.asked_work import AskedWork, Asker
 from genui_core.application.awaited_work import awaited
+from genui_core.application.input_rounds import InputRequired, InputRounds
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.decoration import announced_capabilities, merged
@@ -19,6 +22,7 @@ from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.host_model import HostModel
 from genui_core.ports.journal import Level
 
 if TYPE_CHECKING:
@@ -42,6 +46,7 @@ class HostRequest:
         capabilities: What the host says of itself, as far as it is known.
         stateless: Whether it is of the 2026-07-28 generation.
         tell: Tells the host something that belongs to the request.
+        model: The way to the host's model, for the generations with a handshake.
     """
 
     method: str
@@ -51,6 +56,7 @@ class HostRequest:
     tell: Callable[[str, Mapping[str, object]], Awaitable[None]] = field(
         default=_tell_nobody, eq=False, repr=False
     )
+    model: HostModel | None = field(default=None, eq=False, repr=False)
 
 
 HandOn = Callable[[HostRequest], Awaitable[Result]]
@@ -73,7 +79,12 @@ class Conversation:
     _listings: PagedListings = field(init=False)
     _tools_are_stale: bool = field(init=False, default=False)
     _pass_through_told: bool = field(init=False, default=False)
+    _asked: AskedWork = field(init=False)
     _routes: Mapping[str, Callable[[HostRequest, HandOn], Awaitable[Result]]] = field(init=False)
+
+    @_asked.default
+    def _nothing_parked(self) -> AskedWork:
+        return AskedWork(self.wrapper, InputRounds(self.wrapper.identity.nonce))
 
     @_listings.default
     def _begin_with_none(self) -> PagedListings:
@@ -114,7 +125,10 @@ class Conversation:
         if not self.gets_apps(request.capabilities):
             self._tell_pass_through()
             return await hand_on(request)
-        return await route(request, hand_on)
+        try:
+            return await route(request, hand_on)
+        except InputRequired as needed:
+            return self._ours(needed.result, request)
 
     def _tell_pass_through(self) -> None:
         if not self._pass_through_told:
@@ -232,7 +246,9 @@ class Conversation:
         return self.wrapper.owns(uri)
 
     async def _made(self, work: "Work[Made]", request: HostRequest) -> Made:
-        return await awaited(self.wrapper.studio, work, request.params, request.tell)
+        asker = Asker(request.method, request.params, request.capabilities, request.stateless, request.model)
+        made = await awaited(partial(self._asked.begin, asker, work), request.params, request.tell)
+        return cast("Made", made)
 
     def _ours(self, result: Result, request: HostRequest) -> Result:
         return with_server_info(result, self.server_info) if request.stateless else result

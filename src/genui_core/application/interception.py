@@ -65,7 +65,7 @@ class StdioInterception:
         self._peers = Peers(settings.apps, self._knowledge.see_meta)
         self._periodic = PeriodicRefresh(wrapper, self.relay, self._knowledge)
         self._notices = ChangeNotices(ListenStreams(self.relay, wrapper.owns))
-        self._desk = RequestDesk(wrapper, self._peers, self._knowledge)
+        self._desk = RequestDesk(wrapper, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
             wrapper, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
         )

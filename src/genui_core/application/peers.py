@@ -26,12 +26,14 @@ class Peers:
     Attributes:
         serves_apps: Whether a host that has shaken hands gets UIs.
         upstream_can: The upstream's capabilities, where it has told them.
+        host_can: The capabilities of a host that has shaken hands.
     """
 
     _setting: AppsSetting
     _see_meta: Callable[[Params], None]
     serves_apps: bool = False
     upstream_can: Params | None = None
+    host_can: object = None
 
     def __attrs_post_init__(self) -> None:
         """Begin with a host that has said nothing."""
@@ -39,7 +41,12 @@ class Peers:
 
     def host_shook_hands(self, params: Params) -> None:
         """Take note of an ``initialize``."""
-        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
+        self.host_can = params.get("capabilities")
+        self.serves_apps = host_gets_apps(self.host_can, self._setting)
+
+    def host_capabilities(self, params: Params) -> object:
+        """Return what the host that sent a request says of itself."""
+        return request_meta(params).get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else self.host_can
 
     def gets_apps(self, params: Params) -> bool:
         """Whether the host gets UIs; the stateless generation says so with every request."""

@@ -1,15 +1,20 @@
 """Answers requests of a host's that are ours, once the upstream's tools are known."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import define
+from attrs import define, field
 
+from genui_core.application.asked_work import AskedWork, Asker
+from genui_core.application.input_rounds import InputRequired, InputRounds
 from genui_core.application.peers import Peers
+from genui_core.application.relayed_model import RelayedModel
 from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
+from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.progress import ProgressReport
+from genui_core.domain.relay import Relay
 from genui_core.domain.relay_decisions import Ours, Ticket
 from genui_core.domain.rpc_errors import rpc_error
 from genui_core.errors import GenUiError
@@ -26,8 +31,14 @@ class RequestDesk:
     """Takes tickets; a fault of ours fails the request, never the connection."""
 
     _wrapper: Wrapper
+    _relay: Relay
     _peers: Peers
     _knowledge: ToolKnowledge
+    _asked: AskedWork = field(init=False)
+
+    @_asked.default
+    def _nothing_parked(self) -> AskedWork:
+        return AskedWork(self._wrapper, InputRounds(self._wrapper.identity.nonce))
 
     def ours(self, serve: Callable[[Ticket], None]) -> Ours:
         """Return the decision that a request is ours, to be served when the tools are known."""
@@ -51,19 +62,23 @@ class RequestDesk:
             otherwise: Answers where it failed, which is logged; without it the error is the answer.
         """
 
-        def landed(made: Made | GenUiError) -> None:
-            if isinstance(made, GenUiError) and otherwise is not None:
+        def landed(made: object) -> None:
+            if isinstance(made, InputRequired):
+                ticket.succeed(json_text(made.result))
+            elif isinstance(made, GenUiError) and otherwise is not None:
                 self.record_failure(made)
                 self._serve(ticket, otherwise)
             elif isinstance(made, GenUiError):
                 self._fail(ticket, made)
             else:
-                self._serve(ticket, lambda _ticket: then(made))
+                self._serve(ticket, lambda _ticket: then(cast("Made", made)))
 
-        if self._wrapper.studio is None:
-            raise GenUiError("This door has no studio to make views in.")
         report = ProgressReport(ticket.params, ticket.tell)
-        ticket.when_cancelled(self._wrapper.studio.run(work, landed, report))
+        ticket.when_cancelled(self._asked.begin(self._asker(ticket), work, landed, report))
+
+    def _asker(self, ticket: Ticket) -> Asker:
+        capabilities, stateless = self._peers.host_capabilities(ticket.params), is_stateless(ticket.params)
+        return Asker(ticket.method, ticket.params, capabilities, stateless, RelayedModel(self._relay))
 
     def record_failure(self, error: GenUiError) -> str:
         """Log a request that failed; return the id under which the log has it."""

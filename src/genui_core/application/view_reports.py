@@ -165,7 +165,7 @@ def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> 
         "repairs": _repairs(stored),
         "findings": [dict(each) for each in stored.findings] if stored else [],
         "fallbackReason": (present.reason or None) if present is not None else None,
-        "fallbackKind": stored.context.get("fallbackKind") if stored else None,
+        "fallbackKind": present.error_type if present is not None else None,
         "requestId": stored.request_id if stored else None,
     }
 

@@ -14,6 +14,7 @@ from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
+from genui_core.domain.llm_settings import HOST
 from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
@@ -110,6 +111,11 @@ class Wrapper:
     def has_model(self) -> bool:
         """Whether there is a model to write views."""
         return self._making.llm is not None
+
+    @property
+    def asks_host(self) -> bool:
+        """Whether that model is the host's own: then nothing is asked but for a person who opens a view."""
+        return self._making.llm is not None and self._making.llm.name == HOST
 
     @cached_property
     def tools(self) -> WrapperTools:
@@ -306,6 +312,8 @@ class Wrapper:
     def _prefetch(self, names: set[str]) -> None:
         """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
         if not (names and self.settings.prefetch and self.has_model and self.studio is not None):
+            return
+        if self.asks_host:
             return
         tools = tuple(self.active_tools.values())
         wanted = tuple(tool for tool in tools if tool.name in names and self.gives_ui(tool))

@@ -12,7 +12,8 @@ class Exchange:
 
     Attributes:
         in_flight: What the host has asked.
-        own: What the wrapper has asked.
+        own: What the wrapper has asked the upstream.
+        own_to_host: What the wrapper has asked the host.
         questions: What the upstream has asked.
         link: Whether the upstream can be reached.
         to_host: What waits to be written to the host.
@@ -22,6 +23,7 @@ class Exchange:
     def __init__(self, nonce: str, later: Later) -> None:
         self.in_flight = InFlight()
         self.own = OwnRequests(nonce)
+        self.own_to_host = OwnRequests(f"{nonce}-host")
         self.questions = HostQuestions(self.own.new_id)
         self.link = Link(later)
         self.to_host = Outlet()

@@ -21,7 +21,7 @@ from genui_core.domain.classification import UiType, classification_of
 from genui_core.domain.completion import Completion
 from genui_core.domain.finding import Finding, Ruling, Verdict
 from genui_core.domain.retry import RetryPolicy
-from genui_core.errors import ProviderFailed
+from genui_core.errors import ModelNotLent, ProviderFailed
 
 
 class Purpose(StrEnum):
@@ -42,10 +42,17 @@ class FailureKind(StrEnum):
 
 @frozen
 class Failure:
-    """Why a generation ended in the minimal UI although a richer view was wanted."""
+    """Why a generation ended in the minimal UI although a richer view was wanted.
+
+    Attributes:
+        kind: In a word.
+        reason: For a person.
+        is_of_asker: Whether it lies with who asked, so that it says nothing of the next who asks.
+    """
 
     kind: FailureKind
     reason: str
+    is_of_asker: bool = False
 
 
 @frozen(kw_only=True)
@@ -153,7 +160,9 @@ class Generation:
         self._failures += 1
         delay = self._policy.delay_ms(self._failures, self._elapsed_ms(), error.retry_after_ms)
         if not error.retryable or delay is None:
-            return self._give_up(FailureKind.FAILED, str(error))
+            return self._fail(
+                Failure(FailureKind.FAILED, str(error), is_of_asker=isinstance(error, ModelNotLent))
+            )
         return Wait(delay, self._asked)
 
     def judged(self, verdict: Verdict) -> Step:
@@ -181,7 +190,10 @@ class Generation:
         return ask
 
     def _give_up(self, kind: FailureKind, reason: str, findings: tuple[Finding, ...] = ()) -> Finish:
-        return self._finish(UiType.MINIMAL, failure=Failure(kind, reason), findings=findings)
+        return self._fail(Failure(kind, reason), findings)
+
+    def _fail(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> Finish:
+        return self._finish(UiType.MINIMAL, failure=failure, findings=findings)
 
     def _finish(
         self,

@@ -6,7 +6,9 @@ from attrs import field, frozen
 
 from genui_core.domain.setting import note
 
-_PROVIDERS = ("auto", "none", "anthropic", "openai", "ollama", "replay", "manual")
+HOST = "host"
+"""The provider that asks the model of whichever host wants a view."""
+_PROVIDERS = ("auto", "none", "anthropic", "openai", "ollama", HOST, "replay", "manual")
 
 
 @frozen(kw_only=True)

@@ -1,4 +1,4 @@
-"""The wrapper's own requests to the upstream, whose answers end here."""
+"""The wrapper's own requests to a peer, whose answers end here."""
 
 from collections.abc import Callable, Mapping
 
@@ -35,6 +35,10 @@ class OwnRequests:
         request_id = self.new_id()
         self._then[request_id] = then
         return request_id, request_line(request_id, method, params)
+
+    def take_back(self, request_id: RequestId) -> bool:
+        """Wait for an answer no longer; say whether it was still waited for."""
+        return self._then.pop(request_id, None) is not None
 
     def find_in(self, text: str) -> RequestId | None:
         """Return the open id that stands in a text."""

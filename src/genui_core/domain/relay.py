@@ -251,6 +251,22 @@ class Relay:
         else:
             then({"error": link.refusal})
 
+    def ask_host(self, method: str, params: Mapping[str, object], then: Then) -> Callable[[], None]:
+        """Send the host a request of ours; its answer, a message, goes to ``then`` and not to the upstream.
+
+        It waits for as long as it takes. What is returned takes the request back, and tells the host so.
+        """
+        own = self._exchange.own_to_host
+        request_id, line = own.open(method, params, then)
+        self.say_to_host(line)
+
+        def take_back() -> None:
+            if own.take_back(request_id):
+                reason = {"requestId": request_id, "reason": "It is no longer needed."}
+                self.say_to_host(notification_line("notifications/cancelled", reason))
+
+        return take_back
+
     def greet(self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float) -> None:
         """Send a request of ours as `ask_upstream` does, also to an upstream that is not yet ready."""
         own = self._exchange.own

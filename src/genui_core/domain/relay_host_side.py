@@ -15,6 +15,8 @@ from genui_core.domain.relay_decisions import Interception, Ours, Ticket, asked
 if TYPE_CHECKING:
     from genui_core.domain.relay import Relay
 
+_TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
+
 
 class HostSide:
     """Takes what the host writes, and says what of it goes on."""
@@ -72,6 +74,9 @@ class HostSide:
                 return self._request(request_id, method, params, line)  # type: ignore[arg-type]
             return self._notification(method, params, line)
         if "method" not in message and isinstance(request_id, str | int | float):
+            if self._exchange.own_to_host.made(request_id):
+                self._exchange.own_to_host.settle(request_id, message)
+                return b""
             return self._exchange.questions.answered(request_id, line)
         return line
 
@@ -123,7 +128,11 @@ class HostSide:
     def _begin_passage(self) -> None:
         answered = answers_by_head(self._lines.peek(END_BYTES))
         piece = self._lines.take()
-        is_dropped = not self._exchange.link.is_up or self._exchange.questions.is_stale(answered)
+        is_dropped = (
+            not self._exchange.link.is_up
+            or self._exchange.questions.is_stale(answered)
+            or self._exchange.own_to_host.made(answered)
+        )
         self._passage = Passage(piece, is_dropped=is_dropped)
         if not is_dropped:
             self._exchange.to_upstream.pass_on(piece)
@@ -144,7 +153,9 @@ class HostSide:
         seen = passage.glance()
         if seen is None or seen.request_id is None:
             return
-        if seen.kind == "answer":
+        if seen.kind == "answer" and self._exchange.own_to_host.made(seen.request_id):
+            self._exchange.own_to_host.settle(seen.request_id, {"error": _TOO_LONG})
+        elif seen.kind == "answer":
             self._exchange.questions.answered(seen.request_id, b"")
         elif seen.kind == "request" and passage.is_dropped:
             self._relay.refuse(seen.request_id, Asked(seen.method))

@@ -9,6 +9,7 @@ from attrs import define
 from genui_core.application.generation.view_studio import StudioLine, Work
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel
 
 Made = TypeVar("Made")
 
@@ -20,7 +21,11 @@ class StudioAtOnce(StudioLine):
     _wrapper: Wrapper
 
     def run(
-        self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Callable[[str], None]
+        self,
+        work: Work[Made],
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],
+        host_model: HostModel | None = None,  # noqa: ARG002 -- nobody is asked
     ) -> Callable[[], None]:
         """Do the work before returning. Must not be called in an event loop."""
 

@@ -46,6 +46,7 @@ class Host:
         answer: What it answers when it is asked: a result, or an error as ``{"error": …}``.
         told: The notifications it got, in order.
         asked: The requests it got, in order.
+        ids_asked: Their ids.
     """
 
     stateless: bool
@@ -53,6 +54,7 @@ class Host:
     answer: Callable = lambda _method, params: {"result": {"agreed": params}}
     told: list = field(factory=list)
     asked: list = field(factory=list)
+    ids_asked: list = field(factory=list)
     _answers: dict = field(factory=dict)
     _changed: anyio.Event = field(factory=anyio.Event)
     _last_id: int = 0
@@ -126,6 +128,7 @@ class Host:
             self._answers[message["id"]] = message
         elif "id" in message:
             self.asked.append((method, message.get("params")))
+            self.ids_asked.append(message["id"])
             outcome = self.answer(method, message.get("params"))
             if outcome is not None:
                 self._tasks.start_soon(self.send, {"jsonrpc": "2.0", "id": message["id"], **outcome})

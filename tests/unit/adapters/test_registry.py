@@ -77,7 +77,9 @@ def test_an_unknown_name_is_answered_with_all_there_are(outside):
         PROVIDERS.find("antropic")
     text = str(caught.value)
     assert "Did you mean 'anthropic'?" in text
-    assert text.endswith("There are: auto, none, anthropic, openai, ollama, replay, manual, acme, broken.")
+    assert text.endswith(
+        "There are: auto, none, anthropic, openai, ollama, host, replay, manual, acme, broken."
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.generation import Outcome
+from genui_core.domain.generation import FailureKind, Outcome
 from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
@@ -37,8 +37,17 @@ class PresentView:
         return "document" if mode == "document" else "fragment"
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the next reader is to be served it: it is finished, and fails for no reason of one reader's."""
+        if self.state is ViewState.FALLBACK:
+            return self.stored is not None
+        return self.state is not ViewState.PROVISIONAL
+
+    @property
     def error_type(self) -> str | None:
         """Of a fallback: the kind of failure."""
+        if self.stored is None and self.state is ViewState.FALLBACK:
+            return str(FailureKind.FAILED)
         kind = self.stored.context.get("fallbackKind") if self.stored is not None else None
         return kind if isinstance(kind, str) else None
 

@@ -111,7 +111,7 @@ class ViewKeeper:
         """
         await self.recall(facts)
         present = self.at_hand(facts.tool)
-        if present is not None and present.state is not ViewState.PROVISIONAL:
+        if present is not None and present.is_settled:
             return present
         key = self.key(facts.tool)
         found = await self._flights.join(
@@ -191,8 +191,12 @@ class ViewKeeper:
             findings=tuple(each.as_data() for each in outcome.findings),
             expires_at=None if outcome.failure is None else self._end_of_fallback(began),
         )
-        if outcome.failure is not None:
-            self._note_fallback(outcome.failure, outcome, stored)
+        failure = outcome.failure
+        if failure is None:
+            return present_view(stored)
+        self._note_fallback(failure, outcome, stored)
+        if failure.is_of_asker:
+            return PresentView(state=ViewState.FALLBACK, key=key, reason=failure.reason)
         return present_view(stored)
 
     async def adopt(

@@ -14,6 +14,7 @@ from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import Report, ViewKeeper
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel
 
 Made = TypeVar("Made")
 
@@ -43,7 +44,11 @@ class StudioLine(Protocol):
     """A door's way to the studio. Its methods never wait and are called on the door's side."""
 
     def run(
-        self, work: Work[Made], then: Callable[[Made | GenUiError], None], report: Report
+        self,
+        work: Work[Made],
+        then: Callable[[Made | GenUiError], None],
+        report: Report,
+        host_model: HostModel | None = None,
     ) -> Callable[[], None]:
         """Have work done.
 
@@ -51,6 +56,7 @@ class StudioLine(Protocol):
             work: What is to be done.
             then: Called on the door's side with what it came to, or with the error that it raised.
             report: Told of progress on the door's side, in words for a person.
+            host_model: The way to the model of the host that wants it, where it lends one.
 
         Returns:
             What gives the work up. After it was called, neither ``then`` nor ``report`` is.

@@ -1,0 +1,121 @@
+"""The model of the host that wants a view, asked over MCP (sampling): no key of ours, and a person may say no."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.llm_settings import HOST
+from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
+from genui_core.ports.host_model import Params, Result, lent_model
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+_NOT_LENT = "the host offers no sampling, so its model cannot write views"
+_USER_REFUSED = -1
+_BY_CODE = {
+    _USER_REFUSED: ProviderErrorCode.ABORTED,
+    -32601: ProviderErrorCode.INVALID_REQUEST,
+    -32602: ProviderErrorCode.INVALID_REQUEST,
+    -32001: ProviderErrorCode.TIMEOUT,
+    -32000: ProviderErrorCode.NETWORK_ERROR,
+}
+_BY_WORD = (
+    (("filter", "policy", "safety", "moderat"), ProviderErrorCode.CONTENT_FILTERED),
+    (("reject", "refus", "declin", "denied", "not allow"), ProviderErrorCode.ABORTED),
+    (("rate limit", "too many"), ProviderErrorCode.RATE_LIMIT),
+)
+
+
+@frozen
+class HostProvider(LLMProvider):
+    """Asks the model of whichever host a view is made for.
+
+    Args:
+        wish: The name of a model that the host is asked to take, if it can.
+    """
+
+    wish: str | None = None
+
+    @property
+    def name(self) -> str:
+        """It is called host."""
+        return HOST
+
+    @property
+    def model(self) -> str:
+        """The wish; which model the host takes is the host's to decide."""
+        return self.wish or HOST
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask, and wait for as long as it is let: hosts show a person first what is asked.
+
+        Raises:
+            ModelNotLent: No host asks, or it offers no sampling.
+            ProviderFailed: It answered with an error, or with no text.
+        """
+        lent = lent_model.get()
+        if lent is None:
+            raise ModelNotLent(_NOT_LENT)
+        try:
+            result = await lent.answer(self._params(request))
+        except HostRefused as refused:
+            raise _failure(refused.error) from refused
+        except ProviderFailed:
+            raise
+        except GenUiError as error:
+            raise ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error)) from error
+        text = _text_of(result.get("content"))
+        if not text:
+            raise ProviderFailed(
+                ProviderErrorCode.SERVER_ERROR, "the host's model answered without a text", retryable=False
+            )
+        if on_delta is not None:
+            on_delta(text)
+        return Completion(
+            text=text, model=_model_of(result), finish=_finish_of(result), request_id=request.request_id
+        )
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def _params(self, request: CompletionRequest) -> Params:
+        params: dict[str, object] = {
+            "messages": [{"role": "user", "content": {"type": "text", "text": request.prompt}}],
+            "systemPrompt": request.system,
+            "maxTokens": request.max_tokens,
+            "metadata": {"requestId": request.request_id},
+        }
+        wish = request.model or self.wish
+        if wish is not None:
+            params["modelPreferences"] = {"hints": [{"name": wish}]}
+        if request.temperature is not None:
+            params["temperature"] = request.temperature
+        if request.stop:
+            params["stopSequences"] = list(request.stop)
+        return params
+
+
+def _text_of(content: object) -> str:
+    """Return the text of a content block, or of a list of them (2025-11-25)."""
+    blocks = content if isinstance(content, list) else [content]
+    texts = [each.get("text") for each in blocks if isinstance(each, Mapping) and each.get("type") == "text"]
+    return "".join(each for each in texts if isinstance(each, str))
+
+
+def _model_of(result: Result) -> str:
+    model = result.get("model")
+    return model if isinstance(model, str) and model else HOST
+
+
+def _finish_of(result: Result) -> FinishReason:
+    return FinishReason.MAX_TOKENS if result.get("stopReason") == "maxTokens" else FinishReason.STOP
+
+
+def _failure(error: Mapping[str, object]) -> ProviderFailed:
+    """Return what a host's error means: few hosts use the same codes, so that words count too."""
+    code, message = error.get("code"), str(error.get("message") or "no words")[:500]
+    said = message.lower()
+    known = _BY_CODE.get(code) if isinstance(code, int) else None
+    if known is None or known is ProviderErrorCode.NETWORK_ERROR:
+        known = next((each for words, each in _BY_WORD if any(word in said for word in words)), known)
+    return ProviderFailed(known or ProviderErrorCode.SERVER_ERROR, f"the host: {message}")

@@ -1,0 +1,150 @@
+"""Questions to the model of a stateless host: its request is answered that input is required (2026-07-28).
+
+Such a host cannot be asked while its request is open. It sends the request again with what its
+model said and the token that it was given; meanwhile the work goes on, parked under the token.
+"""
+
+from collections.abc import Callable, Mapping
+
+from attrs import Factory, define, field
+
+from genui_core.domain.rpc_errors import INVALID_PARAMS
+from genui_core.errors import GenUiError, HostRefused
+from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
+
+MOST_PARKED = 1000
+_OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
+
+Take = Callable[[object], None]
+"""Takes what a request comes to: what was made, a `GenUiError`, or `InputRequired`."""
+
+
+class InputRequired(Exception):
+    """The host is to bring input, and to send its request again.
+
+    Attributes:
+        result: What its request is answered.
+    """
+
+    def __init__(self, result: dict[str, object]) -> None:
+        self.result = result
+        super().__init__("Input is required.")
+
+
+def _nothing(_words: str) -> None:
+    """Nobody is there to be told."""
+
+
+def _nobody() -> None:
+    """There is nothing to give up."""
+
+
+@define(eq=False)
+class ParkedWork(HostModel):
+    """Work for a request of a stateless host's, and what it wants to ask.
+
+    Attributes:
+        essence: What stays the same when the request is sent again.
+        end: Gives the work up.
+    """
+
+    essence: tuple[str, Params]
+    _park: "Callable[[ParkedWork], str]"
+    end: Callable[[], None] = _nobody
+    _take: Take | None = None
+    _report: Callable[[str], None] = _nothing
+    _outcome: list[object] = Factory(list)
+    _questions: dict[str, tuple[Params, Callable[[Result | GenUiError], None]]] = Factory(dict)
+    _asked: int = 0
+
+    def serve(self, take: Take, report: Callable[[str], None], brought: object = None) -> None:
+        """Answer an open request from now on, with what comes next; it may have brought input."""
+        self._take, self._report = take, report
+        given = brought if isinstance(brought, Mapping) else {}
+        for key in [key for key in self._questions if key in given]:
+            _, then = self._questions.pop(key)
+            then(_response(given[key]))
+        self._go_on()
+
+    def give_up(self) -> None:
+        """End it all where a request is open, which its host has cancelled then."""
+        if self._take is not None:
+            self._take, self._report = None, _nothing
+            self.end()
+
+    def tell(self, words: str) -> None:
+        """Report progress while a request is open."""
+        self._report(words)
+
+    def landed(self, made: object) -> None:
+        """Keep what the work came to, for the request that is open or for the next."""
+        self._outcome.append(made)
+        self._go_on()
+
+    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
+        """Ask with the next answer to the host."""
+        self._asked += 1
+        key = f"sampling-{self._asked}"
+        self._questions[key] = (params, then)
+        self._go_on()
+        return lambda: self._questions.pop(key, None) and None
+
+    def _go_on(self) -> None:
+        take = self._take
+        if take is None or not (self._outcome or self._questions):
+            return
+        self._take, self._report = None, _nothing
+        take(self._outcome[0] if self._outcome else InputRequired(self._wanted()))
+
+    def _wanted(self) -> dict[str, object]:
+        questions = {
+            key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()
+        }
+        return {"resultType": "input_required", "inputRequests": questions, "requestState": self._park(self)}
+
+
+@define(eq=False)
+class InputRounds:
+    """The work of one door that waits for hosts.
+
+    Args:
+        new_token: Makes names that nobody can guess.
+    """
+
+    _new_token: Callable[[], str]
+    _parked: dict[str, ParkedWork] = field(factory=dict)
+
+    def take_up(
+        self, method: str, params: Params, begin: Callable[[ParkedWork], Callable[[], None]]
+    ) -> ParkedWork:
+        """Return the work for a request: what was parked for it, or else what is begun now.
+
+        A token that is unknown here, as after a restart, or that is another request's, counts for nothing.
+
+        Args:
+            method: Of the request.
+            params: Of the request.
+            begin: Begins the work, and returns what gives it up.
+        """
+        essence = (method, {key: each for key, each in params.items() if key not in _OF_THE_ROUND})
+        token = params.get("requestState")
+        parked = self._parked.get(token) if isinstance(token, str) else None
+        if parked is not None and parked.essence == essence:
+            del self._parked[str(token)]
+            return parked
+        work = ParkedWork(essence, self._keep)
+        work.end = begin(work)
+        return work
+
+    def _keep(self, work: ParkedWork) -> str:
+        token = self._new_token()
+        self._parked[token] = work
+        if len(self._parked) > MOST_PARKED:
+            self._parked.pop(next(iter(self._parked))).end()
+        return token
+
+
+def _response(given: object) -> Result | GenUiError:
+    if isinstance(given, Mapping):
+        return given
+    return HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})

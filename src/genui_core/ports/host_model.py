@@ -1,0 +1,54 @@
+"""The model of the host that a view is made for, where the host lends it (MCP, sampling)."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Protocol
+
+from genui_core.errors import GenUiError
+
+Params = Mapping[str, object]
+Result = Mapping[str, object]
+
+SAMPLING = "sampling/createMessage"
+
+
+def lends_model(capabilities: object) -> bool:
+    """Whether a host with these capabilities lets others ask its model."""
+    return isinstance(capabilities, Mapping) and isinstance(capabilities.get("sampling"), Mapping)
+
+
+class HostModel(Protocol):
+    """A door's way to the model of one host. It never waits and is called on the door's side."""
+
+    @abstractmethod
+    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
+        """Have the host's model answer ``sampling/createMessage``.
+
+        Args:
+            params: Of the request.
+            then: Called on the door's side with the result, or with why there is none: `HostRefused`
+                with the error that the host answered.
+
+        Returns:
+            What takes the question back. The host is told, and ``then`` is not called after it.
+        """
+        ...
+
+
+class LentModel(Protocol):
+    """The same way as a studio sees it."""
+
+    @abstractmethod
+    async def answer(self, params: Params) -> Result:
+        """Have the host's model answer; cancelled, the question is taken back.
+
+        Raises:
+            HostRefused: The host answered with an error.
+            GenUiError: It cannot be asked any more.
+        """
+        ...
+
+
+lent_model: ContextVar[LentModel | None] = ContextVar("lent_model", default=None)
+"""The model of the host that began the work under way in a studio; None where it lends none."""

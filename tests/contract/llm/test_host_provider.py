@@ -1,0 +1,155 @@
+"""The host's own model as a provider: what it is asked, what its answers and its refusals come to."""
+
+import anyio
+import pytest
+
+from genui_adapters.llm.host import HostProvider
+from genui_core.domain.completion import CompletionRequest, FinishReason
+from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderFailed
+from genui_core.ports.host_model import lent_model
+
+pytestmark = pytest.mark.anyio
+
+TEXT = {"type": "text", "text": "a view"}
+ANSWER = {"role": "assistant", "content": TEXT, "model": "model-x", "stopReason": "endTurn"}
+
+
+class Lent:
+    """A host's model that answers what it was told to answer."""
+
+    def __init__(self, outcome):
+        self.outcome, self.asked, self.cancelled = outcome, [], False
+
+    async def answer(self, params):
+        self.asked.append(params)
+        if self.outcome is None:
+            try:
+                await anyio.sleep_forever()
+            except anyio.get_cancelled_exc_class():
+                self.cancelled = True
+                raise
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
+
+
+@pytest.fixture
+def lend():
+    tokens = []
+
+    def lend(outcome):
+        lent = Lent(outcome)
+        tokens.append(lent_model.set(lent))
+        return lent
+
+    yield lend
+    if tokens:
+        lent_model.set(None)
+
+
+def asking(**more):
+    return CompletionRequest(
+        **{
+            "system": "You write views.",
+            "prompt": "Write one.",
+            "max_tokens": 4096,
+            "request_id": "r-1",
+            **more,
+        }
+    )
+
+
+async def failure_of(provider, **more):
+    with pytest.raises(ProviderFailed) as caught:
+        await provider.complete(asking(**more))
+    return caught.value
+
+
+async def test_an_answer_is_read(lend):
+    lend(ANSWER)
+    pieces = []
+    completion = await HostProvider().complete(asking(), pieces.append)
+    assert completion.text == "".join(pieces) == "a view"
+    assert completion.finish is FinishReason.STOP
+    assert (completion.model, completion.request_id) == ("model-x", "r-1")
+
+
+async def test_it_asks_what_it_was_asked_once(lend):
+    lent = lend(ANSWER)
+    await HostProvider("opus").complete(asking(temperature=0.5, stop=("<!--end-->",)))
+    (params,) = lent.asked
+    assert params == {
+        "messages": [{"role": "user", "content": {"type": "text", "text": "Write one."}}],
+        "systemPrompt": "You write views.",
+        "maxTokens": 4096,
+        "temperature": 0.5,
+        "stopSequences": ["<!--end-->"],
+        "modelPreferences": {"hints": [{"name": "opus"}]},
+        "metadata": {"requestId": "r-1"},
+    }
+
+
+async def test_what_is_not_wanted_is_left_out(lend):
+    lent = lend(ANSWER)
+    await HostProvider().complete(asking())
+    assert lent.asked[0].keys() == {"messages", "systemPrompt", "maxTokens", "metadata"}
+
+
+async def test_several_blocks_are_one_text_and_others_count_for_nothing(lend):
+    blocks = [{"type": "text", "text": "a "}, {"type": "audio", "data": ""}, {"type": "text", "text": "view"}]
+    lend({**ANSWER, "content": blocks})
+    assert (await HostProvider().complete(asking())).text == "a view"
+
+
+async def test_an_answer_that_was_cut_says_so(lend):
+    lend({**ANSWER, "stopReason": "maxTokens"})
+    assert (await HostProvider().complete(asking())).finish is FinishReason.MAX_TOKENS
+
+
+@pytest.mark.parametrize(
+    "content", [None, {}, [], {"type": "image", "data": ""}, {"type": "text", "text": 7}]
+)
+async def test_an_answer_without_a_text_is_a_failure_that_is_not_tried_again(lend, content):
+    lend({**ANSWER, "content": content})
+    error = await failure_of(HostProvider())
+    assert (error.code, error.retryable) == ("SERVER_ERROR", False)
+
+
+ERRORS = {
+    (-1, "User rejected sampling request"): ("ABORTED", False),
+    (-32603, "The user declined"): ("ABORTED", False),
+    (-32603, "Blocked by content policy"): ("CONTENT_FILTERED", False),
+    (-32601, "Method not found"): ("INVALID_REQUEST", False),
+    (-32602, "Invalid params"): ("INVALID_REQUEST", False),
+    (-32603, "Internal error"): ("SERVER_ERROR", True),
+    (-32603, "Rate limit reached"): ("RATE_LIMIT", True),
+    (-32000, "Connection closed"): ("NETWORK_ERROR", True),
+    ("odd", None): ("SERVER_ERROR", True),
+}
+
+
+@pytest.mark.parametrize("said", ERRORS)
+async def test_each_error_has_its_word(lend, said):
+    code, message = said
+    lend(HostRefused({"code": code, "message": message}))
+    error = await failure_of(HostProvider())
+    assert (error.code, error.retryable) == ERRORS[said]
+
+
+async def test_a_host_that_is_gone_may_be_asked_again(lend):
+    lend(GenUiError("The host cannot be asked."))
+    error = await failure_of(HostProvider())
+    assert (error.code, error.retryable) == ("NETWORK_ERROR", True)
+
+
+async def test_without_a_host_that_lends_it_nothing_is_asked():
+    with pytest.raises(ModelNotLent) as caught:
+        await HostProvider().complete(asking())
+    assert not caught.value.retryable
+
+
+async def test_a_completion_that_is_given_up_takes_the_question_back(lend):
+    lent = lend(None)
+    with anyio.move_on_after(0.05):
+        await HostProvider().complete(asking())
+    assert lent.cancelled
