@@ -14,7 +14,7 @@ export const TARGET = path.resolve(here, "../src/genui_core/built/view_kit.py");
 const API_VERSION = 1;
 
 /** Ceilings in bytes; `document` is what a document without the kit gets, the runtime and what it does for documents. */
-export const BUDGET = { minified: 129 * 1024, gzip: 53 * 1024, runtime: 6 * 1024, document: 7.5 * 1024 };
+export const BUDGET = { minified: 130 * 1024, gzip: 53 * 1024, runtime: 6 * 1024, document: 7.5 * 1024 };
 
 const COMMON = { bundle: true, write: false, minify: true, charset: "ascii", legalComments: "none", target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
