@@ -151,3 +151,11 @@ test("no pattern freezes the page", () => {
     assert.ok(performance.now() - started < 2000, `${pattern} on ${length}`);
   }
 });
+
+test("an older draft says of a bound that it is exclusive, and nothing may be under a name that is false", () => {
+  const older = { type: "number", minimum: 0, exclusiveMinimum: true, maximum: 10, exclusiveMaximum: true };
+  assert.deepEqual([0, 5, 10].map((value) => messages(value, older).length), [1, 0, 1]);
+  assert.deepEqual(messages(0, older), ["|Must be more than 0."]);
+  assert.deepEqual(messages(0, { ...older, exclusiveMinimum: false }), []);
+  assert.deepEqual(describeArguments({ type: "object", properties: { a: false, b: true, c: {} } }, 5).fields.map(({ key }) => key), ["b", "c"]);
+});

@@ -67,6 +67,13 @@ def test_json_in_text_is_recognised(show_result, text):
     assert column(screen, 1) == ["Oslo", "Łódź", "Rome", "Bern"]
 
 
+def test_numbers_too_large_for_a_browser_keep_their_digits(show_result, text):
+    words = '[{"id": 12345678901234567890, "n": 0.1234567890123456789}, {"id": 9007199254740993, "n": 2}]'
+    screen = show_result(text(words), structured={"result": json.loads(words)})
+    assert column(screen, 1) == ["12345678901234567890", "9007199254740993"]
+    assert column(screen, 2)[1] == "2"
+
+
 def test_columns_and_rows_are_a_table(show_result):
     screen = show_result(structured={"columns": ["a", "b"], "rows": [[1, 2], [3, 4]]})
     expect(screen.result.get_by_role("columnheader")).to_have_text(["A", "B"])

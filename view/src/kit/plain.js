@@ -62,10 +62,10 @@ export function same(a, b) {
   return isArray(a) === isArray(b) && keysOf(a).length === keysOf(b).length && keysOf(a).every((key) => hasOwn(b, key) && same(a[key], b[key]));
 }
 
-/** @param {string} text @returns {any} the JSON value in it, or undefined */
-export function parseJson(text) {
+/** @param {string} text @param {(key: string, value: any) => any} [revive] @returns {any} the JSON value in it, or undefined */
+export function parseJson(text, revive) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revive);
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { button, el } from "../el.js";
 import { unitOf } from "../meaning.js";
-import { isArray, isNothing, isString, jsonText } from "../plain.js";
+import { isArray, isNothing, isString, jsonText, string } from "../plain.js";
 import { keptFold } from "./fold.js";
 import { image } from "./media.js";
 import { gist, isBig } from "./nested.js";
+import { jsonIn } from "./recognise/json.js";
 import { pictureIn } from "./recognise/picture.js";
 import { badge, moment, numeral } from "./scalar.js";
 import { renderValue } from "./value.js";
@@ -23,6 +24,7 @@ export const IN_A_CELL = 3;
 export function cell(value, show) {
   if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No");
+  if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) return joined(entries(value, show));
   return moment(value, show) ?? (isString(value) ? textCell(value, show) : numeral(value, show));

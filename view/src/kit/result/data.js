@@ -1,7 +1,7 @@
-import { isPlain, keysOf, list, plain, same, string } from "../plain.js";
+import { isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
 import { soundsFailed, tellsFailure } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
-import { readText } from "./recognise/read.js";
+import { readText, withoutColours } from "./recognise/read.js";
 import { alreadySaid } from "./recognise/repeats.js";
 /** @import { Reading } from "./recognise/read.js" */
 
@@ -26,18 +26,27 @@ export { rowsOf } from "./recognise/rows.js";
 export function partsOf(result) {
   const parts = list(plain(result).content).map(partOf);
   const structured = structuredOf(result);
-  if (structured === undefined) return parts;
-  const data = /** @type {Part} */ ({ kind: "data", value: structured });
+  if (structured === undefined) return gathered(parts);
+  const exact = parts.find(({ text }) => text && same(parseJson(text), structured));
+  const data = /** @type {Part} */ ({ kind: "data", value: exact?.value ?? structured });
   if (plain(result).isError) return parts.some(({ value }) => same(value, structured)) ? parts : [...parts, data];
   const said = alreadySaid(result.structuredContent);
-  return [data, ...parts.map((part) => unsaid(part, said)).filter((part) => part !== undefined)];
+  return [data, ...gathered(parts.map((part) => unsaid(part, said)).filter((part) => part !== undefined))];
+}
+
+/** Objects in items of their own that begin alike are the entries of one list. @param {Part[]} parts @returns {Part[]} */
+function gathered(parts) {
+  const values = parts.map(({ value }) => value);
+  const [name] = keysOf(plain(values[0]));
+  const isList = parts.length > 1 && name && parts.every(({ kind, value }) => kind === "data" && isPlain(value) && keysOf(value)[0] === name);
+  return isList ? [{ kind: "data", value: values }] : parts;
 }
 
 /** A part without what is said already. @param {Part} part @param {(text: string | undefined, value?: any) => boolean} said @returns {Part | undefined} */
 function unsaid(part, said) {
   if (part.text === undefined) return part;
   const readings = part.readings?.filter(({ text, value }) => !said(text, value?.rows ?? value));
-  return said(part.text, part.value) || readings?.length === 0 ? undefined : { ...part, readings };
+  return said(part.text) || said(part.text, part.value) || readings?.length === 0 ? undefined : { ...part, readings };
 }
 
 /** The structured content when it says anything; `{result: …}` alone is unwrapped. @param {any} result */
@@ -62,10 +71,14 @@ function partOf(item) {
   return isPlain(resource) && type === "resource" ? { kind: type, value: resource } : { kind: "unknown", value: item };
 }
 
-/** @param {string} text @returns {Part} */
-function textPart(text) {
+/** @param {string} source @returns {Part} */
+function textPart(source) {
+  const text = withoutColours(source);
   const value = jsonIn(text);
-  return value ? { kind: "data", value, text } : { kind: "text", text, readings: readText(text) };
+  const inner = string(parseJson(text));
+  // A text that was written as JSON once more; a few words in quotes may be meant.
+  if (jsonIn(inner) || inner.includes("\n")) return textPart(inner);
+  return value ? { kind: "data", value, text } : { kind: "text", text, readings: readText(source) };
 }
 
 /** Whether a result says nothing at all. @param {any} result */

@@ -7,7 +7,8 @@ import { chartFor } from "./chart/chart.js";
 import { identify } from "./naming.js";
 import { isBig } from "./nested.js";
 import { renderText } from "./reading.js";
-import { joined, rowsOf } from "./recognise/rows.js";
+import { asMeant } from "./recognise/meant.js";
+import { rowsOf } from "./recognise/rows.js";
 import { table } from "./table/table.js";
 import { jsonTree } from "./tree.js";
 /** @import { Rows } from "./recognise/rows.js" */
@@ -28,7 +29,7 @@ const FEW = 8;
  * @returns {HTMLElement}
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
-  value = joined(value);
+  value = asMeant(value);
   return isBranch(value) && chartFor(value, show, title, rowsOf(value), depth) || renderPlain(value, show, title, depth);
 }
 

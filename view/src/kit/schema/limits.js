@@ -73,8 +73,10 @@ const BOUNDS = [
 
 /** @param {number} value @param {Plain} schema */
 function numberProblem(value, schema) {
-  const broken = BOUNDS.find(([keyword, keeps]) => typeof schema[keyword] === "number" && !keeps(value, schema[keyword]));
-  return broken ? `Must be ${broken[2].replace("%", schema[broken[0]])}.` : "";
+  // In draft-04 a bound is only said to be exclusive.
+  const bound = (/** @type {string} */ keyword) => schema[keyword] === true ? schema[keyword.slice(9).toLowerCase()] : schema[keyword];
+  const broken = BOUNDS.find(([keyword, keeps]) => typeof bound(keyword) === "number" && !keeps(value, bound(keyword)));
+  return broken ? `Must be ${broken[2].replace("%", bound(broken[0]))}.` : "";
 }
 
 /** @param {any[]} value @param {Plain} schema */

@@ -73,7 +73,7 @@ function tupleShape({ name, label, schema }, all, rest, place, { describe }) {
 /** @param {FieldSpec} spec @param {Place} place @param {Section} form @returns {Shape} */
 function objectShape(spec, place, form) {
   const { name, schema } = spec;
-  const keys = keysOf(plain(schema.properties));
+  const keys = keysOf(plain(schema.properties)).filter((key) => own(schema.properties, key) !== false);
   const free = freeMembers(schema);
   const item = free && describeSection(free, inside(place, "value", keys.length ? "" : name), form);
   if (!keys.length && place.hops) return item && (schema.patternProperties || keysOf(free).length) ? { kind: "map", item } : undefined;

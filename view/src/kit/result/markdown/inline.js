@@ -23,6 +23,7 @@ const TOKEN = RegExp([
   `(?<![\\w*_~])(\\*{2,3}|__|~~)(?=\\S)${INNER}(?<=\\S)\\7(?![\\w*_~])`,
   `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
   `<?${ADDRESS.source}>?`,
+  "<br ?/?>",
   "\\n",
 ].join("|"), "gi");
 
@@ -59,12 +60,13 @@ export function withLinks(text, show) {
 
 /** Whether a line that ends here was ended on purpose. @param {string} text @param {number} end */
 function isMeant(text, end) {
-  return text.startsWith("  ", end - 2) || end - text.lastIndexOf("\n", end - 1) < WRAPPED;
+  return text.startsWith("  ", end - 2) || /^\n\p{Lu}[\p{L} ]{0,20}: /u.test(text.slice(end, end + 25)) || end - text.lastIndexOf("\n", end - 1) < WRAPPED;
 }
 
 /** @param {RegExpMatchArray} found @param {Show} show @returns {Nodes} */
 function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address], show) {
   if (source === "\n") return [source];
+  if (/^<br/i.test(source)) return [el("br")];
   if (escaped) return [escaped === "\n" ? el("br") : escaped];
   if (code) return [el("code", code.trim())];
   if (address) return [linkButton(address, address, show)];

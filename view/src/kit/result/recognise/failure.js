@@ -1,4 +1,4 @@
-import { entriesOf, isBranch, keysOf, plain, string } from "../../plain.js";
+import { entriesOf, isBranch, keysOf, list, plain, string } from "../../plain.js";
 import { walk } from "./walk.js";
 
 /** Longer texts tell of something else, whatever they begin with. */
@@ -29,8 +29,9 @@ export function soundsFailed(text) {
  * @param {any} value
  */
 export function tellsFailure(value) {
-  const { success, ok, status, statusCode = status, error, isError } = plain(value);
+  const { success, ok, status, statusCode = status, error, isError, data, errors } = plain(value);
   if (entriesOf(plain(value)).some(([name, one]) => /valid$/i.test(name) && typeof one === "boolean")) return false;
+  if (!data && list(errors).length) return true;
   if (success === false || ok === false || isError === true || statusCode >= 400 && statusCode < 600 || /^(error|failed|failure)$/i.test(string(status))) return true;
   if (error === true || string(error).trim() || (isBranch(error) && keysOf(error).length)) return true;
   const words = [...walk(value)].map(([, one]) => string(one)).filter((one) => one.trim());

@@ -2,8 +2,8 @@ import { fromEntries, keysOf } from "../../plain.js";
 import { titles } from "./rows.js";
 /** @import { Found } from "./read.js" */
 
-/** A short name, a colon, and what it is, perhaps behind a dash. */
-const FIELD = /^(\s*(?:[-*\u2022] )?)(\p{L}[^:\n"'`<>{}[\]()=,;?!]{0,29}):(?:\s+(\S.*)|\s*)$/u;
+/** A short name, a colon, and what it is, perhaps behind a dash or a picture. */
+const FIELD = /^(\s*(?:[-*\u2022] )?)(?:\p{Extended_Pictographic}\ufe0f? ?)?(\p{L}[^:\n"'`<>{}[\]()=,;?!]{0,29}):(?:\s+(\S.*)|\s*)$/u;
 
 /** Fewer fields than this are prose. */
 const FEWEST = 3;
@@ -14,7 +14,7 @@ const FEWEST = 3;
  * @param {string} text @returns {Found | undefined}
  */
 export function fieldsIn(text) {
-  const paragraphs = text.replace(/^\n+/, "").trimEnd().split(/\n\s*\n/);
+  const paragraphs = text.replace(/^\n+/, "").trimEnd().split(/\n(?:\s*|[-=*_]{3,})\n/);
   const records = paragraphs.map(recordOf);
   const start = records.findIndex(Boolean);
   const end = records.findLastIndex(Boolean) + 1;

@@ -5,13 +5,22 @@ import { pythonIn } from "./python.js";
 /** Places where data may begin, tried before a text is taken for prose. */
 const MAX_STARTS = 5;
 
+/** What a number that is too large for JavaScript has in it. */
+const LARGE = /\d{16}/;
+
 /**
  * @param {unknown} text
  * @returns {any} the JSON object or list that a text is, also inside one code fence; else undefined
  */
 export function jsonIn(text) {
-  const value = parseJson(string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1"));
+  const source = string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1");
+  const value = parseJson(source, LARGE.test(source) ? exactly : undefined);
   return isBranch(value) ? value : undefined;
+}
+
+/** A whole number that JavaScript would round stays as it is written. @param {string} _ @param {any} value @param {{ source?: string }} [context] which not all browsers tell */
+function exactly(_, value, context) {
+  return typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "") ? context?.source : value;
 }
 
 /** The data that a text is: JSON, one object of JSON on each line, or what Python writes. @param {string} text @returns {Found | undefined} */

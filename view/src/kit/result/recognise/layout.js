@@ -15,6 +15,7 @@ const SIGNS = [
   [/`[^`\n]{1,200}`/g, 1, 1],
   [/^[ \t]*[-*+] \[[ x]\] /gim, 2, 1],
   [/^> \S/gm, 1, 1],
+  [/^\d+[.)] \S.*(\n+ {2,}\S.*)+/gm, 3, 2],
 ];
 const ENOUGH = 2;
 /** What it takes where the lines look like something else. */
@@ -40,9 +41,9 @@ export function looksFormatted(text) {
   return signs + list + table + title >= (doubt ? ENOUGH_IN_DOUBT : ENOUGH);
 }
 
-/** Whether the places of words in their lines mean something: code, output in columns, drawings. @param {string} text */
+/** Whether the places of words in their lines mean something: code, markup, output in columns, drawings. @param {string} text */
 export function looksLaidOut(text) {
-  return [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2));
+  return /^\s*<[a-z!?][^]*>\s*$/i.test(text) || [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2));
 }
 
 /** @param {string} text */

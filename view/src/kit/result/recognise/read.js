@@ -8,6 +8,7 @@ import { htmlTablesIn } from "./html.js";
 import { dataAmid, dataIn } from "./json.js";
 import { looksFormatted, looksLaidOut } from "./layout.js";
 import { pictureIn } from "./picture.js";
+import { xmlIn } from "./xml.js";
 
 /**
  * @typedef {object} Reading what a text, or a part of it, turned out to be
@@ -27,8 +28,11 @@ const DATA_FENCE = /^(json\w*|csv|tsv|te?xt|plain\w*|console|output|)$/i;
 /** What stands above data: a line that ends in a colon, or that has a blank one behind it. */
 const ABOVE = /^[^\n]{1,200}(:\n|\n\s*\n)/;
 
+/** What programs tell a terminal in the middle of a text. */
+const TERMINAL = /\x1b(\[[\d;:?]*[ -/]*[@-~]|\].*?(\x07|\x1b\\))/g;
+
 /** What text can be, whatever stands around it. @type {Finder[]} */
-const DATA = [imageIn, dataIn, diffIn, htmlTablesIn, delimitedIn, alignedIn, fieldsIn, drawnIn];
+const DATA = [imageIn, dataIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn];
 
 /**
  * What a text is, in order. Whatever is not sure stays text.
@@ -37,11 +41,16 @@ const DATA = [imageIn, dataIn, diffIn, htmlTablesIn, delimitedIn, alignedIn, fie
  * @returns {Reading[]} none for an empty text
  */
 export function readText(text, depth = 2) {
-  const source = text.replaceAll("\r\n", "\n");
+  const source = withoutColours(text).replaceAll("\r\n", "\n");
   if (!source.trim()) return [];
   const found = first(depth ? [...DATA, fencedIn, dataAmid, formattedIn, framedIn] : [formattedIn], source);
   return found?.flatMap((part) => isString(part) ? readText(part.replace(/^\s*\n/, "").trimEnd(), depth - 1) : part)
-    ?? [{ kind: looksLaidOut(source) ? "code" : "text", text }];
+    ?? [{ kind: text.includes("\x1b[") || looksLaidOut(source) ? "code" : "text", text: source }];
+}
+
+/** A text without what tells a terminal to change its colours. @param {string} text */
+export function withoutColours(text) {
+  return text.replace(TERMINAL, "");
 }
 
 /** @param {Finder[]} finders what throws finds nothing @param {string} text @returns {Found | undefined} */
