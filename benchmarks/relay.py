@@ -95,12 +95,14 @@ def measure(argv: Sequence[str], calls: int) -> Measured:
 def measured_at(connection: Connection, calls: int) -> Measured:
     """Make the calls on a connection, leave, and return what they took."""
     pid = connection.child.pid
+    start_cpu_ms = cost(pid)[0] / 1000
     connection.timed_us(calls // 5, "echo", text="warm")
     cpu_us, switches = cost(pid)
     took = sorted(connection.timed_us(calls, "echo", text="hello"))
     cpu_after_us, switches_after = cost(pid)
     measured = {
         "start_ms": connection.start_ms,
+        "start_cpu_ms": start_cpu_ms,
         "p50_us": statistics.median(took),
         "p99_us": took[int(len(took) * 0.99)],
         "cpu_us": (cpu_after_us - cpu_us) / calls,

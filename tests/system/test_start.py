@@ -23,9 +23,28 @@ for line in sys.stdin:
 """
 
 
+NOT_FOR_A_LIST = {
+    "anyio", "asyncio", "bz2", "concurrent", "decimal", "difflib", "html", "ipaddress", "logging",
+    "lzma", "shutil", "ssl", "tomllib", "urllib",
+}  # fmt: skip
+LOADED_LATER = re.compile(
+    r"genui_core\.(application\.(generation\.(?!view_state)|shape_learning|studio_parts|view_(reports|changes))"
+    r"|domain\.(prompting\.(?!prompt_set)|judging|finding))"
+    r"|genui_adapters\.(llm\.(?!signs)|view_store|prompt_source|host\.(stdio_threads|loop_studio)|upstream\.remote)"
+    r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
+)
+"""What only a view, a model, a configuration or another door needs."""
+MOST_MODULES = 125
+
+
+def modules_in(log):
+    """The modules in what ``-X importtime`` wrote."""
+    return {match[1] for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", log)}
+
+
 def imported(log):
     """The top-level modules in what ``-X importtime`` wrote."""
-    return {match[1].partition(".")[0] for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", log)}
+    return {each.partition(".")[0] for each in modules_in(log)}
 
 
 def run(*words, stdin=subprocess.DEVNULL, **options):
@@ -48,6 +67,20 @@ def test_the_stdio_path_imports_nothing_heavy(open_host):
     modules = imported(host.log_text())
     assert "genui_core" in modules
     assert modules & HEAVY == set()
+
+
+def test_the_first_list_of_tools_loads_nothing_that_it_does_not_need(open_host):
+    host = open_host(
+        sys.executable, "-X", "importtime", "-P", "-m", "genui_cli", "--", sys.executable, "-c", ECHO
+    )
+    host.connect()
+    assert host.request("tools/list")["result"]["tools"][0]["_meta"]
+    host.close()
+    modules = modules_in(host.log_text())
+    ours = [each for each in modules if each.startswith("genui_")]
+    assert {each.partition(".")[0] for each in modules} & NOT_FOR_A_LIST == set()
+    assert [each for each in ours if LOADED_LATER.match(each)] == []
+    assert len(ours) <= MOST_MODULES
 
 
 @pytest.mark.parametrize("flag", ["--help", "--version"])

@@ -2,11 +2,16 @@
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import define, field
 
 from genui_adapters.host.event_loop import EventLoop
+
+_MOST_AT_ONCE = 512
+"""How many pieces are handed over in one call; systems take twice as many."""
+_PAGE_BYTES = 1 << 18
+"""What a page takes with room to spare. A pipe holds a quarter of it, unless it is told to hold more."""
 
 
 @define(eq=False)
@@ -30,6 +35,13 @@ class PipeWriter:
         self._was_blocking = os.get_blocking(self.fd)
         os.set_blocking(self.fd, False)
 
+    def widen(self) -> None:
+        """Have the pipe hold a page at once, where the system lets us, so that neither side waits for the other."""
+        with contextlib.suppress(ImportError, AttributeError, OSError):
+            import fcntl  # noqa: PLC0415 -- not everywhere
+
+            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, _PAGE_BYTES)
+
     def restore(self) -> None:
         """Leave the descriptor as it was found."""
         self.loop.remove_writer(self.fd)
@@ -43,32 +55,30 @@ class PipeWriter:
 
     def write(self, pieces: list[bytes]) -> bool:
         """Write the pieces, or keep what does not fit now; the list is emptied. Say whether all was written."""
-        data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
-        pieces.clear()
-        if self.broken:
+        if self.broken or self._pending:
+            self._pending += b"" if self.broken else b"".join(pieces)
+            pieces.clear()
             return False
-        if self._pending:
-            self._pending += data
-            return False
-        written = self._try(data)
-        if written == len(data):
-            return True
-        if not self.broken:
-            self._pending += memoryview(data)[written:]
+        size, written = sum(map(len, pieces)), self._try(pieces)
+        if written < size and not self.broken:
+            self._pending += memoryview(b"".join(pieces))[written:]
             self.loop.add_writer(self.fd, self._write_pending)
-        return False
+        pieces.clear()
+        return written == size
 
     def _write_pending(self) -> None:
-        del self._pending[: self._try(self._pending)]
+        del self._pending[: self._try([self._pending])]
         if self.broken:
             self._pending.clear()
         if not self._pending:
             self.loop.remove_writer(self.fd)
             self.on_drained()
 
-    def _try(self, data: bytes | bytearray) -> int:
+    def _try(self, pieces: Sequence[bytes | bytearray]) -> int:
         try:
-            return os.write(self.fd, data)
+            if len(pieces) == 1:
+                return os.write(self.fd, pieces[0])
+            return os.writev(self.fd, pieces[:_MOST_AT_ONCE])
         except BlockingIOError:
             return 0
         except OSError:

@@ -28,6 +28,7 @@ class LoopDriver(StdioConnection):
     def serve(self) -> None:
         """Relay; on return no process is left."""
         self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
+        self._to_host.widen()
         self.relay.wake = self._flush
         self.relay.later = self._loop.call_later
         self.relay.post = self._loop.call_soon_threadsafe

@@ -53,7 +53,7 @@ class _Job:
 
 @define(eq=False, slots=False)
 class StudioThread:
-    """The door's way to a studio. The thread is started by the first work.
+    """The door's way to a studio. The thread is started by the first work, unless it was told to get ready.
 
     Args:
         wrapper: Whose views are made.
@@ -91,6 +91,12 @@ class StudioThread:
                 self._waiting.add(job)
                 self._soon(lambda: self._jobs.put_nowait(job))
         return lambda: self._give_up(job)
+
+    def get_ready(self) -> None:
+        """Have the thread load what makes views before there is one to be made."""
+        with self._order:
+            if not self._is_closed:
+                self._start()
 
     def close(self) -> None:
         """End the studio: generations are given up, what is being written is finished. Blocks for a moment."""

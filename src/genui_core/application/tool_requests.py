@@ -98,6 +98,9 @@ class ToolRequests:
         ticket.succeed(json_text({**result, **call_fields(stateless=is_stateless(ticket.params))}))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
-        """Tell the host that views changed, right after the tools it asked for."""
+        """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
+        studio = self._wrapper.studio
         if self._wrapper.listing_number > 1:
             self._relay.say_after_answer(self._notices.lines(diff, knows_tools=True))
+        elif studio is not None and self._wrapper.has_model:
+            self._relay.later(0, studio.get_ready)  # when the answer was written

@@ -30,7 +30,7 @@ _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 class ViewDesk:
     """Serves every tool's view as the studio has shown it, and the minimal UI until it has.
 
-    Pages are kept as encoded JSON, the newest 64 of them, so that a second read costs a copy.
+    Pages are kept as encoded JSON, the newest 64 of them, so that a second read makes nothing anew.
     """
 
     settings: Settings
@@ -38,7 +38,7 @@ class ViewDesk:
     configuration: ViewConfiguration
     _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
     _versions: "dict[str, tuple[Tool, PresentView | None, str]]" = field(factory=dict)
-    _pages: OrderedDict[tuple[str, str], str] = field(factory=OrderedDict)
+    _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
 
     def show(self, tool: Tool, view: "PresentView") -> None:
         """Serve this view from now on, as long as the tool stays what it is."""
@@ -84,8 +84,11 @@ class ViewDesk:
             "_meta": self.resource_meta,
         }
 
-    def contents(self, uri: str, tool_name: str, tool: Tool | None) -> str:
+    def contents(self, uri: str, tool_name: str, tool: Tool | None) -> tuple[bytes, ...]:
         """Return the JSON text of one ``contents`` entry, which echoes the address that was read.
+
+        It comes in pieces to be joined, or written one after the other: copying a page takes longer
+        than all else about it.
 
         Raises:
             ResourceNotFound: The tool is gone.
@@ -93,7 +96,7 @@ class ViewDesk:
         if tool is None:
             raise ResourceNotFound(ui_address(tool_name), tool_name)
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
-        return f'{head[:-1]},"text":{self._page(tool)}}}'
+        return f'{head[:-1]},"text":'.encode(), self._page(tool), b"}"
 
     def page(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the page of a view that the tool has or once had, or of none."""
@@ -121,11 +124,11 @@ class ViewDesk:
         for key in [key for key in self._pages if key[0] == tool_name]:
             del self._pages[key]
 
-    def _page(self, tool: Tool) -> str:
+    def _page(self, tool: Tool) -> bytes:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self.page(tool, self._present(tool)))
+            ready = self._pages[key] = json_text(self.page(tool, self._present(tool))).encode()
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)

@@ -102,7 +102,7 @@ class ViewRequests:
         fields = "".join(
             f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()
         )
-        ticket.succeed(f'{{"contents":[{contents}]{fields}}}')
+        ticket.succeed_in_pieces(b'{"contents":[', *contents, f"]{fields}}}".encode())
 
     def _answer_subscription(self, ticket: Ticket) -> None:
         uri = str(ticket.params["uri"])

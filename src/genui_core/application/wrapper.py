@@ -256,11 +256,11 @@ class Wrapper:
         Raises:
             ResourceNotFound: The tool was removed.
         """
-        contents: dict[str, object] = loads(self.read_view(uri))
+        contents: dict[str, object] = loads(b"".join(self.read_view(uri)))
         return contents
 
-    def read_view(self, uri: str) -> str:
-        """Return the JSON text of the ``contents`` entry that answers a read of one of our addresses.
+    def read_view(self, uri: str) -> tuple[bytes, ...]:
+        """Return the JSON text of the ``contents`` entry that answers a read of one of our addresses, in pieces.
 
         Raises:
             ResourceNotFound: The tool was removed.

@@ -1,7 +1,7 @@
 """JSON-RPC 2.0 messages as the wrapper writes them itself (MCP base protocol)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 RequestId = str | int | float
 
@@ -16,7 +16,12 @@ def json_text(value: object) -> str:
 
 def result_line(request_id: RequestId, result: str) -> bytes:
     """Return the line of an answer, from the JSON text of its result."""
-    return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":{result}}}\n'.encode()
+    return b"".join(result_pieces(request_id, (result.encode(),)))
+
+
+def result_pieces(request_id: RequestId, result: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the line of an answer in pieces, from those of the JSON text of its result."""
+    return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":'.encode(), *result, b"}\n"
 
 
 def error_line(request_id: RequestId, error: Mapping[str, object]) -> bytes:

@@ -32,9 +32,9 @@ class Outlet:
         self._held.clear()
         return data[end:]
 
-    def say(self, line: bytes) -> None:
-        """Send a line of our own, as soon as no other one is open."""
-        (self._held if self.line_open else self.pieces).append(line)
+    def say(self, *line: bytes) -> None:
+        """Send a line of our own, given whole or in pieces, as soon as no other one is open."""
+        (self._held if self.line_open else self.pieces).extend(line)
 
     def cut(self) -> None:
         """End an open line where it is: nothing more of it will come."""

@@ -25,7 +25,7 @@ from attrs import define, field
 
 from genui_core.domain.exchange import Exchange
 from genui_core.domain.in_flight import Asked
-from genui_core.domain.jsonrpc import RequestId, error_line, notification_line, result_line
+from genui_core.domain.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
 from genui_core.domain.overdue import OverdueWatch
 from genui_core.domain.own_requests import Then
 from genui_core.domain.relay_decisions import Interception
@@ -196,6 +196,11 @@ class Relay:
         if self.settle(request_id):
             self.say_to_host(result_line(request_id, result))
 
+    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
+        """Answer a request that is still held, with the JSON text of a result, in pieces that are not copied."""
+        if self.settle(request_id):
+            self.say_to_host(*result_pieces(request_id, result))
+
     def fail(self, request_id: RequestId, error: Mapping[str, object]) -> None:
         """Answer a request that is still held, with an error."""
         if self.settle(request_id):
@@ -227,9 +232,9 @@ class Relay:
 
     # --- what the wrapper says ----------------------------------------------------------
 
-    def say_to_host(self, line: bytes) -> None:
-        """Send a message of ours to the host, as soon as no line is passing through."""
-        self._exchange.to_host.say(line)
+    def say_to_host(self, *line: bytes) -> None:
+        """Send a message of ours to the host, given whole or in pieces, as soon as no line is passing through."""
+        self._exchange.to_host.say(*line)
         self.wake()
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:

@@ -65,7 +65,7 @@ class Interception(Protocol):
 
 @frozen
 class Ticket:
-    """One host request that the wrapper answers. Exactly one of the three is called, once.
+    """One host request that the wrapper answers. Exactly one of the four is called, once.
 
     After the host has cancelled the request they do nothing.
 
@@ -95,6 +95,10 @@ class Ticket:
     def succeed(self, result: str) -> None:
         """Answer with the JSON text of a result."""
         self._relay.succeed(self.request_id, result)
+
+    def succeed_in_pieces(self, *result: bytes) -> None:
+        """Answer with the JSON text of a result that is at hand: large pieces are not copied."""
+        self._relay.succeed_in_pieces(self.request_id, result)
 
     def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""

@@ -43,6 +43,9 @@ Work: TypeAlias = Callable[[ViewStudio, Report], Awaitable[Made]]
 class StudioLine(Protocol):
     """A door's way to the studio. Its methods never wait and are called on the door's side."""
 
+    def get_ready(self) -> None:
+        """Take note that work may come; a studio that takes time to set up does that now."""
+
     def run(
         self,
         work: Work[Made],

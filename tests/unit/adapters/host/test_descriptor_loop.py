@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import sys
 import threading
 
@@ -7,6 +8,7 @@ import pytest
 
 from genui_adapters.host.descriptor_loop import DescriptorLoop
 from genui_adapters.host.pausable_reader import PausableReader
+from genui_adapters.host.pipe_writer import PipeWriter
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be watched there")
 
@@ -148,3 +150,53 @@ def test_a_paused_reader_reads_on_where_it_paused_and_a_stopped_one_does_not(loo
     loop.run()
     assert got == ["paused", b"a"]
     assert not reader.is_open
+
+
+@pytest.mark.parametrize("sizes", [(3,), (3, 4, 5), (300_000,), (10, 300_000, 7), (9,) * 2000])
+def test_what_is_written_arrives_whole_and_in_order_whatever_fits_at_once(loop, pipe, sizes):
+    reads, writes = pipe()
+    pieces = [bytes([65 + number % 26]) * size for number, size in enumerate(sizes)]
+    wanted, got = b"".join(pieces), bytearray()
+
+    def take(data):
+        got.extend(data)
+        if len(got) == len(wanted) + 1:
+            loop.stop()
+
+    writer = PipeWriter(writes, loop, lambda: None)
+    PausableReader(reads, loop, take)
+    assert writer.write(pieces) is (len(wanted) < 60_000 and len(sizes) < 512)
+    assert pieces == []
+    writer.write([b"!"])
+    loop.run()
+    assert bytes(got) == wanted + b"!"
+    assert writer.pending_bytes == 0
+    writer.restore()
+
+
+def test_what_nobody_reads_any_more_is_let_go(loop):
+    reads, writes = os.pipe()
+    writer = PipeWriter(writes, loop, lambda: None)
+    os.close(reads)
+    assert not writer.write([b"a"])
+    assert writer.broken
+    assert not writer.write([b"b"])
+    assert writer.pending_bytes == 0
+    os.close(writes)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a pipe be widened")
+def test_a_widened_pipe_takes_a_page_at_once(loop, pipe):
+    _, writes = pipe()
+    writer = PipeWriter(writes, loop, lambda: None)
+    writer.widen()
+    assert writer.write([b"x" * 200_000])
+
+
+def test_what_is_no_pipe_stays_as_it_is(loop):
+    ours, theirs = socket.socketpair()
+    writer = PipeWriter(ours.fileno(), loop, lambda: None)
+    writer.widen()
+    assert writer.write([b"x"])
+    ours.close()
+    theirs.close()

@@ -90,6 +90,20 @@ def test_a_studio_that_falls_apart_fails_whoever_waits():
     studio.close()
 
 
+def test_a_studio_that_gets_ready_is_open_before_there_is_work():
+    door = Door()
+    studio = studio_of(door)
+    studio.get_ready()
+    deadline = time.monotonic() + PATIENCE_S
+    while door.parts.tasks is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    studio.get_ready()
+    asked(studio, door, at_once)
+    assert door.wait_for(1) == ["made"]
+    studio.close()
+
+
 def test_work_that_raises_fails_alone():
     door = Door()
     studio = studio_of(door)

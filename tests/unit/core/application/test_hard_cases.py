@@ -155,7 +155,7 @@ def test_a_listing_begun_anew_does_not_lose_pages_of_another():
     for request_id, cursor in enumerate([None, "2", "3", None, "2", None, "3"]):
         page(request_id, cursor)
     wire.ask(9, "resources/read", {"uri": "ui://b"})
-    answer = json.loads(wire.relay.to_host[0]) if wire.relay.to_host else {}
+    answer = json.loads(b"".join(wire.relay.to_host)) if wire.relay.to_host else {}
     assert "result" in answer
 
 
@@ -204,4 +204,4 @@ def test_when_the_upstream_dies_a_held_back_request_says_died():
     wire = Wire()
     wire.ask(5, "resources/read", READ_ADD)
     wire.relay.upstream_closed({**GONE, "data": {"errorType": "UPSTREAM_DIED"}})
-    assert json.loads(wire.relay.to_host[0])["error"]["data"]["errorType"] == "UPSTREAM_DIED"
+    assert json.loads(b"".join(wire.relay.to_host))["error"]["data"]["errorType"] == "UPSTREAM_DIED"
