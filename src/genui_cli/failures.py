@@ -1,5 +1,6 @@
 """Errors that nobody caught, as complaints with the exit code that fits."""
 
+from genui_adapters.bundle.folder import UnfitFolder
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
@@ -14,7 +15,7 @@ from genui_core.errors import (
 )
 
 _CODES: tuple[tuple[type[GenUiError] | tuple[type[GenUiError], ...], int, str | None], ...] = (
-    ((UnknownAdapter, BrokenAdapter), USAGE, None),
+    ((UnknownAdapter, BrokenAdapter, UnfitFolder), USAGE, None),
     (UpstreamForbidden, NOT_LET_IN, "give it credentials with -H, or upstream.headers"),
     ((UpstreamUnreachable, UpstreamDied, UpstreamTimeout), UPSTREAM_UNREACHABLE, None),
     (GenUiError, TOOL_OR_MODEL_FAILED, None),

@@ -20,6 +20,7 @@ from genui_core.errors import ResourceNotFound
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
+    from genui_core.application.exported_page import ExportedPage
     from genui_core.application.generation.present_view import PresentView
 
 _MAX_READY_PAGES = 64
@@ -106,20 +107,34 @@ class ViewDesk:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self._page_of(tool, self.kit, self.settings.host_runtime))
+            ready = self._pages[key] = json_text(
+                self._page_of(tool, self._present(tool), self.kit, self.settings.host_runtime)
+            )
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)
         return ready
 
-    def standalone_page(self, tool: Tool) -> str:
-        """Return the tool's view as it is now, as a page that works without this wrapper."""
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+    def view_of(self, tool: Tool) -> "PresentView | None":
+        """Return the tool's view as it is now; None is the minimal UI."""
+        return self._present(tool)
 
-        return self._page_of(tool, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
+    def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
+        """Return a tool's view as what leaves the wrapper. May be called in any thread.
 
-    def _page_of(self, tool: Tool, kit: PageParts, runtime: HostRuntime) -> str:
-        view = self._present(tool)
+        Args:
+            tool: The tool.
+            view: Its view; None is the minimal UI.
+        """
+        from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- seldom wanted
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415
+
+        page = self._page_of(tool, view, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
+        return ExportedPage.of(
+            tool, view, page, self._cache_key(tool, view), self.configuration, self.kit.build
+        )
+
+    def _page_of(self, tool: Tool, view: "PresentView | None", kit: PageParts, runtime: HostRuntime) -> str:
         data = self._data(tool, view)
         if view is None or not view.source:
             return minimal_page(tool, data, kit)

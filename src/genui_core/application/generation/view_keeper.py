@@ -13,6 +13,7 @@ from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
 from genui_core.application.generation.flights import Flights
+from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import (
     PresentView,
@@ -55,6 +56,7 @@ class ViewKeeper:
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
         memory: The wishes for views, and the views there were.
+        frozen: Who has views that were made before; None where there are none.
     """
 
     generator: Generator | None
@@ -67,6 +69,7 @@ class ViewKeeper:
     serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
     memory: ToolMemory = Factory(ToolMemory)
+    frozen: FrozenMaker | None = None
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
@@ -83,6 +86,10 @@ class ViewKeeper:
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its wishes or with others."""
         wishes = refinements or self.refinements(tool)
+        if self.frozen is not None and not wishes.all:
+            made_before = self.frozen.key(tool)
+            if made_before is not None:
+                return made_before
         return cache_key(tool, self.configuration.hash_for(tool.name), wishes.hash)
 
     def at_hand(self, tool: Tool) -> PresentView | None:
@@ -118,6 +125,9 @@ class ViewKeeper:
         self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
         tool, adopted = facts.tool, self._adopted[facts.tool.name]
+        made_before = await self._made_before(facts, request_id)
+        if made_before is not None:
+            return self._settle(tool, made_before)
         stored = await self.store.get(key)
         if stored is not None and not self._is_past(stored):
             self._note(Level.DEBUG, "hit", tool, key, request_id)
@@ -130,6 +140,11 @@ class ViewKeeper:
         settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
+
+    async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
+        if self.frozen is None or self.refinements(facts.tool).all:
+            return None
+        return await self.frozen.view(facts, request_id)
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
         """Return the task of making a tool's view from nothing but its wishes."""
