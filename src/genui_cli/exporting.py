@@ -2,33 +2,29 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import anyio
 from attrs import evolve, frozen
 
 from genui_adapters.bundle.writing import BundleWriter
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import USAGE
+from genui_cli.export_run import ExportRun
+from genui_cli.output import note
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quieter, upstream_tools
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.configuration import Configuration
 from genui_core.domain.exported_views import ExportedView
 from genui_core.domain.tool import Tool
-from genui_core.domain.ui_address import ui_address
-
-if TYPE_CHECKING:
-    from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_studio import ViewStudio
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
 """Nobody waits for a view here but the export, and a generation has a budget of its own."""
 
-Progress = Callable[[str, int], None]
-"""Told the name of a tool whose UI was written, and of how many there are."""
+Progress = Callable[[int], None]
+"""Called for every UI that was written, with how many there are in all."""
 
 
 @frozen
@@ -56,7 +52,7 @@ async def exported(
     *,
     names: tuple[str, ...] = (),
     force: bool = False,
-    progress: Progress = lambda _name, _count: None,
+    progress: Progress = lambda _count: None,
 ) -> Export:
     """Write the UIs of an upstream's tools into a folder. No tool is called.
 
@@ -75,13 +71,16 @@ async def exported(
     """
     writer = BundleWriter.into(folder, keep=bool(names), force=force)
     wrapper = configured_wrapper(_patient(configuration))
+    if wrapper.has_model:
+        by = wrapper.views.configuration
+        note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
     tools = await upstream_tools(upstream, configuration, os.environ, wrapper.journal)
     listing = wrapper.begin_listing()
     listing.add_page([each.definition for each in tools])
     wrapper.finish_listing(listing)
     wanted = _wanted(wrapper, names)
     shown = [each for each in wanted if wrapper.gives_ui(each)]
-    views = await _Exporting(wrapper, writer, progress, len(shown)).run(shown)
+    views = await ExportRun(wrapper, writer, partial(progress, len(shown))).views(shown)
     return Export(views, {each.name: _reason(wrapper, each) for each in wanted if each not in shown})
 
 
@@ -114,52 +113,3 @@ def _reason(wrapper: Wrapper, tool: Tool) -> str:
     if not wrapper.settings.gives_ui(tool.name):
         return "generation.enabledTools leaves it out"
     return "its definition cannot be shown"
-
-
-@frozen
-class _Exporting:
-    """One export under way."""
-
-    wrapper: Wrapper
-    writer: BundleWriter
-    progress: Progress
-    count: int
-
-    async def run(self, tools: list[Tool]) -> tuple[ExportedView, ...]:
-        parts = self.wrapper.studio_parts
-        failures: list[Exception] = []
-        try:
-            async with anyio.create_task_group() as tasks:
-                studio = parts.opened(tasks, lambda _tool, _view: None)
-                # Budgets run from the beginning of a generation, so none begins before it is its turn.
-                turns = anyio.CapacityLimiter(self.wrapper.settings.generation.max_concurrent)
-
-                async def export(tool: Tool) -> None:
-                    try:
-                        await self._export(tool, studio, turns)
-                    except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
-                        failures.append(error)
-                        exports.cancel_scope.cancel()
-
-                async with anyio.create_task_group() as exports:
-                    for tool in tools:
-                        exports.start_soon(export, tool)
-                tasks.cancel_scope.cancel()
-        finally:
-            with anyio.CancelScope(shield=True):
-                await parts.close()
-        if failures:
-            raise failures[0]
-        self.writer.save()
-        written = {each.tool: each for each in self.writer.manifest.views}
-        return tuple(written[each.name] for each in tools)
-
-    async def _export(self, tool: Tool, studio: "ViewStudio", turns: anyio.CapacityLimiter) -> None:
-        async with turns:
-            view = await self._made(tool, studio)
-        self.writer.write(self.wrapper.views.exported(tool, view))
-        self.progress(tool.name, self.count)
-
-    async def _made(self, tool: Tool, studio: "ViewStudio") -> "PresentView | None":
-        work = self.wrapper.view_work(ui_address(tool.name), self.wrapper.identity.request_id())
-        return None if work is None else await work(studio, lambda _words: None)

@@ -114,10 +114,10 @@ def export_all(
 def _progress() -> "Progress":
     """Return what counts on a terminal, and says nothing elsewhere."""
     if not sys.stderr.isatty():
-        return lambda _name, _count: None
+        return lambda _count: None
     done = 0
 
-    def count(_name: str, of: int) -> None:
+    def count(of: int) -> None:
         nonlocal done
         done += 1
         sys.stderr.write(f"\r{done} of {of} UIs" + ("\n" if done == of else ""))

@@ -115,10 +115,6 @@ class ViewDesk:
         self._pages.move_to_end(key)
         return ready
 
-    def view_of(self, tool: Tool) -> "PresentView | None":
-        """Return the tool's view as it is now; None is the minimal UI."""
-        return self._present(tool)
-
     def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
         """Return a tool's view as what leaves the wrapper. May be called in any thread.
 
