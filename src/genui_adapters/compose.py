@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.domain.configuration import Configuration, LoggingSettings
+    from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
@@ -46,7 +47,7 @@ def wrapper_from(
         UnknownAdapter: There is no provider or store of a configured name.
         BrokenAdapter: One cannot be loaded.
         ProviderFailed: The provider lacks a credential or a model.
-        GenUiError: A folder of prompts cannot be used.
+        GenUiError: A folder of prompts, or of exported views, cannot be used.
         OSError: A file or folder that is needed cannot be used.
     """
     secrets = known_secrets(configuration, environment or {})
@@ -62,8 +63,9 @@ def wrapper_from(
     llm = provider_from(settings, known, journal)
     chosen.tell(journal)
     kept = _kept(settings, known, journal, has_model=llm is not None)
-    return Wrapper(
+    wrapper = Wrapper(
         settings=settings,
+        frozen=_frozen_from(configuration, journal),
         llm=llm,
         store=kept.store,
         histories=kept.histories,
@@ -72,6 +74,19 @@ def wrapper_from(
         prompts=_prompts_from(settings),
         journal=journal,
     )
+    if configuration.export_dir is not None:
+        from genui_adapters.bundle.mirror import mirror_views  # noqa: PLC0415 -- only for who wants that
+
+        mirror_views(wrapper, configuration.export_dir)
+    return wrapper
+
+
+def _frozen_from(configuration: "Configuration", journal: Journal) -> "FrozenViews | None":
+    if configuration.frozen is None:
+        return None
+    from genui_adapters.bundle.reading import frozen_views_in  # noqa: PLC0415 -- only for who has some
+
+    return frozen_views_in(configuration.frozen, journal)
 
 
 class _Kept(NamedTuple):

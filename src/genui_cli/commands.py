@@ -9,6 +9,7 @@ import rich_click as click
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
+    bundle_flags,
     configuration_flags,
     examples,
     json_flag,
@@ -22,6 +23,7 @@ from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
 from genui_cli.subcommands.doctor import doctor
+from genui_cli.subcommands.export import export
 from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
@@ -76,6 +78,12 @@ def _hint(error: click.ClickException) -> str:
 @upstream_flags
 @configuration_flags
 @model_flags
+@bundle_flags
+@click.option(
+    "--export-dir",
+    metavar="DIR",
+    help="Write every UI into this folder as it is made; on a terminal, all of them at once.",
+)
 @serve_flags
 @log_flags
 @json_flag
@@ -99,6 +107,7 @@ def cli(
     upstream: UpstreamOptions,
     *,
     quiet: bool,
+    as_json: bool,
     **values: Any,  # what is said about the configuration
 ) -> None:
     """Put an interactive UI on every tool of any MCP server.
@@ -112,7 +121,16 @@ def cli(
     from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    if configuration.export_dir is not None and _nobody_starts_us(configuration):
+        from genui_cli.subcommands.export import export_all  # noqa: PLC0415
+
+        context.exit(export_all(upstream, configuration, configuration.export_dir, as_json=as_json))
     context.exit(launch(upstream, configuration))
+
+
+def _nobody_starts_us(configuration: "Configuration") -> bool:
+    """Whether a person sits there, and no host does: nobody would ask for the UIs one by one."""
+    return configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
 
 
 @cli.command(
@@ -124,6 +142,7 @@ def cli(
 @upstream_flags
 @configuration_flags
 @model_flags
+@bundle_flags
 @page_flags
 def preview(
     upstream: UpstreamOptions,
@@ -162,7 +181,7 @@ def demo(port: int, *, open_browser: bool, **values: Any) -> None:
     _serve(words, configuration, title="weather example", port=port, open_browser=open_browser)
 
 
-for command in (doctor, install, inspect, config, validate, cache, prompts, completion, version):
+for command in (doctor, install, inspect, export, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
 
 

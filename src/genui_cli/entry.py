@@ -9,7 +9,7 @@ from genui_cli.complaint import Complaint, report
 from genui_cli.exit_codes import FAILED, INTERRUPTED
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 
-_ONCE = frozenset(("--upstream", "--config", "--server", "--llm", "--model"))
+_ONCE = frozenset(("--upstream", "--config", "--server", "--llm", "--model", "--frozen"))
 _NAMING = ("--upstream", "--config")
 
 

@@ -1,5 +1,6 @@
 """Errors that nobody caught, as complaints with the exit code that fits."""
 
+from genui_adapters.bundle.folder import UnfitFolder
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
@@ -16,7 +17,7 @@ from genui_core.errors import (
 )
 
 _CODES: tuple[tuple[type[GenUiError] | tuple[type[GenUiError], ...], int, str | None], ...] = (
-    ((UnknownAdapter, BrokenAdapter, BadStoreUrl), USAGE, None),
+    ((UnknownAdapter, BrokenAdapter, BadStoreUrl, UnfitFolder), USAGE, None),
     (UpstreamForbidden, NOT_LET_IN, "give it credentials with -H, or upstream.headers"),
     ((UpstreamUnreachable, UpstreamDied, UpstreamTimeout), UPSTREAM_UNREACHABLE, None),
     (StoreUnreachable, FAILED, "see cache.url; mcp-gen-ui doctor tries it"),

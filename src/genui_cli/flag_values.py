@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from genui_adapters.llm.providers import split_name
+from genui_cli.complaint import Complaint
 from genui_cli.configuration.loading import Flags, Typed
+from genui_cli.exit_codes import USAGE
 
 _KEYS = {
     "apps": ("--apps", "host.apps"),
@@ -24,7 +26,11 @@ _KEYS = {
 def typed_from(
     values: Mapping[str, Any], *, names_upstream: bool = False, needs_upstream: bool = True
 ) -> Typed:
-    """Return what the values of flags, by the names of their parameters, say about the configuration."""
+    """Return what the values of flags, by the names of their parameters, say about the configuration.
+
+    Raises:
+        Complaint: Two of them do not go together.
+    """
     return Typed(
         file=values.get("config"),
         server=values.get("server"),
@@ -33,7 +39,20 @@ def typed_from(
         needs_upstream=needs_upstream,
         cache=not values.get("no_cache"),
         debug=bool(values.get("debug")),
+        frozen=_frozen(values),
+        export_dir=values.get("export_dir"),
     )
+
+
+def _frozen(values: Mapping[str, Any]) -> str | None:
+    folder: str | None = values.get("frozen")
+    if folder is not None and values.get("llm") not in (None, "none"):
+        raise Complaint(
+            "--frozen serves views without a model, and --llm names one",
+            hint="leave one of them out",
+            exit_code=USAGE,
+        )
+    return folder
 
 
 def _plain(values: Mapping[str, Any]) -> Flags:

@@ -144,6 +144,13 @@ def model_flags(command: _Command) -> _Command:
     return command
 
 
+def bundle_flags(command: _Command) -> _Command:
+    """What a person says about exported views."""
+    return click.option(
+        "--frozen", metavar="DIR", help="Serve the views that were exported into this folder, with no model."
+    )(command)
+
+
 def page_flags(command: _Command) -> _Command:
     """What a person says about the page of the preview."""
     for flag in (

@@ -4,24 +4,17 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from genui_adapters.compose import journal_from, known_secrets, store_from, tool_source_opener
-from genui_cli.remote_options import remote_upstream
-from genui_cli.upstream_options import UpstreamOptions, upstream_command
+from genui_adapters.compose import store_from
+from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_tools import quiet_journal, upstream_tools
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.configuration import Configuration
 from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool, is_tool
-from genui_core.ports.journal import Journal
-from genui_core.ports.tool_source import HostFacts, Params, ToolSource
+from genui_core.domain.tool import Tool
 
-_MOST_PAGES = 1000
 _DESCRIPTION_CHARACTERS = 50
-_US = HostFacts(
-    {"name": "mcp-gen-ui-inspect", "version": "1"},
-    {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}},
-)
 
 
 @frozen
@@ -72,43 +65,12 @@ async def inspected(
         Complaint: The upstream is not named, or by words that cannot be understood.
         GenUiError: It cannot be reached, or does not answer.
     """
-    journal, settings = _journal(configuration, environment), configuration.settings
-    upstream = remote_upstream(typed, environment) or upstream_command(typed)
-    opener = tool_source_opener(
-        upstream, journal=journal, settings=settings.upstream, protocol=configuration.upstream.protocol
-    )
-    async with opener(_US, _ignore) as source:
-        tools = await _listed(source)
+    journal, settings = quiet_journal(configuration, environment), configuration.settings
+    tools = await upstream_tools(typed, configuration, environment, journal)
     store = store_from(settings, environment, journal)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
     return [_inspected(tool, settings, kept[tool.name]) for tool in tools]
-
-
-def _journal(configuration: Configuration, environment: Mapping[str, str]) -> Journal:
-    """What goes well is not worth a line beside a result."""
-    logging = configuration.logging
-    quiet = evolve(logging, level="warn") if logging.level == "info" else logging
-    return journal_from(quiet, known_secrets(configuration, environment))
-
-
-async def _ignore(_method: str, _params: Params) -> None:
-    """Take no notice of what an upstream tells of itself."""
-
-
-async def _listed(source: ToolSource) -> list[Tool]:
-    await source.facts()
-    tools: dict[str, Tool] = {}
-    cursor: object = None
-    for _ in range(_MOST_PAGES):
-        page = await source.request("tools/list", {} if cursor is None else {"cursor": cursor})
-        listed = page.get("tools")
-        for each in filter(is_tool, listed if isinstance(listed, list) else ()):
-            tools.setdefault(str(each["name"]), Tool(each))
-        cursor = page.get("nextCursor")
-        if not isinstance(cursor, str) or not cursor:
-            break
-    return list(tools.values())
 
 
 def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:

@@ -5,7 +5,13 @@ from typing import Any
 
 from genui_cli.upstream_options import UpstreamOptions
 
-_WITH_VALUE = {"config": "--config", "server": "--server", "llm": "--llm", "model": "--model"}
+_WITH_VALUE = {
+    "config": "--config",
+    "server": "--server",
+    "llm": "--llm",
+    "model": "--model",
+    "frozen": "--frozen",
+}
 _SWITCHES = {"debug": "--debug", "no_cache": "--no-cache", "quiet": "--quiet"}
 
 

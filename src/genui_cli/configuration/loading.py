@@ -40,6 +40,8 @@ class Typed:
         needs_upstream: Whether somebody must.
         cache: Whether finished views may be kept.
         debug: Whether everything is to be seen.
+        frozen: ``--frozen``.
+        export_dir: ``--export-dir``.
     """
 
     file: str | None = None
@@ -49,6 +51,8 @@ class Typed:
     needs_upstream: bool = True
     cache: bool = True
     debug: bool = False
+    frozen: str | None = None
+    export_dir: str | None = None
 
 
 @frozen(kw_only=True)
@@ -154,7 +158,16 @@ def _with_switches(configuration: Configuration, typed: Typed) -> Configuration:
         logging = evolve(logging, level="debug")
     if typed.debug or not typed.cache:
         settings = evolve(settings, cache=evolve(settings.cache, enabled=False))
-    return evolve(configuration, settings=settings, logging=logging, debug=typed.debug)
+    if typed.frozen is not None:
+        settings = evolve(settings, llm=evolve(settings.llm, provider="none"))
+    return evolve(
+        configuration,
+        settings=settings,
+        logging=logging,
+        debug=typed.debug,
+        frozen=typed.frozen,
+        export_dir=typed.export_dir,
+    )
 
 
 def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:

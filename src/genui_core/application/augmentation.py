@@ -20,7 +20,7 @@ def augment_with_ui(
     *,
     tool_name: str,
     render_data: object,
-    registry: UiRegistry,
+    registry: UiRegistry | None = None,
     journal: Journal | None = None,
     clock: Clock | None = None,
 ) -> _Result | dict[str, object]:
@@ -34,12 +34,12 @@ def augment_with_ui(
             ``result.model_dump(mode="json", by_alias=True, exclude_none=True)``.
         tool_name: Whose result it is.
         render_data: What the UI is to show; any JSON value that fits the schema.
-        registry: The UIs there are.
+        registry: The UIs there are; none where nothing is given.
         journal: Told of what was not added, and why.
         clock: For the address of the UI, which is ``ui://TOOL/TIMESTAMP``.
     """
     try:
-        entry = registry.get(tool_name)
+        entry = None if registry is None else registry.get(tool_name)
         if entry is None:
             return result
         schema, page = entry

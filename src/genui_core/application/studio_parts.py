@@ -6,6 +6,7 @@ from anyio.abc import TaskGroup
 from attrs import frozen
 
 from genui_core.application.generation.flights import Flights
+from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.second_look import SecondLook
@@ -18,6 +19,7 @@ from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_store import GuardedStore
 from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.frozen_views import FrozenViews
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
@@ -44,6 +46,7 @@ class StudioParts:
         prompts: The templates.
         configuration: What else decides about a view, for its key.
         settings: Budgets and switches.
+        frozen: Views that were made before, or None.
         clock: For budgets and ages.
         identity: For nonces.
         journal: Where its steps are noted.
@@ -57,6 +60,7 @@ class StudioParts:
     prompts: PromptSet
     configuration: ViewConfiguration
     settings: Settings
+    frozen: FrozenViews | None
     clock: Clock
     identity: Identity
     journal: Journal
@@ -85,6 +89,7 @@ class StudioParts:
             ),
             turns=Turns(lock=self.lock, clock=self.clock, patience_ms=budget_ms),
             second_look=self._second_look(),
+            frozen=self._frozen_maker(),
         )
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
@@ -100,6 +105,18 @@ class StudioParts:
             return None
         strict = self.settings.generation.strict
         return SecondLook(judge=self.judge, strict=strict, identity=self.identity, journal=self.journal)
+
+    def _frozen_maker(self) -> FrozenMaker | None:
+        if self.frozen is None:
+            return None
+        return FrozenMaker(
+            views=self.frozen,
+            configuration=self.configuration,
+            judge=self.judge,
+            identity=self.identity,
+            journal=self.journal,
+            strict=self.settings.generation.strict,
+        )
 
     def _generator(self, tasks: TaskGroup) -> Generator | None:
         if self.llm is None:

@@ -20,6 +20,7 @@ from genui_core.errors import ResourceNotFound
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
+    from genui_core.application.exported_page import ExportedPage
     from genui_core.application.generation.present_view import PresentView
 
 _MAX_READY_PAGES = 64
@@ -102,12 +103,20 @@ class ViewDesk:
         """Return the page of a view that the tool has or once had, or of none."""
         return self._drawn(tool, view, self.kit, self.settings.host_runtime)
 
-    def standalone_page(self, tool: Tool) -> str:
-        """Return the tool's view as it is now, as a page that works without this wrapper."""
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+    def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
+        """Return a tool's view as what leaves the wrapper. May be called in any thread.
 
-        parts = StandaloneParts(self.kit, self.kit.standalone_script)
-        return self._drawn(tool, self._present(tool), parts, "inline")
+        Args:
+            tool: The tool.
+            view: Its view; None is the minimal UI.
+        """
+        from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- seldom wanted
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415
+
+        page = self._drawn(tool, view, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
+        return ExportedPage.of(
+            tool, view, page, self._cache_key(tool, view), self.configuration, self.kit.build
+        )
 
     def _drawn(self, tool: Tool, view: "PresentView | None", kit: PageParts, runtime: HostRuntime) -> str:
         data = self._data(tool, view)

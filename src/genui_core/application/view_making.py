@@ -18,6 +18,7 @@ from genui_core.ports.view_kit import ViewKit
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
+    from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
@@ -39,6 +40,7 @@ class ViewMaking:
         lock: Who of several wrappers that share the store makes a view; whoever asks, where None is given.
         judge: Whoever checks what models write; None is in this process.
         prompts: What models are told; None are the built-in ones.
+        frozen: Views that were made before; None are none.
         clock: For budgets and ages.
     """
 
@@ -49,6 +51,7 @@ class ViewMaking:
     lock: "GenerationLock | None" = None
     judge: "ViewJudge | None" = None
     prompts: "PromptSet | None" = None
+    frozen: "FrozenViews | None" = None
     clock: Clock = field(factory=SystemClock)
 
     @cached_property
@@ -61,7 +64,7 @@ class ViewMaking:
     @property
     def makes_views(self) -> bool:
         """Whether a tool may have another view than the minimal UI without anybody handing it in."""
-        return self.llm is not None or self.store is not None or self.histories is not None
+        return any(each is not None for each in (self.llm, self.store, self.histories, self.frozen))
 
     @property
     def shares_histories(self) -> bool:
@@ -88,6 +91,7 @@ class ViewMaking:
             prompts=self.prompts or built_prompts(),
             configuration=configuration,
             settings=self.settings,
+            frozen=self.frozen,
             clock=self.clock,
             identity=identity,
             journal=journal,
@@ -102,13 +106,15 @@ class ViewMaking:
         """
         from genui_core.domain.hints import Hints  # noqa: PLC0415
         from genui_core.domain.prompting.facts import Facts  # noqa: PLC0415
-        from genui_core.domain.prompting.related_tools import related_tools  # noqa: PLC0415
+        from genui_core.domain.prompting.related_tools import only_reads, related_tools  # noqa: PLC0415
 
         shape = self.learning.shape(tool.name)
+        shown = [each for each in tools if each.is_callable_by_views]
         return Facts(
             tool=tool,
             hints=self.settings.hints.get(tool.name, Hints()),
-            related=related_tools(tool, (each for each in tools if each.is_callable_by_views), shape),
+            related=related_tools(tool, shown, shape),
             examples=(*self.settings.examples.get(tool.name, ()), *self.learning.values(tool.name)),
             learned_shape=shape,
+            readers=frozenset(each.name for each in shown if only_reads(each)),
         )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
+    from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
@@ -38,6 +39,8 @@ if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_judge import ViewJudge
     from genui_core.ports.view_store import ViewStore
+
+    ViewWatcher = Callable[[Tool, PresentView | None], None]
 
 
 class Wrapper:
@@ -56,6 +59,7 @@ class Wrapper:
         lock: Who of several wrappers that share the store makes a view; whoever asks, where none is given.
         judge: Whoever checks what models write; in this process where none is given.
         prompts: What models are told; the built-in prompts where none are given.
+        frozen: Views that were made before, for tools that are still what they were.
         journal: Where its events go.
         identity: Where request ids and nonces come from.
         clock: What time it is, for budgets and ages.
@@ -72,6 +76,7 @@ class Wrapper:
         lock: "GenerationLock | None" = None,
         judge: "ViewJudge | None" = None,
         prompts: "PromptSet | None" = None,
+        frozen: "FrozenViews | None" = None,
         journal: Journal | None = None,
         identity: Identity | None = None,
         clock: Clock | None = None,
@@ -88,6 +93,7 @@ class Wrapper:
             lock=lock,
             judge=judge,
             prompts=prompts,
+            frozen=frozen,
             clock=clock or SystemClock(),
         )
         self._kit = kit
@@ -95,6 +101,7 @@ class Wrapper:
         self._unshown: set[str] = set()
         self.studio: StudioLine | None = None
         self._notifiers: list[ChangeNotifier] = []
+        self._watchers: list[ViewWatcher] = []
 
     @cached_property
     def views(self) -> ViewDesk:
@@ -153,6 +160,15 @@ class Wrapper:
         """Tell a door no more."""
         self._notifiers.remove(notifier)
 
+    def watch_views(self, watcher: "ViewWatcher") -> None:
+        """Have somebody told of each tool's finished view, on the door's side, as soon as it is there.
+
+        Args:
+            watcher: Called with the tool and its view; None is the minimal UI of a wrapper that makes no
+                views, which is there when the tool is.
+        """
+        self._watchers.append(watcher)
+
     def begin_listing(self, audience: str = "") -> Listing:
         """Return a listing of the upstream's tools, to be filled with its pages.
 
@@ -172,6 +188,8 @@ class Wrapper:
         diff = listing.finish()
         self._forget(diff)
         self._prefetch({*diff.added, *diff.changed})
+        if not self._making.makes_views:
+            self._show_watchers(diff)
         if first or not new_audience:
             self._record_listing(diff, first=first)
         if not new_audience and not diff.is_empty:
@@ -282,7 +300,7 @@ class Wrapper:
         """Serve what the studio made of `view_work` for an address."""
         tool = self._registry.find(tool_name_of(uri))
         if tool is not None:
-            self.views.show(tool, view)
+            self._show(tool, view)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> bool:
         """Serve another view of a tool from now on, and have doors told; say whether it is served.
@@ -292,10 +310,24 @@ class Wrapper:
         present = self._registry.find(tool.name)
         if present is None or (present is not tool and present.hash != tool.hash):
             return False
-        self.views.show(present, view)
+        self._show(present, view)
         for notifier in self._notifiers:
             notifier.views_changed((tool.name,))
         return True
+
+    def _show(self, tool: Tool, view: "PresentView") -> None:
+        self.views.show(tool, view)
+        if view.is_finished:
+            for watcher in self._watchers:
+                watcher(tool, view)
+
+    def _show_watchers(self, diff: ToolDiff) -> None:
+        if not self._watchers:
+            return
+        present = (self._registry.find(name) for name in (*diff.added, *diff.changed))
+        for tool in (each for each in present if each is not None and self.gives_ui(each)):
+            for watcher in self._watchers:
+                watcher(tool, None)
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a model may know of a tool, the wishes for it left out."""

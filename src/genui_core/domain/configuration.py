@@ -142,6 +142,8 @@ class Configuration:
         logging: What is logged.
         serve: How hosts reach us.
         debug: Whether a person wants to see everything; no file says that.
+        frozen: The folder of exported views to serve instead of a model's; no file says that.
+        export_dir: The folder into which every view goes as it is made; no file says that.
     """
 
     upstream: UpstreamTarget = Factory(UpstreamTarget)
@@ -149,3 +151,5 @@ class Configuration:
     logging: LoggingSettings = Factory(LoggingSettings)
     serve: ServeSettings = Factory(ServeSettings)
     debug: bool = False
+    frozen: str | None = None
+    export_dir: str | None = None

@@ -13,6 +13,7 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
         ("--upstream a", UpstreamOptions("a"), {}),
         ("-e A=b -e C -- a", UpstreamOptions(None, ("a",), ("A=b", "C")), {}),
         ("--llm ollama:qwen3:8b -- a", UpstreamOptions(None, ("a",)), {"llm": "ollama:qwen3:8b"}),
+        ("--frozen d -- a", UpstreamOptions(None, ("a",)), {"frozen": "d"}),
         ("--config f --server s", UpstreamOptions(), {"config": "f", "server": "s"}),
         ("--model m --llm l --upstream a", UpstreamOptions("a"), {"model": "m", "llm": "l"}),
     ],

@@ -31,6 +31,11 @@ class PresentView:
     stored: StoredView | None = None
 
     @property
+    def is_finished(self) -> bool:
+        """Whether it stays until something happens: another is not being made."""
+        return self.state is not ViewState.PROVISIONAL
+
+    @property
     def mode(self) -> GenerationMode:
         """What its source is: a fragment or a document."""
         mode = self.stored.context.get("mode") if self.stored is not None else None

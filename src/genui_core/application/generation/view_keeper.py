@@ -13,6 +13,7 @@ from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
 from genui_core.application.generation.flights import Flights
+from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import (
     PresentView,
@@ -59,6 +60,7 @@ class ViewKeeper:
         memory: The wishes for views, and the views there were.
         turns: Sees to it that of several wrappers one at a time makes a view.
         second_look: Judges what was found where others may write; None where they cannot.
+        frozen: Who has views that were made before; None where there are none.
     """
 
     generator: Generator | None
@@ -73,6 +75,7 @@ class ViewKeeper:
     memory: ToolMemory = Factory(ToolMemory)
     turns: Turns = Factory(Turns)
     second_look: SecondLook | None = None
+    frozen: FrozenMaker | None = None
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
@@ -89,6 +92,10 @@ class ViewKeeper:
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its wishes or with others."""
         wishes = refinements or self.refinements(tool)
+        if self.frozen is not None and not wishes.all:
+            made_before = self.frozen.key(tool)
+            if made_before is not None:
+                return made_before
         return cache_key(tool, self.configuration.hash_for(tool.name), wishes.hash)
 
     def at_hand(self, tool: Tool) -> PresentView | None:
@@ -127,6 +134,9 @@ class ViewKeeper:
         self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
         tool, adopted = facts.tool, self._adopted[facts.tool.name]
+        made_before = await self._made_before(facts, request_id)
+        if made_before is not None:
+            return self._settle(tool, made_before)
         found = await self._found(facts, key)
         if found is not None:
             return self._hit(tool, found, request_id)
@@ -162,6 +172,11 @@ class ViewKeeper:
         settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
+
+    async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
+        if self.frozen is None or self.refinements(facts.tool).all:
+            return None
+        return await self.frozen.view(facts, request_id)
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
         """Return the task of making a tool's view from nothing but its wishes."""

@@ -27,6 +27,7 @@ class Facts:
         examples: Of the configuration.
         learned_shape: What results looked like so far; None where none was seen.
         with_schema_words: Whether schemas keep what they say to people.
+        readers: The names of all tools that only read and that views may call.
     """
 
     tool: Tool
@@ -36,6 +37,12 @@ class Facts:
     examples: tuple[object, ...] = ()
     learned_shape: object = None
     with_schema_words: bool = True
+    readers: frozenset[str] = frozenset()
+
+    @property
+    def callable_names(self) -> frozenset[str]:
+        """The names of the tools that a view may call, whatever its model was told of them."""
+        return self.readers | {each.name for each in (self.tool, *self.related)}
 
     def variables(self) -> dict[str, object]:
         """Return the variables of the templates that are about the tool."""

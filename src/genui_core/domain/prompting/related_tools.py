@@ -21,13 +21,14 @@ def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = No
         other
         for other in others
         if other.name != tool.name
-        and _only_reads(other)
+        and only_reads(other)
         and (_required(other) & fields or (stem and _stem(other.name) == stem))
     )
     return tuple(sorted(fitting, key=lambda each: each.name)[:MOST_RELATED])
 
 
-def _only_reads(tool: Tool) -> bool:
+def only_reads(tool: Tool) -> bool:
+    """Whether a tool says of itself that it changes nothing."""
     annotations = tool.definition.get("annotations")
     return isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is True
 

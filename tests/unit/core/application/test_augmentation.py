@@ -86,9 +86,9 @@ def test_addresses_are_kept_but_for_that(url, written):
 
 
 def test_a_tool_without_an_entry_is_no_failure():
-    made, events = augmented(tool="other")
-    assert made is RESULT
-    assert events == []
+    for made, events in (augmented(tool="other"), augmented(registry=None), augmented(registry={})):
+        assert made is RESULT
+        assert events == []
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_tool_without_an_entry_is_no_failure():
         ({"registry": {"weather": (True, "https:///no-host")}}, "http"),
         ({"registry": {"weather": "no pair"}}, "unpack"),
         ({"registry": {"weather": (True, 5)}}, "TypeError"),
-        ({"registry": None}, "AttributeError"),
+        ({"registry": [("weather", PAGE)]}, "AttributeError"),
         ({"result": {"content": "text"}}, "no list"),
         ({"result": None}, "AttributeError"),
     ],

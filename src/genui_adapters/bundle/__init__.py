@@ -1,0 +1,1 @@
+"""Exported views in a folder: written, mirrored, and read again."""

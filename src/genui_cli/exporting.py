@@ -1,0 +1,115 @@
+"""Every UI of a server into a folder: listed, made, written (``export``, and ``--export-dir`` on a terminal)."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from genui_adapters.bundle.writing import BundleWriter
+from genui_cli.complaint import Complaint
+from genui_cli.configured_wrapper import configured_wrapper
+from genui_cli.exit_codes import USAGE
+from genui_cli.export_run import ExportRun
+from genui_cli.output import note
+from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_tools import quieter, upstream_tools
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.configuration import Configuration
+from genui_core.domain.exported_views import ExportedView
+from genui_core.domain.tool import Tool
+
+_WITHOUT_END_MS = 24 * 60 * 60 * 1000
+"""Nobody waits for a view here but the export, and a generation has a budget of its own."""
+
+Progress = Callable[[int], None]
+"""Called for every UI that was written, with how many there are in all."""
+
+
+@frozen
+class Export:
+    """What came of an export.
+
+    Attributes:
+        views: What was written, in the order of the tools.
+        skipped: Tools that have no UI of ours, and why.
+    """
+
+    views: tuple[ExportedView, ...]
+    skipped: dict[str, str]
+
+    @property
+    def failed(self) -> tuple[ExportedView, ...]:
+        """The views that are the minimal UI because no richer one could be made."""
+        return tuple(each for each in self.views if each.fallback_reason is not None)
+
+
+async def exported(
+    upstream: UpstreamOptions,
+    configuration: Configuration,
+    folder: Path,
+    *,
+    names: tuple[str, ...] = (),
+    force: bool = False,
+    progress: Progress = lambda _count: None,
+) -> Export:
+    """Write the UIs of an upstream's tools into a folder. No tool is called.
+
+    Args:
+        upstream: What was typed and what is configured about it.
+        configuration: What else is configured.
+        folder: Empty, not there yet, or an export of ours.
+        names: Only these tools; the other views in the folder stay. All tools where there are none.
+        force: Whether the folder may be any other too.
+        progress: Told of every UI that was written.
+
+    Raises:
+        Complaint: The upstream, a tool or a file that is configured is not there.
+        GenUiError: The upstream cannot be reached, the folder not be used, or the model not be had.
+        OSError: A file cannot be written.
+    """
+    writer = BundleWriter.into(folder, keep=bool(names), force=force)
+    wrapper = configured_wrapper(_patient(configuration))
+    if wrapper.has_model:
+        by = wrapper.views.configuration
+        note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
+    tools = await upstream_tools(upstream, configuration, os.environ, wrapper.journal)
+    listing = wrapper.begin_listing()
+    listing.add_page([each.definition for each in tools])
+    wrapper.finish_listing(listing)
+    wanted = _wanted(wrapper, names)
+    shown = [each for each in wanted if wrapper.gives_ui(each)]
+    views = await ExportRun(wrapper, writer, partial(progress, len(shown))).views(shown)
+    return Export(views, {each.name: _reason(wrapper, each) for each in wanted if each not in shown})
+
+
+def _patient(configuration: Configuration) -> Configuration:
+    settings = configuration.settings
+    generation = evolve(settings.generation, serve_within_ms=_WITHOUT_END_MS)
+    return evolve(
+        configuration,
+        settings=evolve(settings, generation=generation),
+        logging=quieter(configuration.logging),
+        export_dir=None,
+    )
+
+
+def _wanted(wrapper: Wrapper, names: tuple[str, ...]) -> list[Tool]:
+    tools = wrapper.active_tools
+    missing = [name for name in names if name not in tools]
+    if missing:
+        raise Complaint(
+            f"the upstream has no tool named {missing[0]!r}",
+            hint=f"there are: {', '.join(tools)}",
+            exit_code=USAGE,
+        )
+    return [tool for tool in tools.values() if not names or tool.name in names]
+
+
+def _reason(wrapper: Wrapper, tool: Tool) -> str:
+    if tool.brings_own_ui:
+        return "it brings one of its own"
+    if not wrapper.settings.gives_ui(tool.name):
+        return "generation.enabledTools leaves it out"
+    return "its definition cannot be shown"

@@ -1,0 +1,144 @@
+"""``mcp-gen-ui export``: every UI of a server as a file, with a manifest."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import OK, TOOL_OR_MODEL_FAILED, USAGE
+from genui_cli.flags import (
+    bundle_flags,
+    configuration_flags,
+    examples,
+    json_flag,
+    model_flags,
+    upstream_flags,
+)
+from genui_cli.output import note, say_json, say_table
+from genui_cli.upstream_options import UpstreamOptions
+
+if TYPE_CHECKING:
+    from genui_cli.exporting import Export, Progress
+    from genui_core.domain.configuration import Configuration
+
+_FOLDER = "exported-views"
+
+
+@click.command(
+    epilog=examples(
+        "mcp-gen-ui export -- python my_server.py",
+        "mcp-gen-ui export --llm anthropic --export-dir views -- python my_server.py",
+        "mcp-gen-ui export --tool get_forecast --tool get_alerts -- python my_server.py",
+        "mcp-gen-ui --frozen views -- python my_server.py",
+    )
+)
+@upstream_flags
+@configuration_flags
+@model_flags
+@bundle_flags
+@click.option(
+    "-o", "--export-dir", metavar="DIR", default=_FOLDER, show_default=True, help="The folder to write."
+)
+@click.option(
+    "--tool", "names", metavar="NAME", multiple=True, help="Only this tool; the others in the folder stay."
+)
+@click.option("--force", is_flag=True, help="Write into a folder that holds other things too.")
+@json_flag
+@click.pass_context
+def export(
+    context: click.Context,
+    /,
+    upstream: UpstreamOptions,
+    names: tuple[str, ...],
+    export_dir: str,
+    *,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **values: Any,
+) -> None:
+    """Write every UI of a server into a folder, as pages that work without mcp-gen-ui.
+
+    No tool is called. Where there is a model, it writes the views that are not kept already;
+    otherwise every tool gets its minimal UI. What was written can be served back with --frozen.
+    """
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
+
+    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    context.exit(export_all(upstream, configuration, export_dir, names=names, force=force, as_json=as_json))
+
+
+def export_all(
+    upstream: UpstreamOptions,
+    configuration: "Configuration",
+    folder: str,
+    *,
+    names: tuple[str, ...] = (),
+    force: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Export, say what was written, and return the exit code.
+
+    Raises:
+        Complaint: The upstream, the folder or a tool cannot be used.
+        GenUiError: The upstream cannot be reached, or the model not be had.
+    """
+    from functools import partial  # noqa: PLC0415 -- not for --help
+    from pathlib import Path  # noqa: PLC0415
+
+    import anyio  # noqa: PLC0415
+
+    from genui_adapters.bundle.folder import UnfitFolder  # noqa: PLC0415
+    from genui_cli.exporting import exported  # noqa: PLC0415
+
+    place = Path(folder).expanduser()
+    upstream = upstream._replace(configured=configuration.upstream)
+    work = partial(exported, names=names, force=force, progress=_progress())
+    try:
+        export_made = anyio.run(work, upstream, configuration, place)
+    except UnfitFolder as error:
+        hint = (
+            "choose another with --export-dir"
+            if force
+            else "choose another with --export-dir, or use --force"
+        )
+        raise Complaint(str(error), hint=hint, exit_code=USAGE) from error
+    except OSError as error:
+        raise Complaint(f"{place} cannot be written: {error.strerror or error}", exit_code=USAGE) from error
+    _tell(export_made, place, as_json=as_json)
+    return TOOL_OR_MODEL_FAILED if export_made.failed else OK
+
+
+def _progress() -> "Progress":
+    """Return what counts on a terminal, and says nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return lambda _count: None
+    done = 0
+
+    def count(of: int) -> None:
+        nonlocal done
+        done += 1
+        sys.stderr.write(f"\r{done} of {of} UIs" + ("\n" if done == of else ""))
+        sys.stderr.flush()
+
+    return count
+
+
+def _tell(export_made: "Export", folder: object, *, as_json: bool) -> None:
+    for name, reason in export_made.skipped.items():
+        note(f"{name}: no UI was exported: {reason}")
+    for view in export_made.failed:
+        note(f"{view.tool}: the minimal UI was exported: {view.fallback_reason}")
+    if as_json:
+        views = [
+            {"tool": each.tool, "file": each.file, "uiType": each.ui_type, "sizeBytes": each.size_bytes,
+             "sha256": each.sha256, "fallbackReason": each.fallback_reason}
+            for each in export_made.views
+        ]  # fmt: skip
+        say_json({"folder": str(folder), "views": views, "skipped": export_made.skipped})
+        return
+    rows = [(each.tool, each.ui_type, str(each.size_bytes), each.file) for each in export_made.views]
+    say_table([("tool", "UI", "bytes", "file"), *rows])
+    note(f"{len(rows)} UIs in {folder}; serve them without a model: --frozen {folder}")

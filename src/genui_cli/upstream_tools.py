@@ -1,0 +1,67 @@
+"""An upstream's tools, listed once, for commands that look at them."""
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from genui_adapters.compose import journal_from, known_secrets, tool_source_opener
+from genui_cli.remote_options import remote_upstream
+from genui_cli.upstream_options import UpstreamOptions, upstream_command
+from genui_core.domain.configuration import Configuration, LoggingSettings
+from genui_core.domain.tool import Tool, is_tool
+from genui_core.ports.journal import Journal
+from genui_core.ports.tool_source import HostFacts, Params, ToolSource
+
+_MOST_PAGES = 1000
+_US = HostFacts(
+    {"name": "mcp-gen-ui-inspect", "version": "1"},
+    {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}},
+)
+
+
+async def upstream_tools(
+    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str], journal: Journal
+) -> list[Tool]:
+    """Return an upstream's tools. None is called.
+
+    Raises:
+        Complaint: The upstream is not named, or by words that cannot be understood.
+        GenUiError: It cannot be reached, or does not answer.
+    """
+    opener = tool_source_opener(
+        remote_upstream(typed, environment) or upstream_command(typed),
+        journal=journal,
+        settings=configuration.settings.upstream,
+        protocol=configuration.upstream.protocol,
+    )
+    async with opener(_US, _ignore) as source:
+        return await _listed(source)
+
+
+def quiet_journal(configuration: Configuration, environment: Mapping[str, str]) -> Journal:
+    """Return a log in which what goes well is not worth a line beside a result."""
+    return journal_from(quieter(configuration.logging), known_secrets(configuration, environment))
+
+
+def quieter(logging: LoggingSettings) -> LoggingSettings:
+    """Return what is configured of the log, without what goes well, unless somebody asked for that."""
+    return evolve(logging, level="warn") if logging.level == "info" else logging
+
+
+async def _ignore(_method: str, _params: Params) -> None:
+    """Take no notice of what an upstream tells of itself."""
+
+
+async def _listed(source: ToolSource) -> list[Tool]:
+    await source.facts()
+    tools: dict[str, Tool] = {}
+    cursor: object = None
+    for _ in range(_MOST_PAGES):
+        page = await source.request("tools/list", {} if cursor is None else {"cursor": cursor})
+        listed = page.get("tools")
+        for each in filter(is_tool, listed if isinstance(listed, list) else ()):
+            tools.setdefault(str(each["name"]), Tool(each))
+        cursor = page.get("nextCursor")
+        if not isinstance(cursor, str) or not cursor:
+            break
+    return list(tools.values())

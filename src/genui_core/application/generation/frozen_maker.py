@@ -1,0 +1,97 @@
+"""Serves views that were made once: they are judged again, and no model is asked."""
+
+from attrs import frozen
+
+from genui_core.application.generation.present_view import PresentView, present_view
+from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.exported_views import ExportedSource
+from genui_core.domain.finding import Ruling
+from genui_core.domain.frozen_views import FrozenView, FrozenViews, stored_view
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tool import Tool
+from genui_core.ports.identity import Identity
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_judge import ViewJudge
+
+
+@frozen(kw_only=True)
+class FrozenMaker:
+    """Gives tools the views that were made for them, as long as they are the tools they were.
+
+    Args:
+        views: The views there are.
+        configuration: Which kit and template views are served with.
+        judge: Whoever checks them.
+        identity: For nonces.
+        journal: Told why a view is not served.
+        strict: ``security.strict``.
+    """
+
+    views: FrozenViews
+    configuration: ViewConfiguration
+    judge: ViewJudge
+    identity: Identity
+    journal: Journal
+    strict: bool = True
+
+    def key(self, tool: Tool) -> str | None:
+        """Return the key of a tool's frozen view, or None where there is none."""
+        view = self.views.of(tool)
+        return None if view is None else view.entry.cache_key
+
+    async def view(self, facts: Facts, request_id: str) -> PresentView | None:
+        """Return a tool's frozen view; the minimal UI where it cannot be served, None where there is none."""
+        frozen_view = self.views.of(facts.tool)
+        if frozen_view is None:
+            known = facts.tool.name in self.views.by_tool
+            reason = (
+                "it was made for another definition of the tool" if known else "the export has none of it"
+            )
+            self._tell(facts.tool, reason, request_id)
+            return None
+        written = frozen_view.entry.source
+        if written is None:
+            return _minimal(frozen_view)
+        return await self._judged(frozen_view, written, facts, request_id)
+
+    async def _judged(
+        self, view: FrozenView, written: ExportedSource, facts: Facts, request_id: str
+    ) -> PresentView:
+        obstacle = self._obstacle(view)
+        if obstacle is None:
+            brief = JudgeBrief(
+                mode=written.mode,
+                callable_tools=facts.callable_names,
+                nonce=self.identity.nonce(),
+                strict=self.strict,
+            )
+            verdict = await self.judge.judge(view.source, brief)
+            if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+                return present_view(stored_view(view.entry, written, verdict.source))
+            rules = ", ".join(dict.fromkeys(each.rule for each in verdict.findings))
+            obstacle = f"it does not pass the checks of views: {rules}"
+        self._tell(facts.tool, obstacle, request_id)
+        return _minimal(view)
+
+    def _obstacle(self, view: FrozenView) -> str | None:
+        if view.entry.kit_api_version != self.configuration.kit_api_version:
+            return f"it was made for version {view.entry.kit_api_version} of the kit"
+        if view.entry.template_version != self.configuration.template_version:
+            return f"it was made for version {view.entry.template_version} of the page"
+        return None
+
+    def _tell(self, tool: Tool, reason: str, request_id: str) -> None:
+        self.journal.record(
+            Level.WARN,
+            "wrapper",
+            "frozen_view_not_served",
+            tool_name=tool.name,
+            request_id=request_id,
+            reason=reason,
+        )
+
+
+def _minimal(view: FrozenView) -> PresentView:
+    return PresentView(state=ViewState.MINIMAL, key=view.entry.cache_key)

