@@ -56,15 +56,31 @@ def wrapper_from(
     llm = provider_from(settings, known, journal)
     chosen.tell(journal)
     keeps = llm is not None or (settings.cache.type != "memory" or settings.cache.persist_on_shutdown)
+    store = store_from(settings, known, journal) if keeps else None
+    if configuration.debug:
+        hidden = secrets if configuration.logging.redact_sensitive_data else None
+        llm, store = _watched(llm, store, journal, hidden)
     return Wrapper(
         settings=settings,
         llm=llm,
-        store=store_from(settings, known, journal) if keeps else None,
+        store=store,
         histories=_histories_from(settings, known, journal),
         judge=DeferredJudge(),
         prompts=_prompts_from(settings),
         journal=journal,
     )
+
+
+def _watched(
+    llm: "LLMProvider | None", store: "ViewStore | None", journal: Journal, secrets: frozenset[str] | None
+) -> "tuple[LLMProvider | None, ViewStore]":
+    """Return a provider and a store of which a person sees everything (``--debug``)."""
+    from genui_adapters.llm.logged import LoggedProvider  # noqa: PLC0415 -- only for who debugs
+    from genui_adapters.view_store.kept_sources import SourceKeeper  # noqa: PLC0415
+    from genui_core.application.no_store import NoStore  # noqa: PLC0415
+
+    watched = None if llm is None else LoggedProvider(llm, journal, secrets)
+    return watched, SourceKeeper(store or NoStore(), journal)
 
 
 def _histories_from(
