@@ -254,3 +254,16 @@ def test_with_debug_a_person_sees_what_was_asked_and_written_and_nothing_is_kept
     assert "drawn of canary" in kept.read_text()
     assert made.events("not_kept")
     assert made.host.close() == 0
+
+
+def test_a_tool_that_no_model_can_be_asked_about_costs_the_others_nothing(opened, tmp_path):
+    made = opened("--llm", recordings(tmp_path / "recordings", said("drawn")), generation=PATIENT)
+    deep = json.loads('{"properties":{"x":' * 140 + "{}" + "}}" * 140)
+    (tmp_path / "tools.json").write_text(json.dumps([tool("rows"), tool("odd", inputSchema=deep)]))
+    made.call("_ui_refresh_tools")
+    assert "startAdaptiveView" in made.page("odd")
+    assert "drawn" in made.page("rows")
+    listed = {one["name"]: one for one in made.call("_ui_list")["structuredContent"]["tools"]}
+    assert (listed["rows"]["uiType"], listed["odd"]["uiType"]) == ("rich", "minimal")
+    assert "No view can be made" in made.call("_ui_inspect", toolName="odd")["content"][0]["text"]
+    assert made.host.close() == 0

@@ -19,6 +19,7 @@ Answer = dict[str, object]
 Arguments = Mapping[str, object]
 
 _NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
+_NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
 
 
 @frozen
@@ -29,19 +30,29 @@ class ViewReports:
 
     def list_all(self, _arguments: Arguments) -> Work[Answer]:
         """Tell of all tools."""
-        tools = tuple((tool, self._wrapper.gives_ui(tool)) for tool in self._wrapper.active_tools.values())
+        wrapper = self._wrapper
+        tools = tuple(
+            (tool, wrapper.gives_ui(tool), wrapper.views.can_be_made(tool))
+            for tool in wrapper.active_tools.values()
+        )
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            for tool, _ in tools:
+            for tool, _, _ in tools:
                 await studio.keeper.recall(tool)
             kept = {view.key for view in await studio.keeper.store.entries()}
-            return success({"tools": [_listed(studio, tool, kept, enabled=shown) for tool, shown in tools]})
+            listed = [
+                _listed(studio, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+                for tool, shown, made in tools
+            ]
+            return success({"tools": listed})
 
         return work
 
     def inspect(self, arguments: Arguments) -> Work[Answer]:
         """Tell all there is to know of one tool's view."""
         tool = self._wrapper.tool(tool_name(arguments))
+        if not self._wrapper.views.can_be_made(tool):
+            raise InvalidArguments(_NOT_MADE.format(tool.name))
         enabled = self._wrapper.gives_ui(tool)
         address = self._wrapper.views.address(tool) if enabled else None
 
@@ -102,11 +113,19 @@ def tool_with_ui(wrapper: WrappedTools, arguments: Arguments) -> Tool:
         InvalidArguments: Its UI is not ours to change.
     """
     tool = wrapper.tool(tool_name(arguments))
+    if not wrapper.views.can_be_made(tool):
+        raise InvalidArguments(_NOT_MADE.format(tool.name))
     if not wrapper.gives_ui(tool):
         raise InvalidArguments(
             f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
         )
     return tool
+
+
+def _unmade(tool: Tool, *, enabled: bool) -> Answer:
+    """A tool for which no view can be made."""
+    kind = str(UiType.MINIMAL)
+    return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
 def _listed(studio: ViewStudio, tool: Tool, kept: set[str], *, enabled: bool) -> Answer:
