@@ -1,6 +1,7 @@
 """What models wrote, kept in a folder for a person to look at (``--debug``)."""
 
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from anyio.to_thread import run_sync
@@ -44,6 +45,14 @@ class SourceKeeper(ViewStore):
     async def invalidate(self, tool_name: str) -> int:
         """Have the other store forget; what was written down stays."""
         return await self.inner.invalidate(tool_name)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Ask the other store."""
+        return await self.inner.kept(keys)
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Have the other store forget; what was written down stays."""
+        return await self.inner.discard(keys)
 
     async def clear(self) -> int:
         """Have the other store forget; what was written down stays."""

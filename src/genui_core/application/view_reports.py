@@ -39,7 +39,8 @@ class ViewReports:
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             for tool, _, _ in tools:
                 await studio.keeper.recall(tool)
-            kept = {view.key for view in await studio.keeper.store.entries()}
+            keeper = studio.keeper
+            kept = await keeper.store.kept([keeper.key(tool) for tool, _, made in tools if made])
             listed = [
                 _listed(studio, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
                 for tool, shown, made in tools
@@ -58,7 +59,7 @@ class ViewReports:
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(tool)
-            kept = {view.key for view in await studio.keeper.store.entries()}
+            kept = await studio.keeper.store.kept([studio.keeper.key(tool)])
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
 
@@ -128,7 +129,7 @@ def _unmade(tool: Tool, *, enabled: bool) -> Answer:
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
-def _listed(studio: ViewStudio, tool: Tool, kept: set[str], *, enabled: bool) -> Answer:
+def _listed(studio: ViewStudio, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
     keeper = studio.keeper
     present = keeper.at_hand(tool)
     is_finished = present is not None and present.stored is not None

@@ -302,7 +302,9 @@ class Wrapper:
             self.views.forget(name)
             self._making.learning.forget(name)
         if diff.removed and self.studio is not None:
-            self.studio.run(_forgetting(diff.removed), _ignore, _ignore)
+            gone = [self._registry.find_removed(name) for name in diff.removed]
+            forgotten = tuple(tool for tool in gone if tool is not None and self.views.can_be_made(tool))
+            self.studio.run(_forgetting(forgotten), _ignore, _ignore)
 
     def _prefetch(self, names: set[str]) -> None:
         """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
@@ -334,12 +336,12 @@ class Wrapper:
             )
 
 
-def _forgetting(names: tuple[str, ...]) -> "Work[None]":
+def _forgetting(tools: tuple[Tool, ...]) -> "Work[None]":
     async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
-        for name in names:
+        for tool in tools:
             if studio.warming is not None:
-                studio.warming.let_go(name)
-            await studio.keeper.forget(name)
+                studio.warming.let_go(tool.name)
+            await studio.keeper.forget(tool)
 
     return work
 
