@@ -6,6 +6,7 @@ set aside or lost: what was reported is there, and whole.
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 WRITER = Path(__file__).parents[1] / "tests" / "contract" / "view_store" / "writer_process.py"
+_MOST_PATIENCE_S, _LOOK_S = 60, 0.02
 _LONGEST_LIFE_S = 1.5
 
 
@@ -28,6 +30,15 @@ class Writers:
         self._folder = folder
         self._number = 0
         self._alive = [self._started() for _ in range(count)]
+
+    def first_word_s(self) -> float:
+        """Wait until one of them has written something, and return how long that took; a minute at most."""
+        began_s = time.monotonic()
+        while time.monotonic() < began_s + _MOST_PATIENCE_S:
+            if any(os.fstat(child.log.fileno()).st_size for child in self._alive):
+                break
+            time.sleep(_LOOK_S)
+        return time.monotonic() - began_s
 
     def kill_one(self) -> None:
         """Kill one, at whatever it is doing, and start another in its place."""
@@ -69,11 +80,13 @@ def storm(seconds: float, writers: int = 2, seed: int | None = None) -> dict[str
         writers: How many write at the same time.
         seed: Makes the moments the same each time.
     """
-    chance, end = random.Random(seed), time.monotonic() + seconds  # noqa: S311 -- only to be different
+    chance = random.Random(seed)  # noqa: S311 -- only to be different
     with tempfile.TemporaryDirectory() as folder:
         running = Writers(Path(folder), writers)
+        longest_s = max(_LONGEST_LIFE_S, 2 * running.first_word_s())  # or a busy machine lets none write
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
-            time.sleep(chance.uniform(0, _LONGEST_LIFE_S))
+            time.sleep(chance.uniform(0, longest_s))
             running.kill_one()
         running.kill_all()
         words = [sys.executable, str(WRITER), folder, "--list"]

@@ -63,11 +63,15 @@ def wrapper_from(
     llm = provider_from(settings, known, journal)
     chosen.tell(journal)
     kept = _kept(settings, known, journal, has_model=llm is not None)
+    store = kept.store
+    if configuration.debug:
+        hidden = secrets if configuration.logging.redact_sensitive_data else None
+        llm, store = _watched(llm, store, journal, hidden)
     wrapper = Wrapper(
         settings=settings,
         frozen=_frozen_from(configuration, journal),
         llm=llm,
-        store=kept.store,
+        store=store,
         histories=kept.histories,
         lock=kept.lock,
         judge=DeferredJudge(),
@@ -109,6 +113,18 @@ def _kept(settings: Settings, environment: Mapping[str, str], journal: Journal, 
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
     store = store_from(settings, environment, journal) if keeps else None
     return _Kept(store, _histories_from(settings, environment, journal))
+
+
+def _watched(
+    llm: "LLMProvider | None", store: "ViewStore | None", journal: Journal, secrets: frozenset[str] | None
+) -> "tuple[LLMProvider | None, ViewStore]":
+    """Return a provider and a store of which a person sees everything (``--debug``)."""
+    from genui_adapters.llm.logged import LoggedProvider  # noqa: PLC0415 -- only for who debugs
+    from genui_adapters.view_store.kept_sources import SourceKeeper  # noqa: PLC0415
+    from genui_core.application.no_store import NoStore  # noqa: PLC0415
+
+    watched = None if llm is None else LoggedProvider(llm, journal, secrets)
+    return watched, SourceKeeper(store or NoStore(), journal)
 
 
 def _histories_from(

@@ -220,3 +220,36 @@ def test_with_prefetch_views_are_written_after_the_start_and_again_where_tools_c
     assert [one["tool_name"] for one in made.events("generation_started")] == ["rows", "rows", "more"]
     assert "again" in made.page("rows")
     assert made.host.close() == 0
+
+
+def test_with_debug_a_person_sees_what_was_asked_and_written_and_nothing_is_kept(
+    opened, tmp_path, with_outside
+):
+    with_outside |= {"TMPDIR": str(tmp_path), "EXAMPLE_TOKEN": "canary-4711-key"}
+    answers = recordings(tmp_path / "recordings", said("drawn of canary-4711-key"))
+    made = opened("--debug", "--llm", answers, generation=PATIENT)
+    assert "drawn of canary" in made.page("rows")
+    texts = {
+        kind: "".join(one["metadata"]["text"] for one in made.events(kind)) for kind in ("prompt", "response")
+    }
+    assert '"rows"' in texts["prompt"]
+    assert "drawn of [hidden]" in texts["response"]
+    assert "canary" not in made.host.log_text()
+    (folder,) = {one["metadata"]["folder"] for one in made.events("debug_folder")}
+    (kept,) = Path(folder).iterdir()
+    assert "drawn of canary" in kept.read_text()
+    assert made.events("not_kept")
+    assert made.host.close() == 0
+
+
+def test_a_tool_that_no_model_can_be_asked_about_costs_the_others_nothing(opened, tmp_path):
+    made = opened("--llm", recordings(tmp_path / "recordings", said("drawn")), generation=PATIENT)
+    deep = json.loads('{"properties":{"x":' * 140 + "{}" + "}}" * 140)
+    (tmp_path / "tools.json").write_text(json.dumps([tool("rows"), tool("odd", inputSchema=deep)]))
+    made.call("_ui_refresh_tools")
+    assert "startAdaptiveView" in made.page("odd")
+    assert "drawn" in made.page("rows")
+    listed = {one["name"]: one for one in made.call("_ui_list")["structuredContent"]["tools"]}
+    assert (listed["rows"]["uiType"], listed["odd"]["uiType"]) == ("rich", "minimal")
+    assert "No view can be made" in made.call("_ui_inspect", toolName="odd")["content"][0]["text"]
+    assert made.host.close() == 0

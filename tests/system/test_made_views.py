@@ -44,7 +44,8 @@ FATE = {
         "eval_again": Becomes(rule="code.from_text"),
         "external_script": Becomes(rule="resource.external"),
         "hijacked": Becomes(rule="hijack.talk"),
-        "inline_handlers": Becomes(rule="handler.inline"),
+        "inline_handlers": Becomes(repairs=("listeners_added",)),
+        "inline_code": Becomes(rule="handler.inline"),
         "reaches_out": Becomes(rule="frame.access"),
         "foreign_tool": Becomes(rule="tool.foreign"),
         "only_prose": Becomes(rule="view.missing"),
@@ -174,6 +175,16 @@ def screen(browser, host_origins):
             return host.mount(page, tool=tool(name))
 
         yield show
+
+
+def test_a_handler_that_became_a_listener_is_heard(seen, screen):
+    shown = screen(seen("fragment", "inline_handlers")[0].page, "inline_handlers")
+    for rows in ([{"name": "one"}], [{"name": "two"}, {"name": "three"}]):
+        shown.send_result({"content": [], "structuredContent": {"rows": rows}})
+        expect(shown.frame.locator("body")).to_contain_text("drawn as inline_handlers")
+        shown.frame.get_by_role("button", name="Names").click()
+        names = ", ".join(row["name"] for row in rows)
+        expect(shown.frame.locator(".said")).to_have_text(names)
 
 
 @pytest.mark.parametrize(("mode", "name"), EVERY)

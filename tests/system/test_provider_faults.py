@@ -1,8 +1,5 @@
 """Models that hang, drip, refuse and break off, behind the command: reads are answered in time, and all ends well."""
 
-import asyncio
-import contextlib
-import threading
 import time
 
 import pytest
@@ -10,6 +7,7 @@ from attrs import define
 from wire_server import Reply, WireServer
 
 from .made_views import HERE, MadeViews, command, tool
+from .model_server import serving
 
 KEY = "canary-key-4711"
 FRAGMENT = (HERE / "recordings" / "fragments" / "plain.txt").read_text()
@@ -44,26 +42,6 @@ KINDS = (*UNENDING, *PASSING, "is down", "refuses the key")
 
 def name_of(kind):
     return kind.replace(" ", "_")
-
-
-@contextlib.contextmanager
-def serving():
-    """Run the server in a thread of its own."""
-    server, started, loop = WireServer(), threading.Event(), asyncio.new_event_loop()
-    ended = asyncio.Event()
-
-    async def live():
-        async with server.running():
-            started.set()
-            await ended.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(live(),))
-    thread.start()
-    started.wait()
-    yield server
-    loop.call_soon_threadsafe(ended.set)
-    thread.join()
-    loop.close()
 
 
 @define

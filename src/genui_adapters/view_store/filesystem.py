@@ -3,7 +3,7 @@
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -67,6 +67,14 @@ class FilesystemStore(ViewStore):
         """Forget a tool's views."""
         return await run_sync(self._remove, tool_name)
 
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these are kept and not too old: only their files are looked at."""
+        return await run_sync(self._kept, keys)
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Remove the files of these."""
+        return await run_sync(self._discard, keys)
+
     async def clear(self) -> int:
         """Forget all views."""
         return await run_sync(self._remove, None)
@@ -124,6 +132,19 @@ class FilesystemStore(ViewStore):
             view = None if tool_name is None else self._opened(path)
             if tool_name is None or (view is not None and view.tool_name == tool_name):
                 path.unlink(missing_ok=True)
+                count += 1
+        return count
+
+    def _kept(self, keys: Collection[str]) -> frozenset[str]:
+        now, ttl = self.clock.now(), self.settings.ttl
+        views = ((key, self._opened(self._path(key))) for key in keys)
+        return frozenset(key for key, view in views if view is not None and not view.is_past(now, ttl))
+
+    def _discard(self, keys: Collection[str]) -> int:
+        count = 0
+        for key in keys:
+            with contextlib.suppress(OSError):
+                self._path(key).unlink()
                 count += 1
         return count
 

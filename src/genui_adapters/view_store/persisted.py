@@ -1,5 +1,7 @@
 """Views kept in memory, and written to a folder at the end (``cache.persistOnShutdown``)."""
 
+from collections.abc import Collection
+
 from anyio import Lock
 from attrs import define, field
 
@@ -34,6 +36,16 @@ class PersistedStore(ViewStore):
         memory = await self._restored()
         await self.lasting.invalidate(tool_name)
         return await memory.invalidate(tool_name)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these are kept."""
+        return await (await self._restored()).kept(keys)
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget these, the written ones too."""
+        memory = await self._restored()
+        await self.lasting.discard(keys)
+        return await memory.discard(keys)
 
     async def clear(self) -> int:
         """Forget all views, the written ones too."""

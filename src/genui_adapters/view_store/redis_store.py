@@ -1,6 +1,6 @@
 """Views on a Redis or Valkey server, shared by all wrappers that know its URL (SPEC §9)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -69,6 +69,19 @@ class RedisStore(ViewStore):
         """Forget a tool's views."""
         return await self._forget(hashed(tool_name))
 
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these are kept and not too old."""
+
+        async def found(server: RedisServer) -> tuple[StoredView, ...]:
+            return await self._views(server, [hashed(key) for key in keys])
+
+        views: tuple[StoredView, ...] = await self.server.ask("kept", found, ())
+        return frozenset(view.key for view in views)
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget these views."""
+        return sum([await self._forget(hashed(key)) for key in keys])
+
     async def clear(self) -> int:
         """Forget all views."""
         return await self._forget("")
@@ -110,6 +123,9 @@ class RedisStore(ViewStore):
     async def _entries(self, server: RedisServer) -> tuple[StoredView, ...]:
         listed = await server.command("ZRANGE", self._name("used"), 0, -1)
         names = [bytes(each).decode(errors="replace") for each in listed] if isinstance(listed, list) else []
+        return await self._views(server, names)
+
+    async def _views(self, server: RedisServer, names: Sequence[str]) -> tuple[StoredView, ...]:
         views: list[StoredView] = []
         for start in range(0, len(names), _AT_ONCE):
             some = names[start : start + _AT_ONCE]

@@ -1,6 +1,6 @@
 """A store that is trusted with views, and not with keeping its promise never to raise."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TypeVar
 
 from attrs import frozen
@@ -33,6 +33,18 @@ class GuardedStore(ViewStore):
     async def invalidate(self, tool_name: str) -> int:
         """Forget all views of a tool."""
         return await self._guarded("invalidate", lambda: self.inner.invalidate(tool_name), 0)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return under which of these keys a view could be read now, also of a store that knows no such question."""
+        if not hasattr(self.inner, "kept"):
+            return await super().kept(keys)
+        return await self._guarded("kept", lambda: self.inner.kept(keys), frozenset())
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget the views under these keys, where the store can."""
+        if not hasattr(self.inner, "discard"):
+            return await super().discard(keys)
+        return await self._guarded("discard", lambda: self.inner.discard(keys), 0)
 
     async def clear(self) -> int:
         """Forget everything."""

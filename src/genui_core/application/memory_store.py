@@ -1,6 +1,7 @@
 """Views kept in memory: the default (SPEC §9)."""
 
 from collections import OrderedDict
+from collections.abc import Collection
 
 from attrs import Factory, define, field
 
@@ -54,6 +55,15 @@ class MemoryStore(ViewStore):
     async def invalidate(self, tool_name: str) -> int:
         """Forget a tool's views."""
         return self._drop_all([key for key, view in self._views.items() if view.tool_name == tool_name])
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these are kept and not too old."""
+        known = ((key, self._views.get(key)) for key in keys)
+        return frozenset(key for key, view in known if view is not None and not self._is_past(view))
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget these."""
+        return self._drop_all([key for key in keys if key in self._views])
 
     async def clear(self) -> int:
         """Forget everything."""

@@ -1,5 +1,7 @@
 """No store: with the cache off, only what a wrapper holds in memory is served again (SPEC §4)."""
 
+from collections.abc import Collection
+
 from attrs import define
 
 from genui_core.domain.stored_view import StoredView, StoreStats
@@ -24,6 +26,10 @@ class NoStore(ViewStore):
     async def invalidate(self, tool_name: str) -> int:  # noqa: ARG002
         """There is nothing to forget."""
         return 0
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+        """There are none."""
+        return frozenset()
 
     async def clear(self) -> int:
         """There is nothing to forget."""

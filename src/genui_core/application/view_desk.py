@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.tool_pages import Fallen, ToolPages
 from genui_core.domain.apps_extension import MIME_TYPE
-from genui_core.domain.cache_key import ViewConfiguration, cache_key
+from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.minimal_view import body_version, minimal_page, page_data
-from genui_core.domain.page_frame import PageParts
-from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
-from genui_core.domain.settings import HostRuntime, Settings
+from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address
-from genui_core.errors import ResourceNotFound
+from genui_core.errors import GenUiError, ResourceNotFound
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
@@ -32,11 +30,18 @@ class ViewDesk:
     """Serves every tool's view as the studio has shown it, and the minimal UI until it has.
 
     Pages are kept as encoded JSON, the newest 64 of them, so that a second read makes nothing anew.
+
+    Args:
+        settings: What the wrapper is told.
+        kit: What pages are made of.
+        configuration: Whatever besides a tool decides what its view looks like.
+        fallen: Told of each page of last resort.
     """
 
     settings: Settings
     kit: ViewKit
     configuration: ViewConfiguration
+    fallen: Fallen
     _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
     _versions: "dict[str, tuple[Tool, PresentView | None, str]]" = field(factory=dict)
     _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
@@ -45,17 +50,25 @@ class ViewDesk:
         """Serve this view from now on, as long as the tool stays what it is."""
         self._shown[tool.name] = (tool, view)
 
-    def has_finished(self, tool: Tool) -> bool:
-        """Whether the tool's view can be served without asking the studio."""
+    def wants_making(self, tool: Tool) -> bool:
+        """Whether the studio is to be asked for the tool's view before it is served."""
         view = self._present(tool)
-        return view is not None and view.state in _FINISHED
+        return (view is None or view.state not in _FINISHED) and self.can_be_made(tool)
+
+    def can_be_made(self, tool: Tool) -> bool:
+        """Whether a view can be made and kept for a tool: its definition tells it from others."""
+        try:
+            return bool(tool.hash)
+        except (RecursionError, ValueError, GenUiError):
+            return False
 
     def _present(self, tool: Tool) -> "PresentView | None":
         shown, view = self._shown.get(tool.name, (None, None))
         return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
 
-    def _cache_key(self, tool: Tool, view: "PresentView | None") -> str:
-        return view.key if view is not None else cache_key(tool, self.configuration.hash_for(tool.name))
+    @cached_property
+    def _tool_pages(self) -> ToolPages:
+        return ToolPages(self.settings, self.kit, self.configuration, self.fallen)
 
     def address(self, tool: Tool) -> str:
         """Return the address of the view as it is now."""
@@ -101,7 +114,7 @@ class ViewDesk:
 
     def page(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the page of a view that the tool has or once had, or of none."""
-        return self._drawn(tool, view, self.kit, self.settings.host_runtime)
+        return self._tool_pages.page(tool, view)
 
     def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
         """Return a tool's view as what leaves the wrapper. May be called in any thread.
@@ -111,20 +124,10 @@ class ViewDesk:
             view: Its view; None is the minimal UI.
         """
         from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- seldom wanted
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415
 
-        page = self._drawn(tool, view, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
-        return ExportedPage.of(
-            tool, view, page, self._cache_key(tool, view), self.configuration, self.kit.build
-        )
-
-    def _drawn(self, tool: Tool, view: "PresentView | None", kit: PageParts, runtime: HostRuntime) -> str:
-        data = self._data(tool, view)
-        if view is None or not view.source:
-            return minimal_page(tool, data, kit)
-        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
-
-        return view_page(tool, data, kit, view.source, view.mode, runtime=runtime)
+        pages = self._tool_pages
+        page, key = pages.standalone_page(tool, view), pages.key(tool, view)
+        return ExportedPage.of(tool, view, page, key, self.configuration, self.kit.build)
 
     def forget(self, tool_name: str) -> None:
         """Drop what is kept of a tool that is gone (SPEC W11)."""
@@ -148,18 +151,6 @@ class ViewDesk:
         known = self._versions.get(tool.name)
         if known is not None and known[0] is tool and known[1] is view:
             return known[2]
-        source = view.source if view is not None else ""
-        version = body_version(self._cache_key(tool, view), self._data(tool, view), self.kit.build, source)
+        version = self._tool_pages.version(tool, view)
         self._versions[tool.name] = (tool, view, version)
         return version
-
-    def _data(self, tool: Tool, view: "PresentView | None") -> str:
-        return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))
-
-
-def _notice(view: "PresentView | None") -> Notice | None:
-    if view is None:
-        return None
-    if view.state is ViewState.PROVISIONAL:
-        return provisional_notice()
-    return fallback_notice(view.reason) if view.state is ViewState.FALLBACK else None

@@ -22,6 +22,7 @@ NUMBER_WORDS = "the number of a version"
 """What the argument `version` must be, in words for whoever got it wrong."""
 
 _NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
+_NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
 
 
 @frozen
@@ -33,27 +34,37 @@ class ViewReports:
     def list_all(self, _arguments: Arguments) -> Work[Answer]:
         """Tell of all tools."""
         wrapper = self._wrapper
-        tools = tuple((tool, wrapper.gives_ui(tool)) for tool in wrapper.active_tools.values())
-        known = tuple(wrapper.facts(tool) for tool, _ in tools)
+        tools = tuple(
+            (tool, wrapper.gives_ui(tool), wrapper.views.can_be_made(tool))
+            for tool in wrapper.active_tools.values()
+        )
+        known = tuple(wrapper.facts(tool) for tool, _, made in tools if made)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
+            keeper = studio.keeper
             for facts in known:
-                await studio.keeper.recall(facts)
-            kept = {view.key for view in await studio.keeper.store.entries()}
-            return success({"tools": [_listed(studio, tool, kept, enabled=shown) for tool, shown in tools]})
+                await keeper.recall(facts)
+            kept = await keeper.store.kept([keeper.key(facts.tool) for facts in known])
+            listed = [
+                _listed(studio, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+                for tool, shown, made in tools
+            ]
+            return success({"tools": listed})
 
         return work
 
     def inspect(self, arguments: Arguments) -> Work[Answer]:
         """Tell all there is to know of one tool's view."""
         tool = self._wrapper.tool(tool_name(arguments))
+        if not self._wrapper.views.can_be_made(tool):
+            raise InvalidArguments(_NOT_MADE.format(tool.name))
         enabled = self._wrapper.gives_ui(tool)
         address = self._wrapper.views.address(tool) if enabled else None
         facts = self._wrapper.facts(tool)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(facts)
-            kept = {view.key for view in await studio.keeper.store.entries()}
+            kept = await studio.keeper.store.kept([studio.keeper.key(tool)])
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
 
@@ -118,6 +129,8 @@ def tool_with_ui(wrapper: WrappedTools, arguments: Arguments) -> Tool:
         InvalidArguments: Its UI is not ours to change.
     """
     tool = wrapper.tool(tool_name(arguments))
+    if not wrapper.views.can_be_made(tool):
+        raise InvalidArguments(_NOT_MADE.format(tool.name))
     if not wrapper.gives_ui(tool):
         raise InvalidArguments(
             f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
@@ -125,7 +138,13 @@ def tool_with_ui(wrapper: WrappedTools, arguments: Arguments) -> Tool:
     return tool
 
 
-def _listed(studio: ViewStudio, tool: Tool, kept: set[str], *, enabled: bool) -> Answer:
+def _unmade(tool: Tool, *, enabled: bool) -> Answer:
+    """A tool for which no view can be made."""
+    kind = str(UiType.MINIMAL)
+    return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
+
+
+def _listed(studio: ViewStudio, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
     keeper = studio.keeper
     present = keeper.at_hand(tool)
     is_finished = present is not None and present.stored is not None

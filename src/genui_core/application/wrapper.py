@@ -19,7 +19,7 @@ from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool
 from genui_core.domain.ui_address import tool_name_of, ui_address
-from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
+from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity, RandomIdentity
@@ -98,7 +98,6 @@ class Wrapper:
         )
         self._kit = kit
         self._registry = Registry()
-        self._unshown: set[str] = set()
         self.studio: StudioLine | None = None
         self._notifiers: list[ChangeNotifier] = []
         self._watchers: list[ViewWatcher] = []
@@ -107,7 +106,10 @@ class Wrapper:
     def views(self) -> ViewDesk:
         """What serves views. Made at the first question, so that starting costs nothing."""
         kit = self._kit or BuiltViewKit()
-        return ViewDesk(settings=self.settings, kit=kit, configuration=self._making.configuration(kit))
+        configuration = self._making.configuration(kit)
+        return ViewDesk(
+            settings=self.settings, kit=kit, configuration=configuration, fallen=self._note_last_resort
+        )
 
     @cached_property
     def studio_parts(self) -> "StudioParts":
@@ -211,20 +213,20 @@ class Wrapper:
         return found
 
     def gives_ui(self, tool: Tool) -> bool:
-        """Whether a tool's UI is ours to serve: it is allowed one, brings none of its own, and can be shown."""
-        return self.settings.gives_ui(tool.name) and not tool.brings_own_ui and self._can_show(tool)
+        """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
+        return self.settings.gives_ui(tool.name) and not tool.brings_own_ui
 
-    def _can_show(self, tool: Tool) -> bool:
-        try:
-            self.views.address(tool)
-        except (RecursionError, ValueError, GenUiError) as error:
-            if tool.name not in self._unshown:
-                self._unshown.add(tool.name)
-                self.journal.record(
-                    Level.WARN, "wrapper", "tool_without_view", tool_name=tool.name, reason=repr(error)
-                )
-            return False
-        return True
+    def _note_last_resort(self, tool: Tool, reason: str) -> None:
+        self.journal.record(
+            Level.WARN,
+            "ui_generator",
+            "fallback_used",
+            tool_name=tool.name,
+            request_id=self.identity.request_id(),
+            reason=reason,
+            errors=[],
+            fallbackType="emergency",
+        )
 
     def address_of(self, definition: Mapping[str, object]) -> str | None:
         """Return the address to advertise for a listed tool, or None for one to be left as it is."""
@@ -291,7 +293,8 @@ class Wrapper:
         tool = self._registry.find(tool_name_of(uri))
         if tool is None or not self._making.makes_views:
             return None
-        if self.views.has_finished(tool) and not self._making.shares_histories:
+        shared = self._making.shares_histories
+        if not (self.views.can_be_made(tool) if shared else self.views.wants_making(tool)):
             return None
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
@@ -339,7 +342,9 @@ class Wrapper:
             self.views.forget(name)
             self._making.learning.forget(name)
         if diff.removed and self.studio is not None:
-            self.studio.run(_forgetting(diff.removed), _ignore, _ignore)
+            gone = [self._registry.find_removed(name) for name in diff.removed]
+            forgotten = tuple(tool for tool in gone if tool is not None and self.views.can_be_made(tool))
+            self.studio.run(_forgetting(forgotten), _ignore, _ignore)
 
     def _prefetch(self, names: set[str]) -> None:
         """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
@@ -348,7 +353,11 @@ class Wrapper:
         if self.asks_host:
             return
         tools = tuple(self.active_tools.values())
-        wanted = tuple(tool for tool in tools if tool.name in names and self.gives_ui(tool))
+        wanted = tuple(
+            tool
+            for tool in tools
+            if tool.name in names and self.gives_ui(tool) and self.views.wants_making(tool)
+        )
         self.studio.run(_warming(wanted, partial(self._making.facts, tools=tools)), _ignore, _ignore)
 
     def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
@@ -367,12 +376,12 @@ class Wrapper:
             )
 
 
-def _forgetting(names: tuple[str, ...]) -> "Work[None]":
+def _forgetting(tools: tuple[Tool, ...]) -> "Work[None]":
     async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
-        for name in names:
+        for tool in tools:
             if studio.warming is not None:
-                studio.warming.let_go(name)
-            await studio.keeper.forget(name)
+                studio.warming.let_go(tool.name)
+            await studio.keeper.forget(tool)
 
     return work
 

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from genui_core.domain.page_frame import PageParts, json_in_script, tool_page
-from genui_core.domain.page_notice import Notice
+from genui_core.domain.page_notice import Notice, limit_notice
 from genui_core.domain.settings import Limits, Theme
 from genui_core.domain.tool import Tool
 
 _SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MAX_TEXT_CHARACTERS = 20_000
 _MAX_DATA_CHARACTERS = 200_000
+_CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "<script>McpGenUi.startAdaptiveView();</script>\n"
 
@@ -34,13 +35,19 @@ def page_data(tool: Tool, limits: Limits, theme: Theme, notice: Notice | None = 
             "maxOutputDisplayBytes": limits.max_output_display_bytes,
         },
         "theme": theme,
-        "notice": None if notice is None else {"kind": notice.kind, "text": notice.text},
+        "notice": None if notice is None else _as_data(notice),
     }
     return _within_bounds(shown, settings)
 
 
+def _as_data(notice: Notice) -> Mapping[str, str]:
+    return {"kind": notice.kind, "text": notice.text}
+
+
 def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
     text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
+    if len(text) > _MAX_DATA_CHARACTERS:
+        settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
     if len(text) > _MAX_DATA_CHARACTERS and shown.pop("outputSchema", None) is not None:
         text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
     if len(text) > _MAX_DATA_CHARACTERS and shown.pop("inputSchema", None) is not None:

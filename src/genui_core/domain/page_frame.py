@@ -81,8 +81,12 @@ def title_text(text: str) -> str:
 
 
 def json_in_script(value: object) -> str:
-    """Return JSON of nothing but ASCII, without ``<``: no byte of it can close its element or open a comment."""
-    text = json.dumps(value, separators=(",", ":"))
+    """Return JSON of nothing but ASCII, without ``<``: no byte of it can close its element or open a comment.
+
+    Raises:
+        ValueError: The value holds a number that JSON has not.
+    """
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

@@ -23,7 +23,7 @@ class StoredView:
         llm_model: The model that wrote it, or None.
         prompt_version: Of the set of prompts.
         template_version: Of the page around it.
-        context: What else is worth knowing: mode, kind of UI, fallback reason.
+        context: What else is worth knowing: the tool's hash, mode, kind of UI, fallback reason.
         findings: What the judge noted, as plain data.
         request_id: Of the request that caused it.
         expires_at: When it is to be forgotten, in ISO 8601, UTC; None for never.
@@ -48,6 +48,10 @@ class StoredView:
     def size_bytes(self) -> int:
         """The size of the source in UTF-8."""
         return len(self.html.encode(errors="surrogatepass"))
+
+    def is_made_for(self, tool_hash: str) -> bool:
+        """Whether it was made for the definition of a tool that has this hash."""
+        return self.context.get("toolHash") == tool_hash
 
     def is_past(self, now: datetime, ttl: timedelta | None = None) -> bool:
         """Whether it is to be forgotten by now.

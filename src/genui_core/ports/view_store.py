@@ -1,6 +1,7 @@
 """Where finished views are kept (SPEC §9)."""
 
 from abc import abstractmethod
+from collections.abc import Collection
 from typing import ClassVar, Protocol
 
 from genui_core.domain.stored_view import StoredView, StoreStats
@@ -39,6 +40,20 @@ class ViewStore(Protocol):
     async def invalidate(self, tool_name: str) -> int:
         """Forget all views of a tool and return how many there were."""
         ...
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return under which of these keys a view could be read now; it does not count as used.
+
+        A store that can look at single views does better than to look at all.
+        """
+        return frozenset(view.key for view in await self.entries()) & frozenset(keys)
+
+    async def discard(self, keys: Collection[str]) -> int:  # noqa: ARG002 -- see below
+        """Forget the views under these keys and return how many there were.
+
+        They are found by nobody any more; a store that cannot forget single views may keep them.
+        """
+        return 0
 
     @abstractmethod
     async def clear(self) -> int:

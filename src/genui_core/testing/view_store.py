@@ -1,7 +1,7 @@
 """A store for tests, and what every store promises."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from attrs import Factory, define
 
@@ -47,6 +47,14 @@ class DictStore(ViewStore):
         for key in gone:
             del self.views[key]
         return len(gone)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Look for these."""
+        return frozenset(keys) & self.views.keys()
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget these."""
+        return sum(self.views.pop(key, None) is not None for key in keys)
 
     async def clear(self) -> int:
         """Forget everything."""
@@ -140,6 +148,29 @@ class ViewStoreContract(ABC):
         assert await store.invalidate("one") == 2
         assert [view.tool_name for view in await store.entries()] == ["two"]
         assert await store.invalidate("../two") == 0
+
+    async def test_it_tells_which_keys_it_holds_and_they_do_not_count_as_used(self) -> None:
+        """Odd keys are held by nobody, and those of views that are past neither."""
+        store = await self.make()
+        for key in "abc":
+            await store.set(a_view(key * 64))
+        await store.set(a_view("d" * 64, expires_at="2026-01-01T00:00:00.000+00:00"))
+        asked = ["a" * 64, "c" * 64, "d" * 64, "e" * 64, "", "../../etc/passwd", "\x00"]
+        assert await store.kept(asked) >= {"a" * 64, "c" * 64}
+        assert await store.kept(asked) <= {"a" * 64, "c" * 64, "d" * 64}
+        assert await store.kept([]) == frozenset()
+        assert [view.key[0] for view in await store.entries()][:3] == ["a", "b", "c"]
+        stats = await store.stats()
+        assert (stats.hits, stats.misses) == (0, 0)
+
+    async def test_single_views_are_forgotten(self) -> None:
+        """And no others; keys that it does not hold count for nothing."""
+        store = await self.make()
+        for key in "abc":
+            await store.set(a_view(key * 64))
+        assert await store.discard(["a" * 64, "c" * 64, "e" * 64, "../b"]) == 2
+        assert [view.key[0] for view in await store.entries()] == ["b"]
+        assert await store.get("a" * 64) is None
 
     async def test_everything_is_forgotten_when_it_is_cleared(self) -> None:
         """And it can be used on."""

@@ -1,6 +1,7 @@
 """Every store keeps its promises; beyond that, what each promises of its own."""
 
 import os
+import tempfile
 
 import pytest
 import store_kills
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from genui_adapters.view_store.filesystem import FilesystemStore
+from genui_adapters.view_store.kept_sources import SourceKeeper
 from genui_adapters.view_store.persisted import PersistedStore
 from genui_core.application.memory_store import MemoryStore
 from genui_core.domain.settings import CacheSettings
@@ -34,6 +36,35 @@ def on_disk(folder, *, secret=SECRET, clock=None, **bounds):
 class TestMemoryStore(ViewStoreContract):
     async def make(self):
         return MemoryStore(CacheSettings(), HandClock())
+
+
+@pytest.mark.anyio
+class TestSourceKeeper(ViewStoreContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    async def make(self):
+        return SourceKeeper(MemoryStore(CacheSettings(), HandClock()), RecordingJournal())
+
+
+@pytest.mark.anyio
+async def test_what_is_kept_for_a_person_is_private_and_no_name_of_a_tool_becomes_that_of_a_file(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    journal = RecordingJournal()
+    keeper = SourceKeeper(MemoryStore(CacheSettings(), HandClock()), journal)
+    for tool_name in ("../../etc/x", "..", "con"):
+        await keeper.set(a_view(tool_name=tool_name, html="<p>view</p>"))
+    await keeper.set(a_view(html=""))
+    (folder,) = tmp_path.iterdir()
+    assert [each.metadata["folder"] for each in journal.named("debug_folder")] == [str(folder)]
+    files = sorted(folder.iterdir())
+    assert [each.name for each in files] == [each.metadata["file"] for each in journal.named("html_kept")]
+    assert [each.read_text() for each in files] == ["<p>view</p>"] * 3
+    if os.name != "nt":
+        assert {each.stat().st_mode & 0o77 for each in (folder, *files)} == {0}
 
 
 @pytest.mark.anyio

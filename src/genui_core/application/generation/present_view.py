@@ -9,6 +9,7 @@ from genui_core.domain.generation import FailureKind, Outcome
 from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
+from genui_core.domain.tool import Tool
 from genui_core.domain.view_history import RememberedView, ViewHistory
 
 
@@ -74,10 +75,11 @@ class Version:
     occasion: str
 
 
-def context_of(outcome: Outcome, mode: str) -> dict[str, object]:
+def context_of(outcome: Outcome, mode: str, tool: Tool) -> dict[str, object]:
     """Return what of an outcome a store keeps beside the source."""
     failure = outcome.failure
     return {
+        "toolHash": tool.hash,
         "mode": mode,
         "uiType": str(outcome.ui_type),
         "repairs": list(outcome.repairs),

@@ -12,6 +12,7 @@ from genui_core.application.generation.present_view import (
 )
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.refinements import Refinements
+from genui_core.domain.tool import Tool
 from genui_core.ports.view_histories import ViewHistories
 
 MOST_VERSIONS = 50
@@ -84,9 +85,12 @@ class ToolMemory:
             wishes, versions = self.refinements(tool_name), self.versions(tool_name)
             await self.histories.save(history_of(tool_name, wishes, versions, present))
 
-    async def forget(self, tool_name: str) -> None:
-        """Forget a tool that is gone."""
-        self._refinements.pop(tool_name, None)
-        self._versions.pop(tool_name, None)
-        if self.histories is not None:
-            await self.histories.drop(tool_name)
+    async def forget(self, tool: Tool) -> None:
+        """Forget a tool that is gone; what was made for another definition by its name may be another's."""
+        self._refinements.pop(tool.name, None)
+        self._versions.pop(tool.name, None)
+        history = None if self.histories is None else await self.histories.load(tool.name)
+        if self.histories is None or history is None:
+            return
+        if all(each.view.is_made_for(tool.hash) for each in history.views):
+            await self.histories.drop(tool.name)

@@ -99,7 +99,12 @@ class ViewDrafts:
             template_version=keeper.configuration.template_version,
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
-            context={"mode": mode, "uiType": "rich", "repairs": list(verdict.repairs)},
+            context={
+                "toolHash": facts.tool.hash,
+                "mode": mode,
+                "uiType": "rich",
+                "repairs": list(verdict.repairs),
+            },
             findings=tuple(each.as_data() for each in verdict.findings),
         )
         return PresentView(state=ViewState.GENERATED, key=key, source=verdict.source, stored=stored)

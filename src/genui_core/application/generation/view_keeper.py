@@ -202,7 +202,7 @@ class ViewKeeper:
             template_version=self.configuration.template_version,
             request_id=assignment.request_id,
             llm_model=outcome.model,
-            context=context_of(outcome, self.configuration.mode),
+            context=context_of(outcome, self.configuration.mode, assignment.facts.tool),
             findings=tuple(each.as_data() for each in outcome.findings),
             expires_at=None if outcome.failure is None else self._end_of_fallback(began),
         )
@@ -252,12 +252,17 @@ class ViewKeeper:
         """Remember what kind of view a tool gets: a person said so."""
         self._kinds[tool.hash] = ui_type
 
-    async def forget(self, tool_name: str) -> None:
-        """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
-        self._present.pop(tool_name, None)
-        self._adopted[tool_name] += 1
-        await self.store.invalidate(tool_name)
-        await self.memory.forget(tool_name)
+    async def forget(self, tool: Tool) -> None:
+        """Forget the views and the wishes of a tool that is gone (SPEC W11).
+
+        Others may keep views of tools by the same name where we do: only those that were made for
+        this definition go.
+        """
+        self._present.pop(tool.name, None)
+        self._adopted[tool.name] += 1
+        kept = (view for view in await self.store.entries() if view.tool_name == tool.name)
+        await self.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
+        await self.memory.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
         """Take up what is remembered of a tool from before a restart, or by other wrappers since."""

@@ -10,6 +10,7 @@ from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.extraction import Fragment, block_in, fragment_in
 from genui_core.domain.judging.hijack import hijack_rules
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
+from genui_core.domain.judging.repairs.handler_repair import with_listeners_in
 from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.judging.repairs.script_repairs import without_imports
 from genui_core.domain.judging.ruling import Examined, verdict
@@ -79,6 +80,10 @@ class FragmentReport:
         for rule, (name, repair) in MARKUP_REPAIRS.items():
             if rule in met and (changed := repair(template, self.markup)) != template:
                 return evolve(self.fragment, template=changed), name
+        if self.script.parses and "handler.inline" in met:
+            changed, script = with_listeners_in(template, self.markup, script, self.script.names)
+            if changed != template:
+                return evolve(self.fragment, template=changed, script=script), "listeners_added"
         return self.fragment, ""
 
     def _findings(self, block: Block, text: str, seen: Iterator[Sighting]) -> tuple[Finding, ...]:

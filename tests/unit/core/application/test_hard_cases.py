@@ -7,6 +7,7 @@ import pytest
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_kit import PlainViewKit
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
 GONE = {"code": -32000, "message": "gone"}
@@ -29,6 +30,9 @@ class Wire:
 
     def tell(self, data):
         self.relay.upstream_sent(data if isinstance(data, bytes) else json.dumps(data).encode() + b"\n")
+        return self._taken(self.relay.to_host)
+
+    def heard(self):
         return self._taken(self.relay.to_host)
 
     def answer(self, request_id, result):
@@ -63,6 +67,56 @@ def test_one_odd_tool_costs_no_other_its_view(schema):
     tools = {each["name"]: each for each in answer["result"]["tools"]}
     assert tools["add"]["_meta"]["ui"]["resourceUri"]
     assert "_ui_list" in tools
+
+
+@pytest.mark.parametrize(
+    "schema", [b'{"maximum":1e999}', json.dumps(deep(140)).encode()], ids=["1e999", "deep"]
+)
+def test_an_odd_tool_has_its_minimal_ui_too(schema):
+    wire = Wire()
+    wire.ask(1, "tools/list")
+    (answer,) = wire.tell(
+        b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"odd","inputSchema":%s}]}}\n' % schema
+    )
+    wire.ask(2, "resources/read", {"uri": answer["result"]["tools"][0]["_meta"]["ui"]["resourceUri"]})
+    (read,) = wire.heard()
+    assert "startAdaptiveView" in read["result"]["contents"][0]["text"]
+    assert wire.journal.named("fallback_used") == []
+
+
+def listed(wrapper, *tools):
+    listing = wrapper.begin_listing()
+    listing.add_page(tools)
+    wrapper.finish_listing(listing)
+    return wrapper
+
+
+def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
+    journal = RecordingJournal()
+    odd = {"name": "odd", "inputSchema": {"maximum": float("inf")}}
+    wrapper = listed(Wrapper(journal=journal), odd, {"name": "add"})
+    address = wrapper.tool_meta(odd)["ui"]["resourceUri"]
+    for _ in range(2):
+        assert "The view of this tool could not be made" in wrapper.view_contents(address)["text"]
+    (event,) = journal.named("fallback_used")
+    assert (event.metadata["tool_name"], event.metadata["fallbackType"]) == ("odd", "emergency")
+    assert "startAdaptiveView" in wrapper.view_contents("ui://add")["text"]
+
+
+class BrokenKit:
+    """A kit that cannot be read."""
+
+    def __getattr__(self, part):
+        if part == "script":
+            raise OSError("no such kit")
+        return getattr(PlainViewKit(), part)
+
+
+def test_a_kit_that_fails_costs_the_page_and_not_the_answer():
+    journal = RecordingJournal()
+    wrapper = listed(Wrapper(kit=BrokenKit(), journal=journal), {"name": "add"})
+    assert "no such kit" in wrapper.view_contents("ui://add")["text"]
+    assert [each.metadata["reason"] for each in journal.named("fallback_used")] == ["OSError: no such kit"]
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,7 @@ def test_a_schema_bomb_is_left_out_with_the_reason():
     data = data_of(page(Tool({"name": "a", "inputSchema": {"properties": {"x": {"enum": values}}}})))
     assert "inputSchema" not in data["tool"]
     assert "too large" in data["schemaOmitted"]
+    assert data["notice"]["kind"] == "limit"
 
 
 def test_a_huge_output_schema_goes_before_the_form_does():
@@ -95,6 +96,13 @@ def test_a_huge_output_schema_goes_before_the_form_does():
     data = data_of(page(Tool({"name": "a", "inputSchema": {"type": "object"}, "outputSchema": bomb})))
     assert data["tool"] == {"name": "a", "inputSchema": {"type": "object"}}
     assert data["schemaOmitted"] is None
+    assert data["notice"]["kind"] == "limit"
+
+
+def test_a_more_urgent_notice_is_not_pushed_aside_by_a_limit():
+    bomb = Tool({"name": "a", "inputSchema": {"enum": ["x" * 100] * 5_000}})
+    data = json.loads(page_data(bomb, Limits(), "dark", Notice("fallback", "why")))
+    assert data["notice"]["kind"] == "fallback"
 
 
 def test_a_page_stays_under_256_kb_whatever_the_definition():

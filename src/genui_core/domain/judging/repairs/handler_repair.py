@@ -17,7 +17,22 @@ Edit = tuple[int, int, str]
 
 
 def with_listeners(source: str, markup: MarkupReport, script: InlineScript, names: frozenset[str]) -> str:
-    """Let the script listen where a handler only calls one of its functions, without arguments."""
+    """Let a document's script listen where a handler only calls one of its functions, without arguments."""
+    edits, statements = _moved(source, markup, names)
+    at = script.start + len(script.text)
+    return _edited(source, [*edits, (at, at, statements)])
+
+
+def with_listeners_in(
+    template: str, markup: MarkupReport, script: str, names: frozenset[str]
+) -> tuple[str, str]:
+    """Do the same to the template and the script of a fragment, which runs when the template stands in the page."""
+    edits, statements = _moved(template, markup, names)
+    return _edited(template, edits), f"{script}\n{statements}".strip("\n")
+
+
+def _moved(source: str, markup: MarkupReport, names: frozenset[str]) -> tuple[list[Edit], str]:
+    """Return the edits that mark elements in the place of their handlers, and the statements that listen there."""
     edits: list[Edit] = []
     statements: list[str] = []
     serial = source.count(_MARK)
@@ -28,9 +43,10 @@ def with_listeners(source: str, markup: MarkupReport, script: InlineScript, name
             statements.append(
                 f'document.querySelector("[{_MARK}{serial}]").addEventListener("{event}", () => {function}());\n'
             )
-    if statements:
-        at = script.start + len(script.text)
-        edits.append((at, at, "".join(statements)))
+    return edits, "".join(statements)
+
+
+def _edited(source: str, edits: list[Edit]) -> str:
     for begin, end, text in sorted(edits, reverse=True):
         source = source[:begin] + text + source[end:]
     return source

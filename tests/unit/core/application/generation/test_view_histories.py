@@ -58,9 +58,18 @@ async def test_the_way_back_leads_past_the_restart(wrapper):
 async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
     one = wrapper("one")
     await one.read(TOOL)
-    await one.keeper.forget("read_rows")
+    await one.keeper.forget(TOOL)
     again = wrapper("two")
     assert (await again.read(TOOL)).source == "two"
+
+
+async def test_what_is_remembered_of_anothers_tool_by_that_name_is_left_to_them(wrapper):
+    namesake = Tool({**TOOL.definition, "description": "reads other rows"})
+    await wrapper("theirs").read(namesake)
+    await wrapper("never asked").keeper.forget(TOOL)
+    again = wrapper("anew")
+    assert (await again.read(namesake)).source == "theirs"
+    assert len(again.keeper.versions(namesake)) == 1
 
 
 async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):

@@ -129,9 +129,19 @@ async def test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view
 async def test_a_tool_that_is_gone_is_forgotten(workshop):
     one = workshop("a view")
     await one.read(TOOL)
-    await one.keeper.forget("read_rows")
+    await one.keeper.forget(TOOL)
     assert one.keeper.at_hand(TOOL) is None
     assert one.keeper.versions(TOOL) == ()
+    assert one.store.views == {}
+
+
+async def test_views_of_anothers_tool_by_that_name_are_left_to_them(workshop):
+    store, namesake = DictStore(), tool(description="reads other rows")
+    one, other = workshop("ours", store=store), workshop("theirs", store=store)
+    await one.read(TOOL)
+    await other.read(namesake)
+    await one.keeper.forget(TOOL)
+    assert [view.html for view in store.views.values()] == ["theirs"]
 
 
 async def test_all_who_gave_up_early_leave_no_question_open(workshop):

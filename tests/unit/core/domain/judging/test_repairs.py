@@ -104,3 +104,30 @@ def test_exports_are_dropped_and_leave_nothing_behind(judged):
     verdict = judged(script="export { a as default, b };\n")
     assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("imports_dropped",))
     assert judge(verdict.source, BRIEF).source == verdict.source
+
+
+@pytest.mark.parametrize("handler", ["load()", "'load();'", '" load() ; "'])
+def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(handler):
+    text = fragment(f"<button onclick={handler}>Load</button><i onfocus=load()>x</i>")
+    verdict = judge(text, BRIEF)
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("listeners_added",))
+    assert "<button data-listener-1>Load</button><i data-listener-2>x</i>" in verdict.source
+    for number, event in ((1, "click"), (2, "focus")):
+        listening = (
+            f'document.querySelector("[data-listener-{number}]").addEventListener("{event}", () => load());'
+        )
+        assert listening in verdict.source
+    again = judge(verdict.source, BRIEF)
+    assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
+
+
+@pytest.mark.parametrize("handler", ["load(1)", "load();other()", "missing()", "this.x()"])
+def test_other_handlers_of_a_fragment_are_refused(handler):
+    verdict = judge(fragment(f'<b onclick="{handler}">x</b>'), BRIEF)
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REFUSED, ())
+    assert "handler.inline" in {each.rule for each in verdict.findings}
+
+
+def fragment(template):
+    script = "function load() {} function render(data, ui) { ui.root.append(String(data)); }"
+    return f"<style></style><template>{template}</template><script>{script}</script><!--end-->"

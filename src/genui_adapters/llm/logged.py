@@ -1,0 +1,88 @@
+"""A provider whose questions and answers go into the log, word for word (``--debug``)."""
+
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.redaction import redacted
+from genui_core.errors import ProviderFailed
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+_PLAIN_CHARACTERS, _OTHER_CHARACTERS = 1500, 250
+"""A line of the log holds so much even where each character takes two bytes, or twelve."""
+
+
+@frozen
+class LoggedProvider(LLMProvider):
+    """Has another provider answer, and logs what is asked and answered in pieces that a log line holds.
+
+    Args:
+        inner: The other provider.
+        journal: Where it goes.
+        secrets: What is known to be secret; None logs everything as it is. A text is looked through
+            before it is cut, since a secret may stand where it is cut.
+    """
+
+    inner: LLMProvider
+    journal: Journal
+    secrets: frozenset[str] | None = field(default=frozenset(), repr=False)
+
+    @property
+    def name(self) -> str:
+        """That of the other provider: views do not depend on being logged."""
+        return self.inner.name
+
+    @property
+    def model(self) -> str:
+        """That of the other provider."""
+        return self.inner.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask the other provider."""
+        self._log("prompt", "system", request.request_id, request.system)
+        self._log("prompt", "user", request.request_id, request.prompt)
+        pieces: list[str] = []
+
+        def take(piece: str) -> None:
+            pieces.append(piece)
+            if on_delta is not None:
+                on_delta(piece)
+
+        try:
+            completion = await self.inner.complete(request, take)
+        except ProviderFailed:
+            self._log("response", "broken off", request.request_id, "".join(pieces))
+            raise
+        self._log("response", "whole", request.request_id, completion.text)
+        return completion
+
+    async def close(self) -> None:
+        """Close the other provider."""
+        await self.inner.close()
+
+    def _log(self, event: str, part: str, request_id: str, text: str) -> None:
+        said = text if self.secrets is None else redacted(text, self.secrets)
+        pieces = [*_pieces(said)]
+        for number, piece in enumerate(pieces, 1):
+            self.journal.record(
+                Level.DEBUG,
+                "llm",
+                event,
+                request_id=request_id,
+                part=part,
+                piece=f"{number}/{len(pieces)}",
+                text=piece,
+            )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        piece = text[start : start + _PLAIN_CHARACTERS]
+        piece = (
+            piece if piece.isascii() and piece.replace("\n", "").isprintable() else piece[:_OTHER_CHARACTERS]
+        )
+        yield piece
+        start += len(piece)

@@ -1,0 +1,92 @@
+"""What models wrote, kept in a folder for a person to look at (``--debug``)."""
+
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from attrs import define, field
+
+from genui_adapters.view_store.private_files import replace_private
+from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_store import ViewStore
+
+_PREFIX = "mcp-gen-ui-debug-"
+
+
+@define
+class SourceKeeper(ViewStore):
+    """Writes every view that comes by into a file of its own, and leaves the rest to another store.
+
+    The folder is made with the first of them; only this user can look into it. No file is named
+    after a tool: the log says which is whose.
+
+    Args:
+        inner: The other store.
+        journal: Told of the folder, once, and of each file.
+    """
+
+    inner: ViewStore
+    journal: Journal
+    _folder: Path | None = field(default=None, init=False)
+    _number: int = field(default=0, init=False)
+
+    async def get(self, key: str) -> StoredView | None:
+        """Ask the other store."""
+        return await self.inner.get(key)
+
+    async def set(self, view: StoredView) -> bool:
+        """Write the view down and hand it on."""
+        if view.html:
+            await self._write(view)
+        return await self.inner.set(view)
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Have the other store forget; what was written down stays."""
+        return await self.inner.invalidate(tool_name)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Ask the other store."""
+        return await self.inner.kept(keys)
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Have the other store forget; what was written down stays."""
+        return await self.inner.discard(keys)
+
+    async def clear(self) -> int:
+        """Have the other store forget; what was written down stays."""
+        return await self.inner.clear()
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Ask the other store."""
+        return await self.inner.entries()
+
+    async def stats(self) -> StoreStats:
+        """Ask the other store."""
+        return await self.inner.stats()
+
+    async def close(self) -> None:
+        """Close the other store."""
+        await self.inner.close()
+
+    async def _write(self, view: StoredView) -> None:
+        self._number += 1
+        name = f"{self._number:03}-{view.key[:8]}.html"
+        try:
+            if self._folder is None:
+                self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+                self.journal.record(Level.INFO, "wrapper", "debug_folder", folder=str(self._folder))
+            content = view.html.encode(errors="replace")
+            await run_sync(replace_private, self._folder / name, content)
+        except OSError as error:
+            self.journal.record(Level.WARN, "wrapper", "html_not_kept", reason=str(error))
+            return
+        self.journal.record(
+            Level.DEBUG,
+            "wrapper",
+            "html_kept",
+            tool_name=view.tool_name,
+            request_id=view.request_id,
+            file=name,
+        )

@@ -1,0 +1,98 @@
+"""The page of each tool as its view stands; the page of last resort where even the minimal UI cannot be made (SPEC §4)."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.cache_key import ViewConfiguration, cache_key
+from genui_core.domain.minimal_view import body_version, minimal_page, page_data
+from genui_core.domain.page_frame import PageParts
+from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
+from genui_core.domain.settings import HostRuntime, Settings
+from genui_core.domain.tool import Tool
+from genui_core.ports.view_kit import ViewKit
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
+
+Fallen = Callable[[Tool, str], None]
+"""Is told of a tool that got the page of last resort, and why."""
+
+
+def _nobody(_tool: Tool, _reason: str) -> None:
+    """Nobody is told."""
+
+
+@frozen
+class ToolPages:
+    """Makes pages and names their versions. Neither ever fails, whatever a definition holds.
+
+    Args:
+        settings: Limits, theme, and who brings ``App``.
+        kit: What pages are made of.
+        configuration: Whatever besides the tool decides what its view looks like.
+        fallen: Told of each page of last resort.
+    """
+
+    settings: Settings
+    kit: ViewKit
+    configuration: ViewConfiguration
+    fallen: Fallen = _nobody
+
+    def key(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the cache key of the view, or the one that a view of the tool would have now.
+
+        Raises:
+            GenUiError: The tool's definition has no canonical form; so may RecursionError and ValueError be.
+        """
+        return view.key if view is not None else cache_key(tool, self.configuration.hash_for(tool.name))
+
+    def version(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the eight digits that tell this page from others of the tool."""
+        try:
+            source = view.source if view is not None else ""
+            return body_version(self.key(tool, view), self._data(tool, view), self.kit.build, source)
+        except Exception as error:  # noqa: BLE001 -- a definition, or a kit of a stranger's: there is still a page
+            return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
+
+    def page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the one HTML file."""
+        return self._page(tool, view, self.kit, self.settings.host_runtime)
+
+    def standalone_page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the one HTML file as it works without this wrapper."""
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+
+        return self._page(tool, view, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
+
+    def _page(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
+        try:
+            return self._drawn(tool, view, parts, runtime)
+        except Exception as error:  # noqa: BLE001 -- see above
+            from genui_core.domain.emergency_page import emergency_page  # noqa: PLC0415 -- seldom needed
+
+            reason = f"{type(error).__name__}: {error}"
+            self.fallen(tool, reason)
+            return emergency_page(tool.name, reason, tool.definition)
+
+    def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
+        data = self._data(tool, view)
+        if view is None or not view.source:
+            return minimal_page(tool, data, parts)
+        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
+
+        return view_page(tool, data, parts, view.source, view.mode, runtime=runtime)
+
+    def _data(self, tool: Tool, view: "PresentView | None") -> str:
+        return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))
+
+
+def _notice(view: "PresentView | None") -> Notice | None:
+    if view is None:
+        return None
+    if view.state is ViewState.PROVISIONAL:
+        return provisional_notice()
+    return fallback_notice(view.reason) if view.state is ViewState.FALLBACK else None

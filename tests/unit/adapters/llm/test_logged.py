@@ -1,0 +1,66 @@
+"""What a model is asked and answers goes into the log, whole and without secrets."""
+
+import pytest
+
+from genui_adapters.llm.logged import LoggedProvider
+from genui_adapters.telemetry.stream_journal import _json_line
+from genui_core.domain.completion import CompletionRequest
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.llm_provider import ScriptedProvider
+
+pytestmark = pytest.mark.anyio
+
+SECRET = "canary-4711-key"
+
+
+def logged(answer, secrets=frozenset((SECRET,))):
+    journal = RecordingJournal()
+    return LoggedProvider(ScriptedProvider.saying([answer]), journal, secrets), journal
+
+
+def asking(prompt):
+    return CompletionRequest(system="You write views.", prompt=prompt, max_tokens=9, request_id="r-1")
+
+
+def text(journal, event, part):
+    said = [each.metadata for each in journal.named(event)]
+    return "".join(each["text"] for each in said if each["part"] == part)
+
+
+@pytest.mark.parametrize("prompt", ["short", "long " * 5000, "ünïcode\n😀" * 3000])
+async def test_every_word_is_there_in_lines_that_a_log_holds(prompt):
+    provider, journal = logged("an answer")
+    pieces = []
+    completion = await provider.complete(asking(prompt), pieces.append)
+    assert (completion.text, pieces) == ("an answer", ["an answer"])
+    assert text(journal, "prompt", "system") == "You write views."
+    assert text(journal, "prompt", "user") == prompt
+    assert text(journal, "response", "whole") == "an answer"
+    assert {each.metadata["request_id"] for each in journal.events} == {"r-1"}
+    for each in journal.events:
+        when = type("When", (), {"isoformat": lambda *_, **__: ""})()
+        assert b'"cut"' not in _json_line(when, each.level, each.component, each.event, each.metadata)
+
+
+@pytest.mark.parametrize("start", range(1480, 1502, 3))
+async def test_a_secret_is_left_out_even_where_the_text_is_cut(start):
+    provider, journal = logged("x" * start + SECRET)
+    await provider.complete(asking("x" * start + SECRET))
+    whole = str([each.metadata for each in journal.events])
+    assert "canary" not in whole
+    assert "4711" not in whole
+
+
+async def test_without_redaction_everything_is_logged():
+    provider, journal = logged(SECRET, secrets=None)
+    await provider.complete(asking("one"))
+    assert text(journal, "response", "whole") == SECRET
+
+
+async def test_a_failure_stays_one():
+    provider, _ = logged(ProviderFailed(ProviderErrorCode.TIMEOUT, "late"))
+    with pytest.raises(ProviderFailed):
+        await provider.complete(asking("one"))
+    await provider.close()
+    assert provider.inner.closed
