@@ -52,6 +52,10 @@ class ViewDesk:
         shown, view = self._shown.get(tool.name, (None, None))
         return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
 
+    def key(self, tool: Tool) -> str:
+        """Return the cache key of the view as it is now."""
+        return self._cache_key(tool, self._present(tool))
+
     def _cache_key(self, tool: Tool, view: "PresentView | None") -> str:
         return view.key if view is not None else cache_key(tool, self.configuration.hash_for(tool.name))
 

@@ -80,6 +80,7 @@ class Wrapper:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
         self.identity = identity or RandomIdentity()
+        self.clock: Clock = clock or SystemClock()
         self._making = ViewMaking(
             settings=self.settings,
             llm=llm,
@@ -88,7 +89,7 @@ class Wrapper:
             lock=lock,
             judge=judge,
             prompts=prompts,
-            clock=clock or SystemClock(),
+            clock=self.clock,
         )
         self._kit = kit
         self._registry = Registry()
@@ -266,6 +267,10 @@ class Wrapper:
         if tool is None or not self._making.makes_views:
             return None
         if self.views.has_finished(tool) and not self._making.shares_histories:
+            self.journal.record(
+                Level.DEBUG, "cache", "hit", tool_name=tool.name, cache_key=self.views.key(tool),
+                request_id=request_id,
+            )  # fmt: skip
             return None
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)

@@ -109,6 +109,7 @@ class ViewKeeper:
         await self.recall(facts)
         present = self.at_hand(facts.tool)
         if present is not None and present.state is not ViewState.PROVISIONAL:
+            self._note(Level.DEBUG, "hit", facts.tool, present.key, request_id)
             return present
         key = self.key(facts.tool)
         found = await self._flights.join(
@@ -206,11 +207,12 @@ class ViewKeeper:
     async def _keep(self, view: PresentView) -> None:
         if view.stored is None:
             return
+        began_ms = self.clock.monotonic_ms()
         kept = await self.store.set(view.stored)
         event, level = ("set", Level.DEBUG) if kept else ("not_kept", Level.INFO)
         self.journal.record(
             level, "cache", event, tool_name=view.stored.tool_name, cache_key=view.key,
-            request_id=view.stored.request_id,
+            request_id=view.stored.request_id, duration_ms=self.clock.monotonic_ms() - began_ms,
         )  # fmt: skip
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
