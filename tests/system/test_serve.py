@@ -62,7 +62,7 @@ class Served:
 
     def post(self, method, params=None, **headers):
         """Send a stateless request and return status and answer."""
-        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**(params or {}), "_meta": META}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": META, **(params or {})}}
         named = {"mcp-name": params["name"]} if params and "name" in params else {}
         sent = {**ENVELOPE, "mcp-method": method, **named, **headers}
         status, _, text = self.ask("POST", "/mcp", sent, json.dumps(message))

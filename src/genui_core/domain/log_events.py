@@ -42,6 +42,8 @@ LOG_EVENTS: Final = (
     _event("request_started", "wrapper", "debug", "A request arrived that is ours to answer.", f"{_OF_REQUEST} method"),
     _event("request_served", "wrapper", "debug", "It was answered.", f"{_OF_REQUEST} method duration_ms"),
     _event("library_log", "wrapper", "warn", "A library has something to say, as a warning or an error.", "library text error"),
+    _event("telemetry_missing", "wrapper", "warn", "OpenTelemetry is set up, and its API is not installed.", "reason"),
+    _event("telemetry_idle", "wrapper", "warn", "OpenTelemetry is wanted, and nobody has set up where spans go.", "reason"),
     _event("hit", "cache", "debug", "A view was wanted and there.", _OF_VIEW),
     _event("miss", "cache", "debug", "A view was wanted and is made.", _OF_VIEW),
     _event("set", "cache", "debug", "A view was put into the cache.", f"{_OF_VIEW} duration_ms"),
