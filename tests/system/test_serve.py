@@ -69,8 +69,11 @@ class Served:
         return status, json.loads(text) if text.startswith("{") else text
 
     def until_ready(self):
+        self.until_ready_as({})
+
+    def until_ready_as(self, headers):
         deadline = time.monotonic() + 60
-        while self.ask("GET", "/readyz")[0] != 200:
+        while self.ask("GET", "/readyz", headers)[0] != 200:
             assert time.monotonic() < deadline
             time.sleep(0.05)
 
