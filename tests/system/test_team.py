@@ -142,3 +142,45 @@ def asked(served, method, **params):
     status, answer = served.post(method, {**params, "_meta": meta}, **name)
     assert status == 200, answer
     return answer["result"]
+
+
+SPANS_INTO_A_FILE = """
+import json, os
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
+
+class IntoFile(SpanExporter):
+    def export(self, spans):
+        with open(os.environ["SPANS"], "a") as file:
+            file.writelines(each.to_json(indent=None) + "\\n" for each in spans)
+        return SpanExportResult.SUCCESS
+
+provider = TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(IntoFile()))
+trace.set_tracer_provider(provider)
+"""
+
+
+def test_a_relay_between_stdio_streams_is_traced_where_somebody_has_set_that_up(
+    open_host, shared, words_for, tmp_path
+):
+    """As the launcher of OpenTelemetry does: a module of the site's that sets a provider before we begin."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(SPANS_INTO_A_FILE)
+    spans, paths = tmp_path / "spans", (str(tmp_path / "site"), shared["PYTHONPATH"])
+    environment = {**shared, "PYTHONPATH": os.pathsep.join(paths), "SPANS": str(spans)}
+    words = words_for("traced", ["traced_rows"], model="outside:good")
+    made = MadeViews(open_host(*words, env=environment))
+    made.host.connect()
+    made.host.request("tools/list")
+    assert "drawn outside" in made.page("traced_rows")
+    request_id = made.inspected("traced_rows")["requestId"]
+    assert made.host.close() == 0
+    exported = [*map(json.loads, spans.read_text().splitlines())]
+    named = {
+        each["name"]: each for each in exported if each["attributes"]["mcp_gen_ui.request_id"] == request_id
+    }
+    assert {*named} == {"mcp resources/read", "generation", "model call", "validation", "store"}
+    assert len({each["context"]["trace_id"] for each in named.values()}) == 1
+    assert named["model call"]["parent_id"] == named["generation"]["context"]["span_id"]
