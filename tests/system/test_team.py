@@ -85,6 +85,22 @@ def test_a_wrapper_that_is_killed_amid_a_generation_is_followed_by_the_next(join
     assert len(other.events("generation_started")) == 1
 
 
+def test_without_the_server_of_the_store_views_are_made_and_served_and_the_log_says_so_once(
+    open_host, shared, words_for
+):
+    words = words_for("alone", ["rows"], model="outside:good")
+    made = MadeViews(open_host(*words, env={**shared, "VIEWS_AT": "redis://:secret-word@127.0.0.1:1"}))
+    made.host.connect()
+    made.host.request("tools/list")
+    assert "drawn outside 1" in made.page("rows")
+    changed = made.call("_ui_refine", toolName="rows", feedback="make it blue")["structuredContent"]
+    assert changed["status"] == "done"
+    assert "drawn outside 2" in made.page("rows")
+    assert made.host.close() == 0
+    assert len(made.events("store_failed")) == 1
+    assert "secret-word" not in made.host.log_text()
+
+
 def test_the_numbers_the_log_the_cache_and_what_is_said_of_a_view_agree(
     open_host, shared, words_for, tmp_path
 ):
