@@ -14,6 +14,7 @@ from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.guarded_store import GuardedStore
 from genui_core.domain.cache_key import ViewConfiguration
@@ -70,7 +71,7 @@ class StudioParts:
         settings, budget_ms = self.settings, self.settings.generation.timeout_ms
         keeper = ViewKeeper(
             generator=self._generator(tasks),
-            store=GuardedStore(self.store, self.journal),
+            shelf=self._shelf(),
             configuration=self.configuration,
             clock=self.clock,
             journal=self.journal,
@@ -82,12 +83,15 @@ class StudioParts:
                 histories=self.histories, most_refinements=settings.limits.max_refinement_history
             ),
             turns=Turns(lock=self.lock, clock=self.clock, patience_ms=budget_ms),
-            second_look=self._second_look(),
         )
         drafts = ViewDrafts(
             keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
         )
         return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts)
+
+    def _shelf(self) -> ViewShelf:
+        store = GuardedStore(self.store, self.journal)
+        return ViewShelf(store=store, clock=self.clock, journal=self.journal, second_look=self._second_look())
 
     def _second_look(self) -> SecondLook | None:
         """What this wrapper alone may write was judged when it was made."""

@@ -36,7 +36,7 @@ class ViewReports:
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             for facts in known:
                 await studio.keeper.recall(facts)
-            kept = {view.key for view in await studio.keeper.store.entries()}
+            kept = {view.key for view in await studio.keeper.shelf.store.entries()}
             return success({"tools": [_listed(studio, tool, kept, enabled=shown) for tool, shown in tools]})
 
         return work
@@ -50,7 +50,7 @@ class ViewReports:
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(facts)
-            kept = {view.key for view in await studio.keeper.store.entries()}
+            kept = {view.key for view in await studio.keeper.shelf.store.entries()}
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
 

@@ -127,7 +127,7 @@ class ViewEditor:
         if version is None:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await keeper.looked_at(facts, version.view)
+        view = await keeper.shelf.fit(facts, version.view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."
