@@ -103,13 +103,14 @@ class _Kept(NamedTuple):
 
 def _kept(settings: Settings, environment: Mapping[str, str], journal: Journal, *, has_model: bool) -> _Kept:
     cache = settings.cache
-    if cache.type == "redis" and cache.enabled:
+    if cache.type == "redis":
         from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
 
         shared = shared_on_redis(cache, journal)
-        return _Kept(
-            shared.store, shared.histories if settings.refinements == "persist" else None, shared.lock
-        )
+        histories = shared.histories if settings.refinements == "persist" else None
+        if not cache.enabled:
+            return _Kept(store_from(settings, environment, journal), histories)
+        return _Kept(shared.store, histories, shared.lock)
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
     store = store_from(settings, environment, journal) if keeps else None
     return _Kept(store, _histories_from(settings, environment, journal))

@@ -12,7 +12,10 @@ from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from genui_core.domain.configuration import Configuration
+    from genui_core.ports.journal import Journal
 
 
 def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
@@ -51,7 +54,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None") -> i
 
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
-    wrapper = configured_wrapper(configuration)
+    wrapper = configured_wrapper(configuration, _listeners())
     _collect_garbage_of_what_comes()
     try:
         if serve_stdio(wrapper, process):
@@ -73,6 +76,17 @@ def _collect_garbage_of_what_comes() -> None:
     """What was loaded until now stays: looking through it time and again would be in vain."""
     gc.freeze()
     gc.enable()
+
+
+def _listeners() -> "Callable[[Journal], Journal] | None":
+    """Nothing counts between two stdio streams but OpenTelemetry, if somebody has set it up."""
+    from genui_adapters.telemetry.signs import is_telemetry_wanted  # noqa: PLC0415 -- the upstream starts meanwhile
+
+    if not is_telemetry_wanted(os.environ):
+        return None
+    from genui_adapters.telemetry.listening import listeners_for  # noqa: PLC0415 -- rarely wanted
+
+    return listeners_for(os.environ)
 
 
 def _open_standard_streams() -> None:

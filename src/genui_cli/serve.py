@@ -10,7 +10,8 @@ import anyio
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http_security import is_loopback
 from genui_adapters.telemetry.library_log import collect_library_logs
-from genui_adapters.telemetry.tally import CountingJournal, Tally
+from genui_adapters.telemetry.listening import listeners_for
+from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
@@ -40,7 +41,7 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
     configuration = configuration or Configuration()
     serve = configuration.serve
     tally = None if serve.transport == "stdio" else Tally()
-    wrapper = configured_wrapper(configuration, partial(CountingJournal, tally=tally) if tally else None)
+    wrapper = configured_wrapper(configuration, listeners_for(os.environ, tally))
     wrapper.journal.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
     collect_library_logs(wrapper.journal)
     opener = _opener(upstream, wrapper, configuration.upstream.protocol)

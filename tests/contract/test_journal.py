@@ -1,9 +1,11 @@
 import json
 import os
+from pathlib import Path
 
 import pytest
 
 from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_core.domain.logged_error import logged_error
 from genui_core.ports.journal import Level
 from genui_core.testing.journal import JournalContract, RecordingJournal
 
@@ -53,6 +55,25 @@ class TestJsonJournal(StreamContract):
             "duration_ms": 1.5,
             "metadata": {"x": 1},
         }
+
+    def test_an_error_has_its_place_and_its_three_parts(self):
+        with pytest.raises(OSError, match="no") as caught:
+            Path("no\x1b[2J process").stat()
+        self.make().record(Level.ERROR, "tool_proxy", "fault", error=logged_error(caught.value), method="m")
+        record = json.loads(self.kept())
+        assert record["metadata"] == {"method": "m"}
+        assert record["error"]["code"] == "FileNotFoundError"
+        assert "no such file" in record["error"]["message"].lower()
+        assert "test_journal.py" in record["error"]["stack"]
+
+    def test_a_line_that_is_cut_still_says_whose_it_is(self):
+        self.make().record(
+            Level.WARN, "llm", "model_failed", request_id="r-1", tool_name="t" * 5000, reason="x" * 9000
+        )
+        record = json.loads(self.kept())
+        assert record["requestId"] == "r-1"
+        assert "tool_name" not in record
+        assert record["metadata"]["cut"]
 
 
 class TestRecordingJournal(JournalContract):

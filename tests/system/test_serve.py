@@ -62,15 +62,18 @@ class Served:
 
     def post(self, method, params=None, **headers):
         """Send a stateless request and return status and answer."""
-        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**(params or {}), "_meta": META}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": META, **(params or {})}}
         named = {"mcp-name": params["name"]} if params and "name" in params else {}
         sent = {**ENVELOPE, "mcp-method": method, **named, **headers}
         status, _, text = self.ask("POST", "/mcp", sent, json.dumps(message))
         return status, json.loads(text) if text.startswith("{") else text
 
     def until_ready(self):
+        self.until_ready_as({})
+
+    def until_ready_as(self, headers):
         deadline = time.monotonic() + 60
-        while self.ask("GET", "/readyz")[0] != 200:
+        while self.ask("GET", "/readyz", headers)[0] != 200:
             assert time.monotonic() < deadline
             time.sleep(0.05)
 

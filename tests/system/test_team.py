@@ -1,26 +1,46 @@
 """Several wrappers, started as commands, with one store on a Redis server."""
 
+import json
 import os
+import re
+import subprocess
 
 import pytest
 
-from .made_views import HERE, MadeViews, command, tool
+from .made_views import HERE, MadeViews, command, record, tool
+from .test_serve import META, Served
 
 PATIENT = {"serveWithinMs": 120_000, "timeoutMs": 120_000, "refinements": "persist"}
 
 
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+
+
 @pytest.fixture
-def join(open_host, tmp_path, environment, redis_process):
-    """Start one more command that shares the store, and shake hands."""
+def shared(environment, redis_process):
+    """An environment in which the store is named."""
     paths = filter(None, (str(HERE / "outside"), environment.get("PYTHONPATH")))
-    shared = {**environment, "PYTHONPATH": os.pathsep.join(paths), "VIEWS_AT": redis_process.url}
-    cache = {"type": "redis", "url": "${VIEWS_AT}"}
+    return {**environment, "PYTHONPATH": os.pathsep.join(paths), "VIEWS_AT": redis_process.url}
+
+
+@pytest.fixture
+def words_for(tmp_path):
+    """Make the words that start one more command which shares the store."""
+
+    def words(name, tools, *flags, model="outside:slow"):
+        folder, cache = tmp_path / name, {"type": "redis", "url": "${VIEWS_AT}"}
+        folder.mkdir()
+        return command(folder, [*map(tool, tools)], "--llm", model, *flags, cache=cache, generation=PATIENT)
+
+    return words
+
+
+@pytest.fixture
+def join(open_host, shared, words_for):
+    """Start one more command that shares the store, and shake hands."""
 
     def start(name, *tools):
-        folder = tmp_path / name
-        folder.mkdir()
-        words = command(folder, [*map(tool, tools)], "--llm", "outside:slow", cache=cache, generation=PATIENT)
-        made = MadeViews(open_host(*words, env=shared))
+        made = MadeViews(open_host(*words_for(name, tools), env=shared))
         made.host.connect()
         made.host.request("tools/list")
         return made
@@ -63,3 +83,120 @@ def test_a_wrapper_that_is_killed_amid_a_generation_is_followed_by_the_next(join
     page = other.host.answer("first")["result"]["contents"][0]["text"]
     assert "drawn outside 1" in page
     assert len(other.events("generation_started")) == 1
+
+
+def test_without_the_server_of_the_store_views_are_made_and_served_and_the_log_says_so_once(
+    open_host, shared, words_for
+):
+    words = words_for("alone", ["rows"], model="outside:good")
+    made = MadeViews(open_host(*words, env={**shared, "VIEWS_AT": "redis://:secret-word@127.0.0.1:1"}))
+    made.host.connect()
+    made.host.request("tools/list")
+    assert "drawn outside 1" in made.page("rows")
+    changed = made.call("_ui_refine", toolName="rows", feedback="make it blue")["structuredContent"]
+    assert changed["status"] == "done"
+    assert "drawn outside 2" in made.page("rows")
+    assert made.host.close() == 0
+    assert len(made.events("store_failed")) == 1
+    assert "secret-word" not in made.host.log_text()
+
+
+def test_the_numbers_the_log_the_cache_and_what_is_said_of_a_view_agree(
+    open_host, shared, words_for, tmp_path
+):
+    tools = ("first_rows", "other_rows")
+    words = words_for("served", tools, "--transport", "http", "--port", "0", model="outside:good")
+    served = Served(open_host(*words, env=shared))
+    served.until_ready()
+    told = {}
+    for name in tools:
+        for _ in range(2):
+            assert (
+                "drawn outside" in asked(served, "resources/read", uri=f"ui://{name}")["contents"][0]["text"]
+            )
+        call = {"name": "_ui_inspect", "arguments": {"toolName": name}}
+        told[name] = asked(served, "tools/call", **call)["structuredContent"]
+    text = served.ask("GET", "/metrics")[2]
+    numbers = {
+        name: float(value) for name, value in re.findall(r"^(mcp_gen_ui_\S+) (\S+)$", text, re.MULTILINE)
+    }
+    listing = [
+        *words[: words.index("--config")],
+        "cache",
+        "list",
+        "--json",
+        "--config",
+        words[words.index("--config") + 1],
+    ]
+    done = subprocess.run([*map(str, listing)], env=shared, capture_output=True, check=True)
+    listed = {each["toolName"]: each for each in json.loads(done.stdout) if each["toolName"] in tools}
+    log = [*map(record, served.process.log)]
+
+    def logged(event):
+        return [each for each in log if each.get("event") == event]
+
+    assert len(logged("miss")) == numbers["mcp_gen_ui_cache_misses_total"] == 2
+    assert len(logged("hit")) == numbers["mcp_gen_ui_cache_hits_total"] == 2
+    assert len(listed) == numbers["mcp_gen_ui_cache_entries_written_total"] == 2
+    assert numbers['mcp_gen_ui_generation_duration_seconds_count{outcome="generated"}'] == 2
+    taken_ms = 1000 * numbers['mcp_gen_ui_generation_duration_seconds_sum{outcome="generated"}']
+    assert abs(taken_ms - sum(each["generationDurationMs"] for each in told.values())) < 100
+    for name in tools:
+        assert told[name]["cacheKey"] == listed[name]["key"]
+        assert told[name]["requestId"] == listed[name]["requestId"]
+        assert told[name]["generationDurationMs"] == listed[name]["generationDurationMs"]
+        (made,) = [each for each in logged("generation_completed") if each["tool_name"] == name]
+        assert made["requestId"] == told[name]["requestId"]
+        carried = {each["event"] for each in log if each.get("requestId") == made["requestId"]}
+        assert {"request_started", "miss", "model_answered", "judged", "set", "request_served"} <= carried
+
+
+def asked(served, method, **params):
+    """Ask as a host of the generation without sessions that shows apps."""
+    meta = {**META, "io.modelcontextprotocol/clientCapabilities": APPS}
+    name = {"mcp-name": str(params["uri"])} if "uri" in params else {}
+    status, answer = served.post(method, {**params, "_meta": meta}, **name)
+    assert status == 200, answer
+    return answer["result"]
+
+
+SPANS_INTO_A_FILE = """
+import json, os
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
+
+class IntoFile(SpanExporter):
+    def export(self, spans):
+        with open(os.environ["SPANS"], "a") as file:
+            file.writelines(each.to_json(indent=None) + "\\n" for each in spans)
+        return SpanExportResult.SUCCESS
+
+provider = TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(IntoFile()))
+trace.set_tracer_provider(provider)
+"""
+
+
+def test_a_relay_between_stdio_streams_is_traced_where_somebody_has_set_that_up(
+    open_host, shared, words_for, tmp_path
+):
+    """As the launcher of OpenTelemetry does: a module of the site's that sets a provider before we begin."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(SPANS_INTO_A_FILE)
+    spans, paths = tmp_path / "spans", (str(tmp_path / "site"), shared["PYTHONPATH"])
+    environment = {**shared, "PYTHONPATH": os.pathsep.join(paths), "SPANS": str(spans)}
+    words = words_for("traced", ["traced_rows"], model="outside:good")
+    made = MadeViews(open_host(*words, env=environment))
+    made.host.connect()
+    made.host.request("tools/list")
+    assert "drawn outside" in made.page("traced_rows")
+    request_id = made.inspected("traced_rows")["requestId"]
+    assert made.host.close() == 0
+    exported = [*map(json.loads, spans.read_text().splitlines())]
+    named = {
+        each["name"]: each for each in exported if each["attributes"]["mcp_gen_ui.request_id"] == request_id
+    }
+    assert {*named} == {"mcp resources/read", "generation", "model call", "validation", "store"}
+    assert len({each["context"]["trace_id"] for each in named.values()}) == 1
+    assert named["model call"]["parent_id"] == named["generation"]["context"]["span_id"]

@@ -13,6 +13,7 @@ from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.upstream.nursery import nursery
 from genui_core.application.conversation import Conversation
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.journal import Level
 from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener
@@ -77,7 +78,9 @@ class Connections:
                 await connection.until_unused()
                 self._forget(connection)
         except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
-            self._wrapper.journal.record(Level.ERROR, "tool_proxy", "connection_failed", error=repr(error))
+            self._wrapper.journal.record(
+                Level.ERROR, "tool_proxy", "connection_failed", error=logged_error(error)
+            )
             connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
         finally:
             self._forget(connection)

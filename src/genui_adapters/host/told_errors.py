@@ -5,6 +5,7 @@ from mcp import MCPError
 from genui_adapters.host.wire import sdk_error
 from genui_core.application.conversation import HostRequest
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.journal import Level
 
@@ -21,6 +22,6 @@ def told_error(wrapper: Wrapper, request: HostRequest, error: GenUiError) -> MCP
             request_id=request_id,
             tool_name=tool_name,
             method=request.method,
-            message=str(error),
+            error=logged_error(error),
         )
     return sdk_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)

@@ -15,7 +15,8 @@ class JournalHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Record one message."""
         level = Level.ERROR if record.levelno >= logging.ERROR else Level.WARN
-        error = repr(record.exc_info[1]) if record.exc_info else None
+        raised = record.exc_info[1] if record.exc_info else None
+        error = None if raised is None else {"code": type(raised).__name__, "message": str(raised)}
         self._journal.record(
             level, "wrapper", "library_log", library=record.name, text=record.getMessage(), error=error
         )

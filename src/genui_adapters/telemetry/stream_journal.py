@@ -15,9 +15,11 @@ from genui_core.ports.journal import Journal, Level
 
 LogFormat = Literal["text", "json"]
 
-_PLACED = ("request_id", "tool_name", "duration_ms", "cache_key")
+_PLACED = ("request_id", "tool_name", "duration_ms", "cache_key", "error")
 _JSON_NAMES = {"request_id": "requestId"}
 _MAX_CUT_CHARACTERS = 1500
+_MAX_ID_CHARACTERS = 120
+"""What is this short stays in its place when a line is cut."""
 _MAX_LINE_BYTES = 4096
 """A pipe takes a write of this size whole or says that it is full (POSIX PIPE_BUF on Linux)."""
 
@@ -85,15 +87,17 @@ def _json_line(
         "component": component,
         "event": event,
     }
-    placed = {_JSON_NAMES.get(key, key): metadata[key] for key in _PLACED if key in metadata}
+    placed = {_JSON_NAMES.get(key, key): metadata[key] for key in _PLACED if metadata.get(key) is not None}
     rest = {key: value for key, value in metadata.items() if key not in _PLACED}
     line = _encoded({**record, **placed, "metadata": rest})
     if len(line) <= _MAX_LINE_BYTES:
         return line
     # The text of JSON is ASCII, and its escapes at most double when it is encoded once more.
-    return _encoded(
-        {**record, "metadata": {"cut": json.dumps({**placed, **rest}, default=str)[:_MAX_CUT_CHARACTERS]}}
-    )
+    short = {
+        key: each for key, each in placed.items() if len(json.dumps(each, default=str)) <= _MAX_ID_CHARACTERS
+    }
+    cut = json.dumps({**placed, **rest}, default=str)[:_MAX_CUT_CHARACTERS]
+    return _encoded({**record, **short, "metadata": {"cut": cut}})
 
 
 def _encoded(record: Mapping[str, object]) -> bytes:

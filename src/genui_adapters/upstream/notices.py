@@ -5,6 +5,7 @@ from collections.abc import Hashable
 import anyio
 from attrs import define, field
 
+from genui_core.domain.logged_error import logged_error
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.tool_source import Notice, Params
 
@@ -48,7 +49,7 @@ class Notices:
         try:
             await self.notice(method, params)
         except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
-            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=repr(fault))
+            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault))
 
     def _take_oldest(self) -> tuple[str, Params]:
         return self._waiting.pop(next(iter(self._waiting)))

@@ -9,6 +9,7 @@ from attrs import define, field
 
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import Message, error_message, result_message
+from genui_core.domain.logged_error import logged_error
 from genui_core.errors import HostRefused, InvalidArguments
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.tool_source import HostLine
@@ -65,7 +66,7 @@ class Questions:
         except HostRefused as refused:
             return error_message(request_id, refused.error)
         except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
-            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=repr(fault))
+            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault))
             return _failed(request_id, _INTERNAL_ERROR, "The host could not be asked.")
         return result_message(request_id, answer)
 

@@ -9,6 +9,7 @@ from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import AskDifferently
 from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.restoration import Restoration
+from genui_core.domain.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.journal import Journal, Level
 
@@ -55,7 +56,7 @@ class Supervisor:
         except GenUiError as error:
             return self._ended("upstream_unreachable", error)
         except Exception as error:  # noqa: BLE001 -- whatever it was, the upstream is tried again
-            self._record(Level.ERROR, "fault", error=repr(error))
+            self._record(Level.ERROR, "fault", error=logged_error(error))
             if agreed is None:
                 return self._ended("upstream_unreachable", UpstreamUnreachable("of a fault of ours"))
         return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))

@@ -1,5 +1,7 @@
 """Histories of views on a Redis or Valkey server, beside the views (``generation.refinements: "persist"``)."""
 
+import secrets
+
 from attrs import frozen
 
 from genui_adapters.view_store.redis_scripts import READ
@@ -15,7 +17,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 @frozen
 class RedisHistories(ViewHistories):
-    """Keeps one sealed value a tool, and a number that every wrapper can see grow when it changes.
+    """Keeps one sealed value a tool, and beside it a word that is another after every change.
 
     Args:
         server: Where they are.
@@ -26,7 +28,7 @@ class RedisHistories(ViewHistories):
     is_shared = True
 
     async def mark(self, tool_name: str) -> str | None:
-        """Return the number of the last change, by whomever."""
+        """Return the word of the last change, by whomever."""
         name = self._name("mark", tool_name)
         mark = await self.server.ask("mark", lambda server: server.command("GET", name), None)
         return mark.decode(errors="replace") if isinstance(mark, bytes) else None
@@ -34,7 +36,9 @@ class RedisHistories(ViewHistories):
     async def load(self, tool_name: str) -> ViewHistory | None:
         """Return what is remembered of a tool."""
         name = self._name("history", tool_name)
-        data = await self.server.ask("load", lambda server: server.script(READ, [name], _MOST_BYTES), None)
+        data = await self.server.ask(
+            "load", lambda server: server.script(READ, [name], _MOST_BYTES), None, is_bulky=True
+        )
         if data is None:
             return None
         try:
@@ -64,13 +68,13 @@ class RedisHistories(ViewHistories):
         await self._change(tool_name, "drop", ("DEL", self._name("history", tool_name)))
 
     async def _change(self, tool_name: str, operation: str, command: tuple[str | bytes, ...]) -> bool:
-        mark = ("INCR", self._name("mark", tool_name))
+        mark = ("SET", self._name("mark", tool_name), secrets.token_hex(8))
 
         async def change(server: RedisServer) -> bool:
             await server.together(command, mark)
             return True
 
-        return await self.server.ask(operation, change, otherwise=False)
+        return await self.server.ask(operation, change, otherwise=False, is_bulky=True)
 
     def _note(self, event: str, tool_name: str, reason: str) -> None:
         self.server.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)

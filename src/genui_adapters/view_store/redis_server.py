@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 Send = Callable[["RedisServer"], Awaitable[Answer]]
 
+_BULKY = 8
+"""How many times as long it may take to send or fetch megabytes."""
+
 
 class StoreUnreachable(GenUiError):
     """The server of a shared store does not answer, or not as it should; the text says why."""
@@ -46,21 +49,34 @@ class RedisServer:
     _is_amiss: bool = False
     _left_alone_until_ms: int | None = field(default=None)
 
-    async def ask(self, operation: str, send: Send[Answer], otherwise: Answer) -> Answer:
-        """Return what the server answers, or something else where it does not."""
+    async def ask(
+        self, operation: str, send: Send[Answer], otherwise: Answer, *, is_bulky: bool = False
+    ) -> Answer:
+        """Return what the server answers, or something else where it does not.
+
+        Args:
+            operation: What it is, for the journal.
+            send: Asks.
+            otherwise: What to return where there is no answer.
+            is_bulky: Whether much is sent or fetched, which may take longer.
+        """
         until = self._left_alone_until_ms
         if until is not None and self.clock.monotonic_ms() < until:
             return otherwise
         try:
-            answer = await self.insist(send)
+            answer = await self.insist(send, _BULKY if is_bulky else 1)
         except StoreUnreachable as error:
             self._note_outage(operation, str(error))
             return otherwise
         self._note_return()
         return answer
 
-    async def insist(self, send: Send[Answer]) -> Answer:
+    async def insist(self, send: Send[Answer], times: int = 1) -> Answer:
         """Return what the server answers.
+
+        Args:
+            send: Asks.
+            times: How many times as long as usual that may take.
 
         Raises:
             StoreUnreachable: It does not, or with an error.
@@ -68,7 +84,7 @@ class RedisServer:
         from redis.exceptions import RedisError, ResponseError  # noqa: PLC0415 -- not before it is needed
 
         try:
-            with anyio.fail_after(self.within_s):
+            with anyio.fail_after(times * self.within_s):
                 return await send(self)
         except ResponseError as error:
             self._left_alone_until_ms = None

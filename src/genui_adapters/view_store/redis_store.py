@@ -88,7 +88,7 @@ class RedisStore(ViewStore):
 
     async def entries(self) -> tuple[StoredView, ...]:
         """Return what is kept and not too old."""
-        return await self.server.ask("entries", self._entries, ())
+        return await self.server.ask("entries", self._entries, (), is_bulky=True)
 
     async def stats(self) -> StoreStats:
         """Count what is there, and what was asked for here; the sizes are those of the sources."""

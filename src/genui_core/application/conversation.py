@@ -13,14 +13,17 @@ from attrs import define, evolve, field, frozen
 from genui_core.application.asked_work import AskedWork, Asker
 from genui_core.application.awaited_work import awaited
 from genui_core.application.input_rounds import InputRequired, InputRounds
+from genui_core.application.served_request import arrived
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.decoration import announced_capabilities, merged
 from genui_core.domain.envelope import cacheable_fields, call_fields, needs_input, with_server_info
+from genui_core.domain.logged_error import logged_error
 from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.ui_address import tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.host_model import HostModel
 from genui_core.ports.journal import Level
@@ -167,14 +170,20 @@ class Conversation:
         if name not in self.wrapper.tools.definitions():
             return await self._stamped(name, request, hand_on)
         if self.wrapper.tools.refreshes(name):
-            result = self.wrapper.tools.refreshed(await self._list_anew(request, hand_on))
+            result: Result = self.wrapper.tools.refreshed(await self._list_anew(request, hand_on))
         else:
-            request_id = self.wrapper.identity.request_id()
-            begun = self.wrapper.tools.call(
-                name, arguments if isinstance(arguments, Mapping) else {}, request_id
-            )
-            result = begun if isinstance(begun, dict) else await self._made(begun, request)
+            result = await self._answered_by_us(name, arguments, request)
         return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
+
+    async def _answered_by_us(self, name: str, arguments: object, request: HostRequest) -> Result:
+        served = arrived(self.wrapper, request.method, _tool_meant(arguments))
+        try:
+            begun = self.wrapper.tools.call(
+                name, arguments if isinstance(arguments, Mapping) else {}, served.id
+            )
+            return begun if isinstance(begun, dict) else await self._made(begun, request)
+        finally:
+            served.ended()
 
     async def _stamped(self, name: object, request: HostRequest, hand_on: HandOn) -> Result:
         """Hand a call on; its result says where its view is, where the setting wants that."""
@@ -221,16 +230,17 @@ class Conversation:
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Have the view made that is to be served; where that goes wrong, the one at hand is."""
-        request_id = self.wrapper.identity.request_id()
-        work = self.wrapper.view_work(uri, request_id)
-        if work is None:
-            return
+        served = arrived(self.wrapper, request.method, tool_name_of(uri))
         try:
-            self.wrapper.show_view(uri, await self._made(work, request))
+            work = self.wrapper.view_work(uri, served.id)
+            if work is not None:
+                self.wrapper.show_view(uri, await self._made(work, request))
         except GenUiError as error:
             self.wrapper.journal.record(
-                Level.WARN, "relay", "request_failed", request_id=request_id, message=str(error)
+                Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)
             )
+        finally:
+            served.ended()
 
     async def _subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
         uri = request.params.get("uri")
@@ -296,3 +306,8 @@ class Conversation:
                 return self._finish(listing)
             seen.add(following)
             cursor = following
+
+
+def _tool_meant(arguments: object) -> str | None:
+    named = arguments.get("toolName") if isinstance(arguments, Mapping) else None
+    return named if isinstance(named, str) else None

@@ -13,6 +13,7 @@ from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
 from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.logged_error import logged_error
 from genui_core.domain.progress import ProgressReport
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_decisions import Ours, Ticket
@@ -84,7 +85,7 @@ class RequestDesk:
         """Log a request that failed; return the id under which the log has it."""
         request_id = self._wrapper.identity.request_id()
         self._wrapper.journal.record(
-            Level.WARN, "relay", "request_failed", request_id=request_id, message=str(error)
+            Level.WARN, "relay", "request_failed", request_id=request_id, error=logged_error(error)
         )
         return request_id
 

@@ -15,6 +15,7 @@ from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_store import GuardedStore
@@ -76,7 +77,7 @@ class StudioParts:
         budget_ms = settings.generation.timeout_ms
         keeper = ViewKeeper(
             generator=generator,
-            store=GuardedStore(self.store, self.journal),
+            shelf=self._shelf(),
             configuration=self.configuration,
             clock=self.clock,
             journal=self.journal,
@@ -88,7 +89,6 @@ class StudioParts:
                 histories=self.histories, most_refinements=settings.limits.max_refinement_history
             ),
             turns=Turns(lock=self.lock, clock=self.clock, patience_ms=budget_ms),
-            second_look=self._second_look(),
             frozen=self._frozen_maker(),
         )
         drafts = ViewDrafts(
@@ -98,6 +98,10 @@ class StudioParts:
         if generator is not None:
             warming = ViewWarming(keeper, generator.slots, tasks, self.identity, self.journal)
         return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts, warming=warming)
+
+    def _shelf(self) -> ViewShelf:
+        store = GuardedStore(self.store, self.journal)
+        return ViewShelf(store=store, clock=self.clock, journal=self.journal, second_look=self._second_look())
 
     def _second_look(self) -> SecondLook | None:
         """What this wrapper alone may write was judged when it was made."""

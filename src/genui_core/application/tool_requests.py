@@ -6,6 +6,7 @@ from genui_core.application.answer_editors import CallResultEditor, ToolListEdit
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
+from genui_core.application.served_request import arrived
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
@@ -16,6 +17,7 @@ from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_answers import AnswerEditor
 from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+from genui_core.errors import GenUiError
 
 
 @define(eq=False)
@@ -85,11 +87,25 @@ class ToolRequests:
             self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome))
         else:
             arguments = arguments if isinstance(arguments, dict) else {}
-            begun = self._wrapper.tools.call(name, arguments, self._wrapper.identity.request_id())
-            if isinstance(begun, dict):
-                self._answer(ticket, begun)
-            else:
-                self._desk.have_made(ticket, begun, lambda result: self._answer(ticket, result))
+            self._answer_ourselves(ticket, name, arguments)
+
+    def _answer_ourselves(self, ticket: Ticket, name: str, arguments: Params) -> None:
+        about = arguments.get("toolName")
+        served = arrived(self._wrapper, "tools/call", about if isinstance(about, str) else None)
+
+        def answer(result: Params) -> None:
+            served.ended()
+            self._answer(ticket, result)
+
+        try:
+            begun = self._wrapper.tools.call(name, arguments, served.id)
+        except GenUiError:
+            served.ended()
+            raise
+        if isinstance(begun, dict):
+            answer(begun)
+        else:
+            self._desk.have_made(ticket, begun, answer)
 
     def _answer_refresh(self, ticket: Ticket, outcome: Outcome) -> None:
         self._answer(ticket, self._wrapper.tools.refreshed(outcome))

@@ -70,6 +70,10 @@ class ViewDesk:
     def _tool_pages(self) -> ToolPages:
         return ToolPages(self.settings, self.kit, self.configuration, self.fallen)
 
+    def key(self, tool: Tool) -> str:
+        """Return the cache key of the view as it is now."""
+        return self._tool_pages.key(tool, self._present(tool))
+
     def address(self, tool: Tool) -> str:
         """Return the address of the view as it is now."""
         return ui_address(tool.name, self._version(tool))

@@ -10,11 +10,13 @@ from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.host_session import HostSession
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
+from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
 from genui_core.domain.envelope import cacheable_fields, call_fields
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+from genui_core.domain.ui_address import tool_name_of
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -82,22 +84,24 @@ class ViewRequests:
             ticket.forward()
             return
         self._notices.followed.follow(uri)
-        work = self._wrapper.view_work(uri, self._wrapper.identity.request_id())
+        served = arrived(self._wrapper, "resources/read", tool_name_of(uri))
+        work = self._wrapper.view_work(uri, served.id)
         if work is None:
-            self._answer_read(ticket, uri)
+            self._answer_read(ticket, uri, served)
         else:
             self._desk.have_made(
                 ticket,
                 work,
-                then=lambda view: self._answer_made(ticket, uri, view),
-                otherwise=lambda _ticket: self._answer_read(ticket, uri),
+                then=lambda view: self._answer_made(ticket, uri, view, served),
+                otherwise=lambda _ticket: self._answer_read(ticket, uri, served),
             )
 
-    def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView") -> None:
+    def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView", served: ServedRequest) -> None:
         self._wrapper.show_view(uri, view)
-        self._answer_read(ticket, uri)
+        self._answer_read(ticket, uri, served)
 
-    def _answer_read(self, ticket: Ticket, uri: str) -> None:
+    def _answer_read(self, ticket: Ticket, uri: str, served: ServedRequest) -> None:
+        served.ended()
         contents = self._wrapper.read_view(uri)
         fields = "".join(
             f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()

@@ -85,6 +85,7 @@ class Wrapper:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
         self.identity = identity or RandomIdentity()
+        self.clock: Clock = clock or SystemClock()
         self._making = ViewMaking(
             settings=self.settings,
             llm=llm,
@@ -94,7 +95,7 @@ class Wrapper:
             judge=judge,
             prompts=prompts,
             frozen=frozen,
-            clock=clock or SystemClock(),
+            clock=self.clock,
         )
         self._kit = kit
         self._registry = Registry()
@@ -294,10 +295,19 @@ class Wrapper:
         if tool is None or not self._making.makes_views:
             return None
         shared = self._making.shares_histories
-        if not (self.views.can_be_made(tool) if shared else self.views.wants_making(tool)):
+        if shared and not self.views.can_be_made(tool):
+            return None
+        if not (shared or self.views.wants_making(tool)):
+            self._note_hit(tool, request_id)
             return None
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
+
+    def _note_hit(self, tool: Tool, request_id: str) -> None:
+        if self.views.can_be_made(tool):
+            key = self.views.key(tool)
+            facts = {"tool_name": tool.name, "cache_key": key, "request_id": request_id}
+            self.journal.record(Level.DEBUG, "cache", "hit", **facts)
 
     def show_view(self, uri: str, view: "PresentView") -> None:
         """Serve what the studio made of `view_work` for an address."""

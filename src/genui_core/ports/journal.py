@@ -32,7 +32,8 @@ class Journal(Protocol):
                 ``validator`` or ``cache``.
             event: Its name, in snake case.
             metadata: Anything that JSON can hold; ``request_id``, ``tool_name``,
-                ``duration_ms`` and ``cache_key`` have places of their own in the record.
+                ``duration_ms``, ``cache_key`` and ``error`` (``code``, ``message``, ``stack``)
+                have places of their own in the record.
         """
         ...
 

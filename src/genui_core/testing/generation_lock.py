@@ -61,13 +61,13 @@ class GenerationLockContract(ABC):
 
     async def test_it_ends_by_itself_unless_it_is_prolonged(self) -> None:
         """A wrapper that died prolongs nothing."""
-        one, other = await self.make(300), await self.make(300)
+        one, other = await self.make(1000), await self.make(1000)
         assert await one.take("a")
-        await anyio.sleep(0.2)
+        await anyio.sleep(0.6)
         await one.prolong("a")
-        await anyio.sleep(0.2)
+        await anyio.sleep(0.6)
         assert not await other.take("a")
-        await anyio.sleep(0.3)
+        await anyio.sleep(1.1)
         assert await other.take("a")
         await one.prolong("a")
         await one.give_back("a")

@@ -216,4 +216,4 @@ async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, 
         async with opened.host(stateless=False) as host:
             await host.connect()
             assert "<!doctype html>" in (await page_of(host)).lower()
-    assert "not expected" in opened.journal.named("request_failed")[0].metadata["message"]
+    assert "not expected" in opened.journal.named("request_failed")[0].metadata["error"]["message"]

@@ -4,11 +4,13 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from genui_adapters.compose import known_secrets, provider_choice, provider_from, store_from, wrapper_from
 from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
-from genui_adapters.view_store.redis_place import BadStoreUrl
+from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
 from genui_core.domain.completion import CompletionRequest
 from genui_core.domain.configuration import Configuration
 from genui_core.domain.settings import CacheSettings, LlmSettings, Settings
@@ -168,6 +170,27 @@ def test_a_shared_store_that_cannot_be_found_is_said_with_the_key_and_without_th
         store_from(Settings(cache=CacheSettings(type="redis", url=url)), {})
     assert "cache.url" in str(caught.value)
     assert "secret-word" not in str(caught.value)
+
+
+@given(
+    st.sampled_from(["redis://", "rediss://", "unix://", "unix:", "redis:", ""]),
+    st.text(alphabet="ab1:/@[]?#%=&. \x00é", max_size=30),
+)
+def test_whatever_is_written_there_is_a_place_or_is_refused(scheme, rest):
+    found = place_or_refusal(scheme + rest)
+    if isinstance(found, BadStoreUrl):
+        assert str(found).startswith("cache.url ")
+    else:
+        assert found.host or found.socket
+        assert len(found.secret) == 32
+        assert found.connection["db"] >= 0
+
+
+def place_or_refusal(url):
+    try:
+        return redis_place(url)
+    except BadStoreUrl as refusal:
+        return refusal
 
 
 def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wishes():

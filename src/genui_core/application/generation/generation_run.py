@@ -68,9 +68,9 @@ class GenerationRun:
         try:
             completion = await self._completion(ask)
         except ProviderFailed as error:
-            return self._failed(ask, error)
+            return self._failed(ask, error, began_ms)
         except Exception as error:  # noqa: BLE001 -- a provider of a stranger's must not take the view along
-            return self._failed(ask, ProviderFailed(ProviderErrorCode.INVALID_REQUEST, repr(error)))
+            return self._failed(ask, ProviderFailed(ProviderErrorCode.INVALID_REQUEST, repr(error)), began_ms)
         self._note(
             Level.DEBUG,
             "llm",
@@ -82,7 +82,7 @@ class GenerationRun:
         )
         return self._machine.answered(completion)
 
-    def _failed(self, ask: Ask, error: ProviderFailed) -> Step:
+    def _failed(self, ask: Ask, error: ProviderFailed, began_ms: int) -> Step:
         self._note(
             Level.WARN,
             "llm",
@@ -91,6 +91,7 @@ class GenerationRun:
             code=str(error.code),
             reason=str(error),
             retryable=error.retryable,
+            duration_ms=self._elapsed_ms() - began_ms,
         )
         return self._machine.failed(error)
 
@@ -99,6 +100,7 @@ class GenerationRun:
 
     async def _examined(self, step: Examine) -> Step:
         self._report("Checking the view")
+        began_ms = self._elapsed_ms()
         try:
             verdict = await self._by.judge.judge(step.text, self._brief(step))
         except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
@@ -110,6 +112,7 @@ class GenerationRun:
             ruling=str(verdict.ruling),
             findings=[each.rule for each in verdict.findings],
             repairs=list(verdict.repairs),
+            duration_ms=self._elapsed_ms() - began_ms,
         )
         return self._machine.judged(verdict)
 

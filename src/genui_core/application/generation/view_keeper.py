@@ -21,9 +21,9 @@ from genui_core.application.generation.present_view import (
     context_of,
     present_view,
 )
-from genui_core.application.generation.second_look import SecondLook
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
@@ -34,7 +34,6 @@ from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
 from genui_core.ports.journal import Journal, Level
-from genui_core.ports.view_store import ViewStore
 
 Report = Callable[[str], None]
 
@@ -49,22 +48,21 @@ class ViewKeeper:
 
     Args:
         generator: Who makes views; None where there is no model.
-        store: Where they are kept.
+        shelf: Where they are kept.
         configuration: What else decides about a view, for the key.
-        clock: For the age of fallbacks.
-        journal: Where hits, misses and fallbacks are noted.
+        clock: For the age of fallbacks, and how long generations take.
+        journal: Where fallbacks are noted.
         tasks: What generations run in; it outlives every request.
         changed: Called with a tool and its view when that is another than was served before.
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
         memory: The wishes for views, and the views there were.
         turns: Sees to it that of several wrappers one at a time makes a view.
-        second_look: Judges what was found where others may write; None where they cannot.
         frozen: Who has views that were made before; None where there are none.
     """
 
     generator: Generator | None
-    store: ViewStore
+    shelf: ViewShelf
     configuration: ViewConfiguration
     clock: Clock
     journal: Journal
@@ -74,7 +72,6 @@ class ViewKeeper:
     fallback_ttl_ms: int = 300_000
     memory: ToolMemory = Factory(ToolMemory)
     turns: Turns = Factory(Turns)
-    second_look: SecondLook | None = None
     frozen: FrozenMaker | None = None
     _flights: Flights[PresentView] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
@@ -101,7 +98,7 @@ class ViewKeeper:
     def at_hand(self, tool: Tool) -> PresentView | None:
         """Return the tool's view if it can be served without asking anybody."""
         present = self._present.get(tool.name)
-        if present is None or present.key != self.key(tool) or self._is_past(present.stored):
+        if present is None or present.key != self.key(tool) or self.shelf.is_past(present.stored):
             return None
         return present
 
@@ -119,6 +116,7 @@ class ViewKeeper:
         await self.recall(facts)
         present = self.at_hand(facts.tool)
         if present is not None and present.is_settled:
+            self.shelf.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
         found = await self._flights.join(
@@ -137,38 +135,31 @@ class ViewKeeper:
         made_before = await self._made_before(facts, request_id)
         if made_before is not None:
             return self._settle(tool, made_before)
-        found = await self._found(facts, key)
+        found = await self.shelf.find(facts, key)
         if found is not None:
             return self._hit(tool, found, request_id)
         async with self.turns.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
-            found = await self._found(facts, key) if turn.others_may_have_had_it else None
+            found = await self.shelf.find(facts, key) if turn.others_may_have_had_it else None
             if found is not None:
                 return self._hit(tool, found, request_id)
-            self._note(Level.DEBUG, "miss", tool, key, request_id)
+            self.shelf.note(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
             return await self._made(task, key, report, adopted)
 
-    async def _found(self, facts: Facts, key: str) -> StoredView | None:
-        """Return what the store has, if it may still be served."""
-        stored = await self.store.get(key)
-        if stored is None or self._is_past(stored) or self.second_look is None:
-            return None if self._is_past(stored) else stored
-        return await self.second_look.passes(facts, stored)
-
-    def _hit(self, tool: Tool, stored: StoredView, request_id: str) -> PresentView:
-        self._note(Level.DEBUG, "hit", tool, stored.key, request_id)
-        return self._settle(tool, present_view(stored))
+    def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
+        self.shelf.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
+        return self._settle(tool, view)
 
     def _others_make_it(self, facts: Facts, request_id: str) -> None:
-        key = self.key(facts.tool)
-        self._note(Level.INFO, "generation_elsewhere", facts.tool, key, request_id)
+        tool = facts.tool
+        self.shelf.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
 
     async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
         view = await self.make(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
             return self._present.get(tool.name, view)
-        await self._keep(view)
+        await self.shelf.keep(view)
         settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
@@ -221,19 +212,9 @@ class ViewKeeper:
         self._adopted[tool.name] += 1
         if refinements is not None:
             self.memory.wish(tool.name, refinements)
-        await self._keep(view)
+        await self.shelf.keep(view)
         self._settle(tool, view, occasion)
         await self.memory.save(tool.name, self._present.get(tool.name))
-
-    async def _keep(self, view: PresentView) -> None:
-        if view.stored is None:
-            return
-        kept = await self.store.set(view.stored)
-        event, level = ("set", Level.DEBUG) if kept else ("not_kept", Level.INFO)
-        self.journal.record(
-            level, "cache", event, tool_name=view.stored.tool_name, cache_key=view.key,
-            request_id=view.stored.request_id,
-        )  # fmt: skip
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
         """Return every view the tool has had, as far as they are remembered, oldest first."""
@@ -253,15 +234,10 @@ class ViewKeeper:
         self._kinds[tool.hash] = ui_type
 
     async def forget(self, tool: Tool) -> None:
-        """Forget the views and the wishes of a tool that is gone (SPEC W11).
-
-        Others may keep views of tools by the same name where we do: only those that were made for
-        this definition go.
-        """
+        """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
         self._present.pop(tool.name, None)
         self._adopted[tool.name] += 1
-        kept = (view for view in await self.store.entries() if view.tool_name == tool.name)
-        await self.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
+        await self.shelf.forget(tool)
         await self.memory.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
@@ -269,20 +245,13 @@ class ViewKeeper:
         tool = facts.tool
         view = await self.memory.recall(tool.name)
         if view is not None:
-            view = await self.looked_at(facts, view)
+            view = await self.shelf.fit(facts, view)
         if view is None or view.key != self.key(tool):
             return
         before = self._present.get(tool.name)
         self._present[tool.name] = view
         if before is not None and (before.state, before.source) != (view.state, view.source):
             self.changed(tool, view)
-
-    async def looked_at(self, facts: Facts, view: PresentView) -> PresentView | None:
-        """Return a remembered view as it may be served, or None where it may not."""
-        if self.second_look is None or view.stored is None:
-            return view
-        passed = await self.second_look.passes(facts, view.stored)
-        return None if passed is None else present_view(passed)
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should have another by now.
@@ -308,16 +277,8 @@ class ViewKeeper:
             present = self._present[tool.name] = PresentView(state=ViewState.PROVISIONAL, key=key)
         return present
 
-    def _is_past(self, stored: StoredView | None) -> bool:
-        return stored is not None and stored.is_past(self.clock.now())
-
     def _end_of_fallback(self, began: datetime) -> str:
         return (began + timedelta(milliseconds=self.fallback_ttl_ms)).isoformat(timespec="milliseconds")
-
-    def _note(self, level: Level, event: str, tool: Tool, key: str, request_id: str, **more: object) -> None:
-        self.journal.record(
-            level, "cache", event, tool_name=tool.name, cache_key=key, request_id=request_id, **more
-        )
 
     def _note_fallback(self, failure: Failure, outcome: Outcome, stored: StoredView) -> None:
         self.journal.record(

@@ -7,6 +7,7 @@ from attrs import define, field
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
@@ -70,14 +71,13 @@ async def workshop():
             )
             keeper = ViewKeeper(
                 generator=generator,
-                store=kept,
+                shelf=ViewShelf(store=kept, clock=clock, journal=journal, second_look=second_look),
                 configuration=ViewConfiguration("set", "1", "hash", 1),
                 clock=clock,
                 journal=journal,
                 tasks=tasks,
                 serve_within_ms=generator.settings.serve_within_ms,
                 turns=turns or Turns(),
-                second_look=second_look,
                 changed=lambda tool, _view: changes.append(tool.name),
             )
             return Workshop(keeper, provider, kept, clock, journal, changes, tasks)

@@ -116,10 +116,11 @@ async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
     one = team()
     turns = one.keeper.turns
     async with turns.turn("k", one.keeper.tasks, quiet) as turn:
-        assert turn.waited_ms < turns.patience_ms
-        await anyio.sleep(0.1)
-        assert turns.lock.prolonged
-    await anyio.sleep(0.05)  # the one that was under way
+        assert turn.waited_ms < 5000
+        with anyio.fail_after(10):
+            while not turns.lock.prolonged:
+                await anyio.sleep(0.01)
+    await anyio.sleep(0.05)  # what was under way may end
     count = len(turns.lock.prolonged)
     await anyio.sleep(0.05)
     assert len(turns.lock.prolonged) == count
@@ -167,7 +168,7 @@ async def test_a_poisoned_view_in_the_store_is_a_miss(team):
     store.views[key] = evolve(store.views[key], html="evil <script src=https://evil.example>")
     one.keeper.memory.histories.histories.clear()
     assert (await other.read(TOOL)).source == "good"
-    assert other.keeper.second_look.journal.named("found_view_refused")
+    assert other.keeper.shelf.second_look.journal.named("found_view_refused")
     assert store.views[key].html == "good"
 
 
@@ -179,7 +180,7 @@ async def test_a_judge_that_fails_lets_nothing_pass(team):
     one, other = team("first"), team("second")
     await one.read(TOOL)
     one.keeper.memory.histories.histories.clear()
-    other.keeper.second_look = evolve(other.keeper.second_look, judge=Failing())
+    other.keeper.shelf.second_look = evolve(other.keeper.shelf.second_look, judge=Failing())
     assert (await other.read(TOOL)).source == "second"
 
 

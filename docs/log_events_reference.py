@@ -1,0 +1,58 @@
+"""Writes ``docs/log-events.md``, the reference of all log events, from the table of the events themselves.
+
+python docs/log_events_reference.py
+"""
+
+from pathlib import Path
+from typing import Final
+
+from genui_core.domain.log_events import LOG_EVENTS, LogEvent
+
+PAGE: Final = Path(__file__).with_name("log-events.md")
+
+_HEAD: Final = """\
+# Log events
+
+<!-- Written by docs/log_events_reference.py; a test compares the two. -->
+
+The log has one line an event, on standard error or in a file (`logging` in
+[the configuration](configuration.md)), as text for people or, with `logging.format: "json"`, as one JSON
+object for programs:
+
+| field | |
+|---|---|
+| `timestamp` | when, in UTC, ISO 8601 with milliseconds |
+| `level` | `debug`, `info`, `warn` or `error` |
+| `component` | `wrapper`, `relay`, `tool_proxy`, `ui_generator`, `llm`, `validator` or `cache` |
+| `event` | one of the names below |
+| `requestId` | the id of the request of the host's that caused it; the same in every event, in the entry in the cache, and towards the provider |
+| `tool_name`, `cache_key`, `duration_ms` | where they apply |
+| `error` | `code`, `message` and, for a fault of ours, `stack` |
+| `metadata` | everything else |
+
+A line is at most 4096 bytes long; of a longer one `metadata.cut` has the beginning. What looks like a secret is
+left out unless `logging.redactSensitiveData` is false. An event that nobody reads in time is dropped, and
+`dropped_before` says how many were.
+"""
+
+
+def log_events_page() -> str:
+    """Return the page."""
+    parts: dict[str, list[LogEvent]] = {}
+    for event in LOG_EVENTS:
+        parts.setdefault(event.component, []).append(event)
+    return _HEAD + "".join(map(_section, parts, parts.values()))
+
+
+def _section(component: str, events: list[LogEvent]) -> str:
+    rows = "".join(f"| `{each.name}` | {each.level} | {each.about} | {_listed(each)} |\n" for each in events)
+    title = " and ".join(f"`{part}`" for part in component.split(" / "))
+    return f"\n## {title}\n\n| event | level | what has happened | fields |\n|---|---|---|---|\n{rows}"
+
+
+def _listed(event: LogEvent) -> str:
+    return ", ".join("`requestId`" if each == "request_id" else f"`{each}`" for each in event.fields) or "-"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(log_events_page(), encoding="utf-8")

@@ -1,0 +1,57 @@
+"""Spans and metrics through the API of OpenTelemetry, for whoever has configured a provider."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from opentelemetry.metrics import CallbackOptions, Meter, MeterProvider, Observation, get_meter_provider
+from opentelemetry.trace import TracerProvider, get_tracer_provider
+
+from genui_adapters.telemetry.measures import DURATION, IN_FLIGHT, MEASURES, Measure
+from genui_adapters.telemetry.spans import SpanJournal
+from genui_adapters.telemetry.tally import CountingJournal, Tally
+from genui_core.ports.journal import Journal
+
+_SCOPE = "mcp_gen_ui"
+
+
+def telemetry_journal(
+    inner: Journal,
+    tally: Tally | None = None,
+    *,
+    traces: TracerProvider | None = None,
+    metrics: MeterProvider | None = None,
+) -> Journal:
+    """Return a journal whose events become spans and metrics, and are handed on.
+
+    For programs that use the library: ``Wrapper(journal=telemetry_journal(SilentJournal()))``.
+
+    Args:
+        inner: Takes the events.
+        tally: Where is counted already; a new one where none is given.
+        traces: Makes the spans; the configured provider where none is given.
+        metrics: Takes the numbers; the configured provider where none is given.
+    """
+    counted = tally or Tally()
+    _measure(counted, (metrics or get_meter_provider()).get_meter(_SCOPE))
+    journal = SpanJournal(inner, (traces or get_tracer_provider()).get_tracer(_SCOPE))
+    return journal if tally is not None else CountingJournal(journal, counted)
+
+
+def _measure(tally: Tally, meter: Meter) -> None:
+    """Have a meter read what a tally counts: the numbers are those of ``GET /metrics``."""
+    for measure in MEASURES:
+        meter.create_observable_counter(
+            measure.name, [partial(_totals, tally, measure)], description=measure.about
+        )
+    meter.create_observable_up_down_counter(IN_FLIGHT, [partial(_in_flight, tally)])
+    durations = meter.create_histogram(DURATION, unit="s", description="How long generations took.")
+    tally.when_completed.append(lambda seconds, outcome: durations.record(seconds, {"outcome": outcome}))
+
+
+def _totals(tally: Tally, measure: Measure, _options: CallbackOptions) -> Iterable[Observation]:
+    for value, total in tally.totals(measure).items():
+        yield Observation(total, {measure.label: value} if measure.label else {})
+
+
+def _in_flight(tally: Tally, _options: CallbackOptions) -> Iterable[Observation]:
+    yield Observation(tally.in_flight)

@@ -1,0 +1,74 @@
+"""The store as a keeper of views uses it: what is found is fit to be served, and what happens is told."""
+
+from attrs import define
+
+from genui_core.application.generation.present_view import PresentView, present_view
+from genui_core.application.generation.second_look import SecondLook
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.stored_view import StoredView
+from genui_core.domain.tool import Tool
+from genui_core.ports.clock import Clock
+from genui_core.ports.journal import Journal, Level
+from genui_core.ports.view_store import ViewStore
+
+
+@define(kw_only=True)
+class ViewShelf:
+    """Finds and keeps views.
+
+    Args:
+        store: Where they are kept.
+        clock: For their age.
+        journal: Where hits, misses and what was kept are noted.
+        second_look: Judges what was found where others may write; None where they cannot.
+    """
+
+    store: ViewStore
+    clock: Clock
+    journal: Journal
+    second_look: SecondLook | None = None
+
+    async def find(self, facts: Facts, key: str) -> PresentView | None:
+        """Return the view under a key, if it may still be served for that tool."""
+        stored = await self.store.get(key)
+        if stored is None or self.is_past(stored):
+            return None
+        return await self.fit(facts, present_view(stored))
+
+    async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
+        """Return a view that was found as it may be served, or None where it may not."""
+        if self.second_look is None or view.stored is None:
+            return view
+        passed = await self.second_look.passes(facts, view.stored)
+        return None if passed is None else present_view(passed)
+
+    async def keep(self, view: PresentView) -> None:
+        """Keep a finished view, if the store takes it."""
+        if view.stored is None:
+            return
+        began_ms = self.clock.monotonic_ms()
+        kept = await self.store.set(view.stored)
+        level, event = (Level.DEBUG, "set") if kept else (Level.INFO, "not_kept")
+        taken_ms = self.clock.monotonic_ms() - began_ms
+        self.note(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
+
+    async def forget(self, tool: Tool) -> None:
+        """Forget the views of a tool that is gone.
+
+        Others may keep views of tools by the same name where we do: only those that were made for
+        this definition go.
+        """
+        kept = (view for view in await self.store.entries() if view.tool_name == tool.name)
+        await self.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
+
+    def is_past(self, stored: StoredView | None) -> bool:
+        """Whether an entry is to be forgotten by now."""
+        return stored is not None and stored.is_past(self.clock.now())
+
+    def note(
+        self, level: Level, event: str, tool_name: str, key: str, request_id: str, **more: object
+    ) -> None:
+        """Tell the journal what happened to a tool's view."""
+        self.journal.record(
+            level, "cache", event, tool_name=tool_name, cache_key=key, request_id=request_id, **more
+        )

@@ -1,0 +1,89 @@
+"""The table of log events, the code that records them, and the page about them agree."""
+
+import ast
+from importlib import util
+
+import pytest
+
+from genui_core.domain.log_events import LOG_EVENTS
+
+KNOWN = {each.name: each for each in LOG_EVENTS}
+CARRIED = {"level", "component", "event", "metadata"}
+
+
+@pytest.fixture(scope="module")
+def recorded(syntax_trees):
+    """Every call that records an event by its name: the module, the event, its level and its fields."""
+    return [
+        (module, *found)
+        for module, tree in syntax_trees.items()
+        if ".testing." not in module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and (found := recording(node)) is not None
+    ]
+
+
+def recording(call):
+    levels = [
+        each.attr for each in call.args if isinstance(each, ast.Attribute) and name_of(each.value) == "Level"
+    ]
+    texts = [
+        each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    ]
+    if not levels or not texts or name_of(call.func) == "RedactingJournal" or texts[-1] == "cache":
+        return None
+    return texts[-1], levels[0].lower(), {each.arg for each in call.keywords if each.arg}
+
+
+def name_of(node):
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def test_no_event_is_listed_twice():
+    assert len(KNOWN) == len(LOG_EVENTS)
+
+
+def test_every_event_that_is_recorded_is_listed_with_its_fields(recorded):
+    assert len(recorded) > 30
+    wrong = [
+        (module, event, sorted(fields - {*KNOWN[event].fields} if event in KNOWN else fields))
+        for module, event, _, fields in recorded
+        if event not in KNOWN or not fields <= {*KNOWN[event].fields}
+    ]
+    assert wrong == []
+
+
+def test_every_event_that_is_listed_is_recorded_somewhere(syntax_trees):
+    texts = {
+        node.value
+        for module, tree in syntax_trees.items()
+        if not module.endswith(".log_events")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert [name for name in KNOWN if name not in texts] == []
+
+
+def test_an_event_that_is_recorded_at_one_level_is_listed_with_it(recorded):
+    levels = {}
+    for _, event, level, _ in recorded:
+        levels.setdefault(event, set()).add(level)
+    wrong = {
+        event: found
+        for event, found in levels.items()
+        if len(found) == 1
+        and KNOWN[event].level not in found
+        and "` for" not in KNOWN[event].about
+        and "` where" not in KNOWN[event].about
+    }
+    assert wrong == {}
+
+
+def test_the_page_is_that_of_the_table(repository):
+    spec = util.spec_from_file_location(
+        "log_events_reference", repository / "docs" / "log_events_reference.py"
+    )
+    reference = util.module_from_spec(spec)
+    spec.loader.exec_module(reference)
+    written = (repository / "docs" / "log-events.md").read_text(encoding="utf-8")
+    assert written == reference.log_events_page(), "run: python docs/log_events_reference.py"
