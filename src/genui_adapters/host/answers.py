@@ -6,7 +6,7 @@ from functools import partial
 from genui_adapters.host import errand_changes
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.wire import sendable
-from genui_core.application.conversation import HostRequest
+from genui_core.application.host_request import HostRequest
 from genui_core.domain.envelope import as_stateless
 from genui_core.domain.protocol_versions import STATELESS
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND

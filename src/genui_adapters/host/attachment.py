@@ -15,7 +15,8 @@ from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
 from genui_adapters.host.listening import ListenStream
 from genui_adapters.host.loop_studio import LoopStudio
 from genui_adapters.host.middleware import Exchange, answering
-from genui_core.application.conversation import Conversation, HostRequest
+from genui_core.application.conversation import Conversation
+from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.envelope import SERVER_INFO_KEY

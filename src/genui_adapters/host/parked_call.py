@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import anyio
 from attrs import define, field
 
-from genui_core.application.conversation import HostRequest
+from genui_core.application.host_request import HostRequest
 from genui_core.domain.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.lines import NOBODY, Nobody
 from genui_adapters.host.parked_call import ParkedCall, refusal
-from genui_core.application.conversation import HostRequest
+from genui_core.application.host_request import HostRequest
 from genui_core.ports.identity import Identity
 from genui_core.ports.tool_source import HostLine, Params, Result
 

@@ -1,14 +1,16 @@
 """A provider whose library is loaded when it is first asked: that takes seconds."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from anyio import Lock
-from anyio.to_thread import run_sync
 from attrs import define, field
 
 from genui_core.domain.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+if TYPE_CHECKING:  # loaded with the studio, not before the tools are listed
+    from anyio import Lock
 
 
 @define
@@ -25,7 +27,7 @@ class DeferredProvider(LLMProvider):
     model: str
     make: Callable[[], LLMProvider]
     _made: LLMProvider | None = field(default=None, init=False)
-    _turn: Lock = field(factory=Lock, init=False)
+    _turn: "Lock | None" = field(default=None, init=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Have the provider answer.
@@ -33,6 +35,9 @@ class DeferredProvider(LLMProvider):
         Raises:
             ProviderFailed: It did not, or it cannot be loaded.
         """
+        from anyio import Lock  # noqa: PLC0415 -- see above
+
+        self._turn = self._turn or Lock()
         async with self._turn:
             provider = self._made = self._made or await self._loaded()
         return await provider.complete(request, on_delta)
@@ -43,6 +48,8 @@ class DeferredProvider(LLMProvider):
             await self._made.close()
 
     async def _loaded(self) -> LLMProvider:
+        from anyio.to_thread import run_sync  # noqa: PLC0415 -- see above
+
         try:
             return await run_sync(self.make, abandon_on_cancel=True)
         except ImportError as error:

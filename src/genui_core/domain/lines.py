@@ -1,9 +1,6 @@
 """Lines out of a byte stream, in time linear in its length whatever the chunks are."""
 
-from attrs import Factory, define
 
-
-@define
 class LineBuffer:
     """Collects chunks and gives whole lines back, each with its newline.
 
@@ -11,8 +8,11 @@ class LineBuffer:
         size: How many bytes of an unfinished line are held.
     """
 
-    _chunks: list[bytes] = Factory(list)
-    size: int = 0
+    __slots__ = ("_chunks", "size")
+
+    def __init__(self) -> None:
+        self._chunks: list[bytes] = []
+        self.size = 0
 
     def feed(self, data: bytes) -> list[bytes]:
         """Take a chunk and return the lines that it completes."""

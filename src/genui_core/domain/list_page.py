@@ -1,12 +1,11 @@
 """One page of a list result, looked at once."""
 
-from attrs import frozen
+from typing import NamedTuple
 
 from genui_core.domain.json_text import Element, elements, members
 
 
-@frozen
-class ListPage:
+class ListPage(NamedTuple):
     """A page of ``tools/list``, ``resources/list`` or the like.
 
     Attributes:

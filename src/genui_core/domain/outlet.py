@@ -1,9 +1,6 @@
 """One side of the relay to write to: whole lines, and never one inside another."""
 
-from attrs import Factory, define
 
-
-@define
 class Outlet:
     """Pieces to be written to one peer, in order.
 
@@ -12,9 +9,12 @@ class Outlet:
         line_open: Whether the last piece ends in the middle of a line that is passing through.
     """
 
-    pieces: list[bytes] = Factory(list)
-    line_open: bool = False
-    _held: list[bytes] = Factory(list)
+    __slots__ = ("_held", "line_open", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.line_open = False
+        self._held: list[bytes] = []
 
     def pass_on(self, data: bytes) -> None:
         """Pass on bytes of the other peer that begin a line."""

@@ -1,14 +1,11 @@
 """Discreet lines above a view that say why it is the one that it is."""
 
-from typing import Final
-
-from attrs import frozen
+from typing import Final, NamedTuple
 
 _MAX_REASON_CHARACTERS: Final = 300
 
 
-@frozen
-class Notice:
+class Notice(NamedTuple):
     """A discreet line on the page. ``kind`` is ``provisional``, ``fallback`` or ``limit``."""
 
     kind: str

@@ -1,14 +1,14 @@
 """The upstream's tools as last listed, and what changed between two listings (SPEC W10, W11)."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from genui_core.domain.tool import Tool, is_tool
 
 
-@frozen
-class ToolDiff:
+class ToolDiff(NamedTuple):
     """What a listing changed, as tool names in the order of the listing."""
 
     added: tuple[str, ...] = ()

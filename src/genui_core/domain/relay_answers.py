@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from genui_core.domain.json_text import Edit, Member, members, spliced
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
@@ -13,8 +13,7 @@ ENCODING = ("utf-8", "surrogateescape")
 """Bytes that are not UTF-8 survive the way to text and back."""
 
 
-@frozen
-class Edited:
+class Edited(NamedTuple):
     """A result's JSON text after the edit.
 
     Attributes:
@@ -51,8 +50,7 @@ class AnswerEditor(Protocol):
         ...
 
 
-@frozen
-class _Memo:
+class _Memo(NamedTuple):
     """An answer as it came and as it went, both without the id between head and tail."""
 
     head: bytes

@@ -1,7 +1,7 @@
 """What the relay asks about the few messages that are not mere traffic, and how it is answered."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from attrs import field, frozen
 
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from genui_core.domain.relay import Relay
 
 
-@frozen
-class Forward:
+class Forward(NamedTuple):
     """The request goes on as it came; its answer is edited on the way back where an editor is given."""
 
     edit: AnswerEditor | None = None
@@ -23,8 +22,7 @@ class Forward:
 PASS = Forward()
 
 
-@frozen
-class Ours:
+class Ours(NamedTuple):
     """The request is the wrapper's to answer.
 
     Attributes:

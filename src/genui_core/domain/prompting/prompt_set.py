@@ -1,12 +1,10 @@
 """What models are told, and what names it: this much of the prompts is in the key of every view."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from attrs import frozen
 
-
-@frozen
-class PromptSet:
+class PromptSet(NamedTuple):
     """Templates by name, with what names the set in cache keys.
 
     Attributes:

@@ -1,0 +1,85 @@
+"""One host's requests about resources: views are served beside those of the server."""
+
+from typing import TYPE_CHECKING
+
+from attrs import define
+
+from genui_core.application.host_request import HandOn, HostRequest, Result
+from genui_core.application.served_request import arrived
+from genui_core.domain.envelope import cacheable_fields
+from genui_core.domain.logged_error import logged_error
+from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.ui_address import tool_name_of
+from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.journal import Level
+
+if TYPE_CHECKING:
+    from genui_core.application.conversation import Conversation
+
+
+@define
+class ServedViews:
+    """The part of a conversation that is about resources."""
+
+    _conversation: "Conversation"
+
+    async def list_resources(self, request: HostRequest, hand_on: HandOn) -> Result:
+        """Answer ``resources/list``: the server's, and every view."""
+        await self._conversation.learn_tools(request, hand_on)
+        return await self._listed(
+            request, hand_on, "resources", self._conversation.wrapper.resource_entries()
+        )
+
+    async def list_templates(self, request: HostRequest, hand_on: HandOn) -> Result:
+        """Answer ``resources/templates/list``; views need no template."""
+        return await self._listed(request, hand_on, "resourceTemplates", [])
+
+    async def _listed(
+        self, request: HostRequest, hand_on: HandOn, key: str, entries: list[dict[str, object]]
+    ) -> Result:
+        """Append entries to the server's last page, or give them alone where it has no such list."""
+        try:
+            result = await hand_on(request)
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND:
+                raise
+            return self._conversation.ours(
+                {key: entries, **cacheable_fields(stateless=request.stateless)}, request
+            )
+        listed = result.get(key)
+        if result.get("nextCursor") or not isinstance(listed, list):
+            return result
+        return {**result, key: [*listed, *entries]}
+
+    async def read(self, request: HostRequest, hand_on: HandOn) -> Result:
+        """Answer ``resources/read``: a view of ours, made before where it is to be."""
+        uri = request.params.get("uri")
+        if not isinstance(uri, str) or not await self._conversation.owns(uri, request, hand_on):
+            return await hand_on(request)
+        await self._have_shown(uri, request)
+        contents = self._conversation.wrapper.view_contents(uri)
+        return self._conversation.ours(
+            {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
+        )
+
+    async def _have_shown(self, uri: str, request: HostRequest) -> None:
+        """Have the view made that is to be served; where that goes wrong, the one at hand is."""
+        wrapper = self._conversation.wrapper
+        served = arrived(wrapper, request.method, tool_name_of(uri))
+        try:
+            work = wrapper.view_work(uri, served.id)
+            if work is not None:
+                wrapper.show_view(uri, await self._conversation.made(work, request))
+        except GenUiError as error:
+            wrapper.journal.record(
+                Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)
+            )
+        finally:
+            served.ended()
+
+    async def subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
+        """Answer ``resources/subscribe`` and ``resources/unsubscribe``: of views the host is told in any case."""
+        uri = request.params.get("uri")
+        if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
+            return await hand_on(request)
+        return {} if await self._conversation.owns(uri, request, hand_on) else await hand_on(request)
