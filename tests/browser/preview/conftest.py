@@ -64,15 +64,10 @@ def start_preview():
 
 
 @pytest.fixture(scope="module")
-def preview_of_the_module():
-    """A preview for tests that leave it as they found it."""
+def preview():
+    """A preview of the sample server, for tests that end neither."""
     with previews() as start:
         yield start()
-
-
-@pytest.fixture
-def preview(start_preview):
-    return start_preview()
 
 
 # Not for the whole session: while Playwright runs, its event loop holds the thread, and no other test can have one.

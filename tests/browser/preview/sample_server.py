@@ -104,6 +104,13 @@ def send(message):
     sys.stdout.flush()
 
 
+def report(params):
+    token = params["_meta"]["progressToken"]
+    for number, words in enumerate(("Thinking", "Writing")):
+        told = {"progressToken": token, "progress": number, "message": words}
+        send({"method": "notifications/progress", "params": told})
+
+
 def call(params):
     global revision  # noqa: PLW0603
     name, arguments = params["name"], params.get("arguments", {})
@@ -150,6 +157,9 @@ def main():
         message = json.loads(line)
         method, params = message.get("method"), message.get("params", {})
         if "id" not in message or params.get("name") == "wait":
+            continue
+        if params.get("arguments", {}).get("feedback") == "slowly":
+            report(params)
             continue
         try:
             send({"id": message["id"], "result": METHODS[method](params)})

@@ -41,7 +41,7 @@ export class ToolList {
     const theirs = found.filter((tool) => !belongsToTheWrapper(tool));
     this.#list.replaceChildren(
       ...theirs.map(item),
-      ...(ours.length ? [el("li", { class: "group", role: "presentation" }, "Wrapper"), ...ours.map(item)] : []),
+      ...(ours.length ? [el("li", { class: "group" }, "Wrapper"), ...ours.map(item)] : []),
     );
     if (found.length === 0) this.#list.append(el("li", { class: "nothing" }, this.#nothing()));
     this.#count.textContent = words.length ? `${found.length} of ${this.#tools.length}` : String(this.#tools.length);
