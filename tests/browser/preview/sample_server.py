@@ -14,6 +14,7 @@ body { margin: 0; padding: 16px; font: 14px/1.5 var(--font-sans, sans-serif); co
 <p>Input <code id="input">none</code></p><p>Result <code id="result">none</code></p>
 <p>Own call <code id="own">none</code></p>
 <button id="call">Greet Ada</button> <button id="link">Open a link</button> <button id="say">Say</button>
+<button id="mode">Full screen</button> Shown <b id="shown"></b>
 <script type="module">
 const waiting = new Map(); let numbers = 0;
 const $ = (id) => document.getElementById(id);
@@ -24,7 +25,7 @@ const ask = (method, params) => new Promise((resolve) => {
 const context = {};
 function merge(part) {
   Object.assign(context, part);
-  $("theme").textContent = context.theme; $("width").textContent = context.containerDimensions?.width;
+  $("theme").textContent = context.theme; $("shown").textContent = context.displayMode; $("width").textContent = context.containerDimensions?.width;
   document.documentElement.style.colorScheme = context.theme;
   for (const [name, value] of Object.entries(context.styles?.variables ?? {})) {
     document.documentElement.style.setProperty(name, value);
@@ -49,6 +50,10 @@ $("call").onclick = async () => {
 $("link").onclick = async () => {
   const answer = await ask("ui/open-link", { url: "https://example.com/a?b=c" });
   $("own").textContent = JSON.stringify(answer.result);
+};
+$("mode").onclick = async () => {
+  const answer = await ask("ui/request-display-mode", { mode: "fullscreen" });
+  $("own").textContent = answer.result.mode;
 };
 $("say").onclick = () => ask("ui/message", { role: "user", content: [{ type: "text", text: "Hello, chat" }] });
 const answer = await ask("ui/initialize", {

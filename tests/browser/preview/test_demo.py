@@ -261,6 +261,8 @@ def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, ope
             page.set_viewport_size({"width": width, "height": 900})
             page.locator(".more summary").click()
             found += [f"{theme}, {tab}: {one}" for one in page.evaluate(RUN_AXE)]
+            page.locator("#locale").press("Escape")
+            expect(page.locator(".more-panel")).to_be_hidden()
         page.locator("#shortcuts").click()
         found += [f"{theme}, shortcuts: {one}" for one in page.evaluate(RUN_AXE)]
         page.keyboard.press("Escape")

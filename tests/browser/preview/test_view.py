@@ -1,5 +1,6 @@
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -126,12 +127,28 @@ def test_the_log_has_the_messages_of_both_sides_and_opens_them(page, choose):
     expect(page.locator("#messages .json")).to_contain_text('"hostInfo"')
 
 
-def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(page, choose):
+@pytest.mark.parametrize("profile", ["spec", "strict"])
+def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(page, choose, profile):
+    page.locator("#profile").select_option(profile)
     choose("trouble")
     page.locator("#tab-issues").click()
     expect(page.locator("#issues")).to_contain_text("img-src blocked https://example.com/pixel.png")
     expect(page.locator("#issues")).to_contain_text("view trouble")
     expect(page.locator("#issues")).not_to_contain_text("spoofed")
+
+
+def test_a_host_shows_a_view_in_the_ways_it_has_and_the_person_can_have_it_back(page, choose):
+    view = choose("greet")
+    view.locator("#mode").click()
+    expect(view.locator("#own")).to_have_text("inline")
+    page.locator("#profile").select_option("claude")
+    expect(view.locator("#own")).to_have_text("none")
+    view.locator("#mode").click()
+    expect(view.locator("#own")).to_have_text("fullscreen")
+    expect(view.locator("#shown")).to_have_text("fullscreen")
+    assert page.locator("#card").bounding_box()["width"] > 1200
+    page.locator("#inline").click()
+    expect(view.locator("#shown")).to_have_text("inline")
 
 
 def test_a_changed_view_is_mounted_again_with_what_the_one_before_it_had(page, choose):
