@@ -1,6 +1,8 @@
+import json
 import signal
 import subprocess
 import sys
+import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,6 +36,12 @@ class RunningPreview:
         self.address = self.process.stdout.readline().strip().removeprefix("Preview: ")
         self.origin, _, self.token = self.address.partition("/#token=")
         self.port = int(self.origin.rpartition(":")[2])
+
+    def follow(self, path):
+        """What the preview tells a program that follows; None for nothing."""
+        asked = urllib.request.Request(self.origin + path, headers={"authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(asked) as answer:
+            return json.loads(answer.read() or "null")
 
     def stop(self):
         """Ask it to end; return its exit code and what else it announced."""

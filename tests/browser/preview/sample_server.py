@@ -55,7 +55,7 @@ $("mode").onclick = async () => {
   const answer = await ask("ui/request-display-mode", { mode: "fullscreen" });
   $("own").textContent = answer.result.mode;
 };
-$("say").onclick = () => ask("ui/message", { role: "user", content: [{ type: "text", text: "Hello, chat" }] });
+$("say").onclick = () => ask("ui/message", { kind: "rolled_back", number: 0, role: "user", content: [{ type: "text", text: "Hello, chat" }] });
 const answer = await ask("ui/initialize", {
   appInfo: { name: "sample", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26",
 });

@@ -112,10 +112,13 @@ def test_a_link_is_opened_only_after_the_person_saw_it(page, choose):
     expect(view.locator("#own")).to_have_text("{}")
 
 
-def test_what_a_view_says_to_the_chat_is_shown(page, choose):
+def test_what_a_view_says_to_the_chat_is_shown_and_told_to_whoever_follows(page, choose, preview):
     view = choose("greet")
+    preview.follow("/wait?timeout=0")
     view.locator("#say").click()
     expect(page.locator("#said")).to_contain_text("Hello, chat")
+    (told,) = preview.follow("/wait?timeout=10")
+    assert (told["kind"], told["role"], told["content"][0]["text"]) == ("message", "user", "Hello, chat")
 
 
 def test_the_log_has_the_messages_of_both_sides_and_opens_them(page, choose):
@@ -128,13 +131,18 @@ def test_the_log_has_the_messages_of_both_sides_and_opens_them(page, choose):
 
 
 @pytest.mark.parametrize("profile", ["spec", "strict"])
-def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(page, choose, profile):
+def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(
+    page, choose, preview, profile
+):
+    preview.follow("/wait?timeout=0")
     page.locator("#profile").select_option(profile)
     choose("trouble")
     page.locator("#tab-issues").click()
     expect(page.locator("#issues")).to_contain_text("img-src blocked https://example.com/pixel.png")
     expect(page.locator("#issues")).to_contain_text("view trouble")
     expect(page.locator("#issues")).not_to_contain_text("spoofed")
+    told = [one for one in preview.follow("/wait?timeout=10") if one["kind"] == "issue"]
+    assert told[-1]["of"] in {"policy", "console.error"}
 
 
 def test_a_host_shows_a_view_in_the_ways_it_has_and_the_person_can_have_it_back(page, choose):

@@ -61,8 +61,8 @@ function build(facts) {
     said: (kind, params) => whispers.said(kind, params),
     logged: () => {},
     diagnostic: (diagnostic) => {
-      issues.add(diagnostic);
-      diary.note("issue", diagnostic);
+      const { kind: of, text, where } = diagnostic;
+      if (issues.add(diagnostic)) diary.note("issue", { of, text, where });
     },
     message: (from, message) => log.add(from, message),
   };
