@@ -33,7 +33,7 @@ class Happenings:
         """Note a happening, with its number and the time."""
         told = happening if _size(happening) <= LARGEST_BYTES else _without_the_large(happening)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._waiting.append({"number": next(self._numbers), "at": at, **told})
+        self._waiting.append({**told, "number": next(self._numbers), "at": at})
         self._tell()
 
     async def take(self, timeout_s: float) -> list[Happening]:

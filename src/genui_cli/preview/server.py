@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 from anyio import to_thread
+from anyio.abc import TaskStatus
 
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.events import Events
@@ -46,7 +47,8 @@ async def serve_preview(options: PreviewOptions) -> None:
         app = _two_origins(api, follower, token, port_of(page), port_of(sandbox))
         address = f"http://127.0.0.1:{port_of(page)}/#token={token}"
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_cancel_on_signal, tasks.cancel_scope)
+            # Whoever was told the address may end the preview at once.
+            await tasks.start(_cancel_on_signal, tasks.cancel_scope)
             tasks.start_soon(serve_http, app, (page, sandbox), _closing(events, happenings))
             tasks.start_soon(connection.run)
             tasks.start_soon(watch_sources, options.sources, _starting_again(options, connection, events))
@@ -89,11 +91,15 @@ def _starting_again(options: PreviewOptions, connection: Connection, events: Eve
     return start_again
 
 
-async def _cancel_on_signal(scope: anyio.CancelScope) -> None:
+async def _cancel_on_signal(
+    scope: anyio.CancelScope, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+) -> None:
     # Elsewhere nobody but the caller can tell us to end: signals go to the main thread of POSIX only.
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        task_status.started()
         return
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        task_status.started()
         async for _signal in signals:
             scope.cancel()
             return

@@ -1,6 +1,8 @@
+import json
 import signal
 import subprocess
 import sys
+import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,6 +37,12 @@ class RunningPreview:
         self.origin, _, self.token = self.address.partition("/#token=")
         self.port = int(self.origin.rpartition(":")[2])
 
+    def follow(self, path):
+        """What the preview tells a program that follows; None for nothing."""
+        asked = urllib.request.Request(self.origin + path, headers={"authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(asked) as answer:
+            return json.loads(answer.read() or "null")
+
     def stop(self):
         """Ask it to end; return its exit code and what else it announced."""
         self.process.send_signal(signal.SIGTERM)
@@ -64,15 +72,10 @@ def start_preview():
 
 
 @pytest.fixture(scope="module")
-def preview_of_the_module():
-    """A preview for tests that leave it as they found it."""
+def preview():
+    """A preview of the sample server, for tests that end neither."""
     with previews() as start:
         yield start()
-
-
-@pytest.fixture
-def preview(start_preview):
-    return start_preview()
 
 
 # Not for the whole session: while Playwright runs, its event loop holds the thread, and no other test can have one.

@@ -14,6 +14,7 @@ body { margin: 0; padding: 16px; font: 14px/1.5 var(--font-sans, sans-serif); co
 <p>Input <code id="input">none</code></p><p>Result <code id="result">none</code></p>
 <p>Own call <code id="own">none</code></p>
 <button id="call">Greet Ada</button> <button id="link">Open a link</button> <button id="say">Say</button>
+<button id="mode">Full screen</button> Shown <b id="shown"></b>
 <script type="module">
 const waiting = new Map(); let numbers = 0;
 const $ = (id) => document.getElementById(id);
@@ -24,7 +25,7 @@ const ask = (method, params) => new Promise((resolve) => {
 const context = {};
 function merge(part) {
   Object.assign(context, part);
-  $("theme").textContent = context.theme; $("width").textContent = context.containerDimensions?.width;
+  $("theme").textContent = context.theme; $("shown").textContent = context.displayMode; $("width").textContent = context.containerDimensions?.width;
   document.documentElement.style.colorScheme = context.theme;
   for (const [name, value] of Object.entries(context.styles?.variables ?? {})) {
     document.documentElement.style.setProperty(name, value);
@@ -50,7 +51,11 @@ $("link").onclick = async () => {
   const answer = await ask("ui/open-link", { url: "https://example.com/a?b=c" });
   $("own").textContent = JSON.stringify(answer.result);
 };
-$("say").onclick = () => ask("ui/message", { role: "user", content: [{ type: "text", text: "Hello, chat" }] });
+$("mode").onclick = async () => {
+  const answer = await ask("ui/request-display-mode", { mode: "fullscreen" });
+  $("own").textContent = answer.result.mode;
+};
+$("say").onclick = () => ask("ui/message", { kind: "rolled_back", number: 0, role: "user", content: [{ type: "text", text: "Hello, chat" }] });
 const answer = await ask("ui/initialize", {
   appInfo: { name: "sample", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26",
 });
@@ -104,6 +109,13 @@ def send(message):
     sys.stdout.flush()
 
 
+def report(params):
+    token = params["_meta"]["progressToken"]
+    for number, words in enumerate(("Thinking", "Writing")):
+        told = {"progressToken": token, "progress": number, "message": words}
+        send({"method": "notifications/progress", "params": told})
+
+
 def call(params):
     global revision  # noqa: PLW0603
     name, arguments = params["name"], params.get("arguments", {})
@@ -150,6 +162,9 @@ def main():
         message = json.loads(line)
         method, params = message.get("method"), message.get("params", {})
         if "id" not in message or params.get("name") == "wait":
+            continue
+        if params.get("arguments", {}).get("feedback") == "slowly":
+            report(params)
             continue
         try:
             send({"id": message["id"], "result": METHODS[method](params)})

@@ -1,7 +1,14 @@
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
+
+
+@pytest.fixture
+def preview(start_preview):
+    """A preview that may come to an end."""
+    return start_preview()
 
 
 def test_the_death_of_the_server_is_told_with_its_last_words_and_can_be_undone(page, choose):

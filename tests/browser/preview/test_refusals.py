@@ -3,12 +3,6 @@ from http.client import HTTPConnection
 
 import pytest
 
-
-@pytest.fixture
-def preview(preview_of_the_module):
-    return preview_of_the_module
-
-
 PING = json.dumps({"method": "ping", "params": {}})
 
 

@@ -1,11 +1,12 @@
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 
 def test_a_view_mounts_on_another_origin_and_reaches_initialized(page, choose):
     view = choose("greet")
-    expect(view.locator("#revision")).to_have_text("1")
+    expect(view.locator("#revision")).not_to_be_empty()
     outer = page.frames[1]
     assert urlsplit(outer.url).netloc != urlsplit(page.url).netloc
     assert outer.evaluate("origin") == page.frames[2].evaluate("origin")
@@ -111,10 +112,13 @@ def test_a_link_is_opened_only_after_the_person_saw_it(page, choose):
     expect(view.locator("#own")).to_have_text("{}")
 
 
-def test_what_a_view_says_to_the_chat_is_shown(page, choose):
+def test_what_a_view_says_to_the_chat_is_shown_and_told_to_whoever_follows(page, choose, preview):
     view = choose("greet")
+    preview.follow("/wait?timeout=0")
     view.locator("#say").click()
     expect(page.locator("#said")).to_contain_text("Hello, chat")
+    (told,) = preview.follow("/wait?timeout=10")
+    assert (told["kind"], told["role"], told["content"][0]["text"]) == ("message", "user", "Hello, chat")
 
 
 def test_the_log_has_the_messages_of_both_sides_and_opens_them(page, choose):
@@ -126,16 +130,38 @@ def test_the_log_has_the_messages_of_both_sides_and_opens_them(page, choose):
     expect(page.locator("#messages .json")).to_contain_text('"hostInfo"')
 
 
-def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(page, choose):
+@pytest.mark.parametrize("profile", ["spec", "strict"])
+def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(
+    page, choose, preview, profile
+):
+    preview.follow("/wait?timeout=0")
+    page.locator("#profile").select_option(profile)
     choose("trouble")
     page.locator("#tab-issues").click()
     expect(page.locator("#issues")).to_contain_text("img-src blocked https://example.com/pixel.png")
     expect(page.locator("#issues")).to_contain_text("view trouble")
     expect(page.locator("#issues")).not_to_contain_text("spoofed")
+    told = [one for one in preview.follow("/wait?timeout=10") if one["kind"] == "issue"]
+    assert told[-1]["of"] in {"policy", "console.error"}
+
+
+def test_a_host_shows_a_view_in_the_ways_it_has_and_the_person_can_have_it_back(page, choose):
+    view = choose("greet")
+    view.locator("#mode").click()
+    expect(view.locator("#own")).to_have_text("inline")
+    page.locator("#profile").select_option("claude")
+    expect(view.locator("#own")).to_have_text("none")
+    view.locator("#mode").click()
+    expect(view.locator("#own")).to_have_text("fullscreen")
+    expect(view.locator("#shown")).to_have_text("fullscreen")
+    assert page.locator("#card").bounding_box()["width"] > 1200
+    page.locator("#inline").click()
+    expect(view.locator("#shown")).to_have_text("inline")
 
 
 def test_a_changed_view_is_mounted_again_with_what_the_one_before_it_had(page, choose):
     view = choose("greet")
+    before = int(view.locator("#revision").inner_text())
     page.locator("#call").click()
     expect(view.locator("#result")).to_have_text("Hello, !")
     page.evaluate(
@@ -144,16 +170,28 @@ def test_a_changed_view_is_mounted_again_with_what_the_one_before_it_had(page, c
           await rpc("tools/call", { name: "revise", arguments: {} });
         }"""
     )
-    expect(view.locator("#revision")).to_have_text("2")
+    expect(view.locator("#revision")).to_have_text(str(before + 1))
     expect(view.locator("#result")).to_have_text("Hello, !")
 
 
 def test_a_refinement_goes_to_the_wrapper_and_brings_the_new_view(page, choose):
     view = choose("greet")
+    before = int(view.locator("#revision").inner_text())
     page.locator("#feedback").fill("make it blue")
     page.locator("#refine-button").click()
     expect(page.locator("#refine-status")).to_have_text("Heard: make it blue")
-    expect(view.locator("#revision")).to_have_text("2")
+    expect(view.locator("#revision")).to_have_text(str(before + 1))
+
+
+def test_a_refinement_tells_its_steps_while_it_runs_and_can_be_cancelled(page, choose):
+    choose("greet")
+    page.locator("#feedback").fill("slowly")
+    page.locator("#refine-button").click()
+    expect(page.locator("#refine-steps li")).to_have_text(["Thinking", "Writing"])
+    expect(page.locator("#refine-button")).to_be_hidden()
+    page.locator("#refine-cancel").click()
+    expect(page.locator("#refine-status")).to_have_text("Cancelled; the view stays as it was.")
+    expect(page.locator("#refine-button")).to_be_visible()
 
 
 def test_a_call_left_behind_does_not_show_itself_at_another_tool(page, choose):

@@ -75,7 +75,7 @@ export class CallPanel {
 
   #fill(text) {
     this.editor.value = text;
-    this.editor.rows = Math.min(14, Math.max(4, text.split("\n").length + 1));
+    this.editor.rows = Math.min(14, Math.max(4, text.split("\n").length));
     this.#edited();
     this.#lookAt(this.#look, { quietly: true });
   }

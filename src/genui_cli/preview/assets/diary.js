@@ -17,6 +17,7 @@ export class Diary {
 
   /** Something happened: `kind` says what, in a word; `facts` are of interest to whoever follows. */
   note(kind, facts) {
-    tell("/api/happened", { kind, ...facts });
+    // The kind comes last: some facts are a view's own words.
+    tell("/api/happened", { ...facts, kind });
   }
 }

@@ -16,11 +16,14 @@ export class IssueList {
   #count;
   #total = 0;
 
+  /** Add an issue; false when there are so many that it is only counted. */
   add({ kind, text, where }) {
     this.#total += 1;
-    if (this.#total === 1) this.#list.replaceChildren();
-    if (this.#total <= MOST) this.#list.append(row(kind, text, where));
     this.#count.textContent = String(this.#total);
+    if (this.#total === 1) this.#list.replaceChildren();
+    if (this.#total > MOST) return false;
+    this.#list.append(row(kind, text, where));
+    return true;
   }
 
   clear() {

@@ -8,6 +8,7 @@ import { Calls } from "./calls.js";
 import { Comparison } from "./comparison.js";
 import { Diary } from "./diary.js";
 import { byId } from "./dom.js";
+import { dropDown } from "./drop-down.js";
 import { HostChoices } from "./host-choices.js";
 import { hostSwitches, next } from "./host-switches.js";
 import { IssueList } from "./issue-list.js";
@@ -60,8 +61,8 @@ function build(facts) {
     said: (kind, params) => whispers.said(kind, params),
     logged: () => {},
     diagnostic: (diagnostic) => {
-      issues.add(diagnostic);
-      diary.note("issue", diagnostic);
+      const { kind: of, text, where } = diagnostic;
+      if (issues.add(diagnostic)) diary.note("issue", { of, text, where });
     },
     message: (from, message) => log.add(from, message),
   };
@@ -102,6 +103,7 @@ function build(facts) {
   const list = new ToolList(parts({ search: "search", list: "tools", count: "tool-count" }));
   const workbench = new Workbench({ list, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget: () => whispers.clear(), choices, diary });
   hostSwitches(parts({ profile: "profile", words: "profile-words", width: "width", theme: "theme", locale: "locale", zone: "zone", styles: "styles", locales: "locales", zones: "zones", error: "choice-error" }), choices);
+  dropDown(byId("more"));
   choices.follow(() => diary.describe({ host: choices.all }));
   const shortcuts = new Shortcuts(parts({ dialog: "shortcut-dialog", list: "shortcut-list", active: "shortcuts-on", open: "shortcuts" }), {
     "/": ["Search the tools", () => list.find()],

@@ -18,7 +18,10 @@ function observeView(view, tell) {
     tell({ kind: "policy", text: `${event.effectiveDirective} blocked ${event.blockedURI}`, where });
   });
   view.addEventListener("error", (event) => {
-    if (event.message) tell({ kind: "error", text: event.message, where: `line ${event.lineno}` });
+    // A size that changed once more in the same frame: browsers report it as an error, and nothing is lost.
+    const isNotice = /^ResizeObserver loop/.test(event.message);
+    const where = event.lineno ? `line ${event.lineno}` : "";
+    if (event.message) tell({ kind: isNotice ? "console.warn" : "error", text: event.message, where });
   });
   view.addEventListener("unhandledrejection", (event) => {
     tell({ kind: "error", text: `Unhandled rejection: ${text(event.reason)}`, where: "" });

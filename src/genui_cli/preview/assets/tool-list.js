@@ -41,7 +41,7 @@ export class ToolList {
     const theirs = found.filter((tool) => !belongsToTheWrapper(tool));
     this.#list.replaceChildren(
       ...theirs.map(item),
-      ...(ours.length ? [el("li", { class: "group", role: "presentation" }, "Wrapper"), ...ours.map(item)] : []),
+      ...(ours.length ? [el("li", { class: "group" }, "Wrapper"), ...ours.map(ownItem)] : []),
     );
     if (found.length === 0) this.#list.append(el("li", { class: "nothing" }, this.#nothing()));
     this.#count.textContent = words.length ? `${found.length} of ${this.#tools.length}` : String(this.#tools.length);
@@ -97,15 +97,23 @@ function saysTheSame(title, name) {
   return plain(title) === plain(name);
 }
 
+function link(tool, ...more) {
+  const name = el("span", { class: "tool-name" }, tool.name);
+  return el("a", { href: linkTo(tool.name), "data-tool": tool.name, title: tool.description }, name, ...more);
+}
+
+/** The wrapper's own tools are the same everywhere: their names are enough. */
+function ownItem(tool) {
+  return el("li", { class: "own" }, link(tool));
+}
+
 function item(tool) {
   const title = titleOf(tool);
   return el(
     "li",
     {},
-    el(
-      "a",
-      { href: linkTo(tool.name), "data-tool": tool.name, title: tool.description },
-      el("span", { class: "tool-name" }, tool.name),
+    link(
+      tool,
       title && !saysTheSame(title, tool.name) ? el("span", { class: "tool-title" }, title) : null,
       el("span", { class: "badges" }, badgesOf(tool).map(badge)),
     ),

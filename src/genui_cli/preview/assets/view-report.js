@@ -118,11 +118,9 @@ export class ViewReport {
 function factList({ llmModel, generatedAt, generationDurationMs, promptVersion, templateVersion, repairs, cached, requestId }) {
   const rows = [
     ["Written by", llmModel],
-    ["Finished", generatedAt && new Date(generatedAt).toLocaleString()],
-    ["Took", Number.isFinite(generationDurationMs) && duration(generationDurationMs)],
+    ["Finished", generatedAt && `${new Date(generatedAt).toLocaleString()}, in ${duration(generationDurationMs)}`],
     ["Repairs", repairs?.length && repairs.join(", ")],
-    ["Prompts, page", `${promptVersion}, ${templateVersion}`],
-    ["Kept", cached ? "in the cache" : "no"],
+    ["Made with", `prompts ${promptVersion}, page ${templateVersion}${cached ? "; in the cache" : ""}`],
     ["Request", requestId],
   ];
   return el("dl", { class: "fact-list" }, rows.filter(([, value]) => value).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));

@@ -16,7 +16,8 @@ export class Whispers {
 
   /** The view said something: a "message" to the chat, or "context" for the model. */
   said(kind, params) {
-    this.#diary.note(KINDS[kind], params);
+    const { role, content, structuredContent } = params;
+    this.#diary.note(KINDS[kind], { role, content, structuredContent });
     const text = params.content?.map((block) => block.text ?? `[${block.type}]`).join("\n") ?? JSON.stringify(params.structuredContent);
     this.#show(HEADINGS[kind], text ?? "");
   }

@@ -1,0 +1,307 @@
+"""The real command, `demo`, with recorded answers of a model: one process and one page for all that is looked at."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from accessibility import AXE, RUN_AXE
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import expect
+
+ARGUMENTS = {"city": "Lima", "days": 2}
+
+
+def fragment(words, template=""):
+    """What a model might answer: the days as a table, below some words."""
+    script = f"ui.root.prepend('{words}'); ui.root.append(ui.table(data.days ?? [data]));"
+    html = f'<style>.view {{ font-weight: 600 }}</style>\n<template><div class="view">{template}</div></template>'
+    return f"```html\n{html}\n<script>\nfunction render(data, ui) {{ {script} }}\n</script>\n<!--end-->\n```"
+
+
+class Demo:
+    """The command, and who follows it without a browser."""
+
+    def __init__(self, folder):
+        recordings, self.prompts = folder / "recordings", folder / "prompts"
+        recordings.mkdir()
+        answers = (
+            (["make it bold"], fragment("second try", '<input class="find">')),
+            (["get_forecast"], fragment("first try")),
+            ([], fragment("another")),
+        )
+        for number, (when, text) in enumerate(answers):
+            told = {"when": when, "text": text, "model": "recorded"}
+            (recordings / f"{number}.json").write_text(json.dumps(told))
+        cli = (sys.executable, "-P", "-m", "genui_cli")
+        subprocess.run([*cli, "prompts", "eject", self.prompts], check=True, capture_output=True)
+        config = {"generation": {"promptsDirectory": str(self.prompts), "serveWithinMs": 60_000}}
+        (folder / "config.json").write_text(json.dumps(config))
+        self.process = subprocess.Popen(
+            [*cli, "demo", "--no-open", "--config", folder / "config.json", "--llm", f"replay:{recordings}"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        address = next(
+            found[1] for line in self.process.stderr if (found := re.search(r"(http://\S+)", line))
+        )
+        self.origin, _, self.token = address.partition("/#token=")
+
+    def link(self, **parts):
+        return f"{self.origin}/#{urlencode({'token': self.token, 'tool': 'get_forecast', **parts})}"
+
+    def ask(self, path, body=None):
+        headers = {"authorization": f"Bearer {self.token}"}
+        if body is not None:
+            headers |= {"origin": self.origin, "content-type": "application/json"}
+        asked = urllib.request.Request(self.origin + path, body and json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(asked) as answer:
+            return json.loads(answer.read() or "null")
+
+    def call(self, name, **arguments):
+        params = {"name": name, "arguments": {"toolName": "get_forecast", **arguments}}
+        asked = {"method": "tools/call", "params": params}
+        return self.ask("/api/rpc", asked)["result"]["structuredContent"]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.communicate(timeout=20)
+        assert self.process.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    demo = Demo(tmp_path_factory.mktemp("demo"))
+    yield demo
+    demo.stop()
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser):
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    page, said = context.new_page(), []
+    page.set_default_timeout(30_000)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert said == []
+
+
+@pytest.fixture
+def opened(demo, shared_page):
+    """Open the page anew at what a link says, and wait for the view to be live."""
+
+    def opened(**parts):
+        shared_page.goto("about:blank")
+        shared_page.evaluate("0")
+        shared_page.goto(demo.link(**parts))
+        shared_page.locator("#card[data-state=live]").wait_for(state="attached")
+        return shared_page
+
+    yield opened
+    shared_page.evaluate("localStorage.clear()")
+
+
+def view(page, card="#card"):
+    return page.frame_locator(f"{card} iframe").frame_locator("iframe")
+
+
+def shows(page, words, card="#card"):
+    """Wait for a view with these words; the one before it may be taken away amid a look."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            expect(view(page, card).locator("body")).to_contain_text(words)
+        except (AssertionError, PlaywrightError):
+            if time.monotonic() > deadline:
+                raise
+        else:
+            return
+
+
+def called(page):
+    page.locator("#call").click()
+    expect(page.locator("#result .facts")).to_contain_text("called by the model")
+    return page
+
+
+def test_a_link_opens_the_page_as_it_says(opened, demo):
+    host = {
+        "profile": "claude",
+        "theme": "dark",
+        "width": "480",
+        "locale": "de-DE",
+        "zone": "Asia/Tokyo",
+        "styles": "off",
+    }
+    page = opened(args=json.dumps(ARGUMENTS), **host)
+    linked = {name: value[0] for name, value in parse_qs(urlsplit(page.url).fragment).items()}
+    assert linked.keys() == {"tool", "args", *host}
+    assert json.loads(linked.pop("args")) == ARGUMENTS
+    assert linked == {"tool": "get_forecast", **host}
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.locator("#card").evaluate("card => card.clientWidth") == 480
+    page.locator("#tab-messages").click()
+    page.locator("#messages summary", has_text="result of ui/initialize").click()
+    page.locator("#messages .json").wait_for()
+    told = json.loads(page.locator("#messages .json").inner_text())["result"]["hostContext"]
+    assert (told["theme"], told["locale"], told["timeZone"]) == ("dark", "de-DE", "Asia/Tokyo")
+    assert told["styles"] == {"variables": {}}
+    assert told["availableDisplayModes"] == ["inline", "fullscreen"]
+    page.locator("#arguments").press("Control+Enter")
+    shows(page, "first try")
+    expect(page.locator("#result .json")).to_contain_text("Lima")
+    state = demo.ask("/state")
+    assert state["server"]["state"] == "ready"
+    assert json.loads(state["page"]["arguments"]) == ARGUMENTS
+    assert (state["page"]["tool"], state["page"]["host"]["profile"]) == ("get_forecast", "claude")
+
+
+def test_what_does_not_fit_in_a_link_is_the_default(opened):
+    page = opened(profile="none", theme="pink", width="7", zone="Mars/Base", args="{", compare="1,x")
+    assert page.locator("#profile").input_value() == "spec"
+    assert page.locator("#arguments").input_value() == "{"
+    assert "zone" not in page.url
+
+
+def test_arguments_can_be_filled_in_as_a_form(opened):
+    page = opened()
+    page.locator("#looks label", has_text="Form").click()
+    page.get_by_label("Days", exact=True).last.fill("3")
+    page.locator("#argument-form").get_by_label("Units").select_option(label="imperial")
+    page.get_by_label("Also show").fill("[")
+    page.locator("#argument-form").get_by_label("City").fill("Cairo")
+    expect(page.locator("#argument-form")).to_contain_text("Not JSON")
+    page.get_by_label("Also show").fill('["wind"]')
+    page.locator("#argument-form").get_by_label("City").press("Control+Enter")
+    expect(page.locator("#result .json")).to_contain_text("Cairo")
+    page.keyboard.press("Escape")
+    page.locator("#looks label", has_text="JSON").click()
+    written = json.loads(page.locator("#arguments").input_value())
+    assert written == {**written, "city": "Cairo", "days": 3, "units": "imperial", "include": ["wind"]}
+
+
+@pytest.mark.parametrize("profile", ["strict", "claude", "vscode", "chatgpt"])
+def test_a_view_lives_in_every_kind_of_host(opened, profile):
+    page = called(opened(profile=profile))
+    shows(page, "try")
+    expect(view(page).locator("table").first).to_be_visible()
+    page.locator("#tab-issues").click()
+    expect(page.locator("#issues")).to_contain_text("No errors and no blocked requests")
+    page.locator("#tab-messages").click()
+    page.locator("#messages summary", has_text="tool-result").click()
+    expect(page.locator("#messages .json")).to_have_count(1)
+    assert ("structuredContent" in page.locator("#messages .json").inner_text()) == (profile != "strict")
+    page.locator("#view-reload").click()
+    page.locator("#messages summary", has_text="tool-result").nth(1).click()
+    expect(page.locator("#messages .json")).to_have_count(2)
+    assert ("Oslo" in page.locator("#messages .json").last.inner_text()) == (profile != "chatgpt")
+
+
+def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_gone_back_to(opened, demo):
+    demo.ask("/wait?timeout=0")
+    page = called(opened())
+    page.keyboard.press("f")
+    page.keyboard.type("make it bold")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refine-status")).to_contain_text("Done, in")
+    expect(page.locator("#refine-steps li").first).to_have_text("The model is writing the view")
+    shows(page, "second try")
+
+    page.locator("#tab-view").click()
+    expect(page.locator("#report .fact-list")).to_contain_text("recorded")
+    finding = page.locator(".finding-list li")
+    expect(finding).to_contain_text("label.unclear")
+    expect(finding.locator(".finding-place")).to_contain_text("template, line 1")
+    expect(finding.locator(".advice")).to_have_text("Give it a label.")
+    page.locator("#report summary").click()
+    expect(page.locator(".source")).to_contain_text("second try")
+
+    page.locator("#refine-compare").click()
+    shows(page, "first try", "#before-card")
+    shows(page, "second try", "#after-card")
+    expect(view(page, "#after-card").locator("table").first).to_be_visible()
+    assert "compare=1%2C2" in page.url
+    expect(page.locator("#after-keep")).to_be_hidden()
+    page.locator("#before-keep").click()
+    expect(page.locator("#comparison")).to_be_hidden()
+    shows(page, "first try")
+    expect(page.locator(".version-list li").filter(has_text="first use")).to_contain_text("shown now")
+
+    told = demo.ask("/wait?timeout=10")
+    assert [one["kind"] for one in told] == ["called", "answered", "refined", "rolled_back"]
+    assert told[0]["arguments"]["city"] == "Oslo"
+    assert told[1]["result"]["structuredContent"]["place"]["city"] == "Oslo"
+    assert told[2]["feedback"] == "make it bold"
+
+
+@pytest.fixture
+def two_versions(demo, opened):
+    """There are two versions of the view, whichever tests came before."""
+    opened()
+    if len(demo.call("_ui_history")["versions"]) < 2:
+        demo.call("_ui_refine", feedback="make it bold")
+
+
+def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, opened):
+    page = called(opened(compare="1,2"))
+    page.locator("#looks label", has_text="Form").click()
+    page.locator("#after-state[data-state=live]").wait_for()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = []
+    for theme in ("light", "dark"):
+        page.locator(f"#theme input[value={theme}]").check()
+        for tab, width in (("messages", 600), ("view", 1400)):
+            page.locator(f"#tab-{tab}").click()
+            page.set_viewport_size({"width": width, "height": 900})
+            page.locator(".more summary").click()
+            found += [f"{theme}, {tab}: {one}" for one in page.evaluate(RUN_AXE)]
+            page.locator("#locale").press("Escape")
+            expect(page.locator(".more-panel")).to_be_hidden()
+        page.locator("#shortcuts").click()
+        found += [f"{theme}, shortcuts: {one}" for one in page.evaluate(RUN_AXE)]
+        page.keyboard.press("Escape")
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [360, 600, 1000, 1400])
+def test_nothing_is_wider_than_the_page(opened, width):
+    page = opened()
+    page.set_viewport_size({"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
+def test_keys_do_what_the_list_of_them_says_unless_turned_off(opened):
+    page = opened()
+    page.keyboard.press("?")
+    expect(page.locator("#shortcut-list")).to_contain_text("Next kind of host")
+    page.keyboard.press("Escape")
+    expect(page.locator("#shortcut-dialog")).to_be_hidden()
+    page.keyboard.press("h")
+    expect(page.locator("#profile")).to_have_value("strict")
+    page.keyboard.press("w")
+    expect(page.locator("#width input[value='320']")).to_be_checked()
+    page.keyboard.press("4")
+    expect(page.locator("#panel-view")).to_be_visible()
+    page.locator("#shortcuts").click()
+    page.locator("#shortcuts-on").uncheck()
+    page.keyboard.press("Escape")
+    expect(page.locator("#shortcut-dialog")).to_be_hidden()
+    page.keyboard.press("h")
+    expect(page.locator("#profile")).to_have_value("strict")
+
+
+def test_changed_prompts_start_the_wrapper_again_and_the_view_is_read_anew(opened, demo):
+    page = called(opened())
+    prompt = next(each for each in demo.prompts.rglob("*") if each.is_file() and each.suffix != ".json")
+    prompt.write_text(prompt.read_text() + "\nBe brief.\n")
+    expect(page.locator("#said")).to_contain_text("The prompts changed")
+    page.locator("#card[data-state=live]").wait_for()
+    shows(page, "try")
+    expect(view(page).locator("table").first).to_be_visible()
