@@ -17,7 +17,11 @@ ANSWER_TIMEOUT_S = 60
 
 # Machines that run tests are shared: how long an example takes says nothing there.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", settings.get_profile("shared machine"), max_examples=20_000)
+settings.register_profile(
+    "long",
+    settings.get_profile("shared machine"),
+    max_examples=int(os.environ.get("GENUI_FUZZ_EXAMPLES", "20000")),
+)
 settings.load_profile(os.environ.get("GENUI_FUZZ_PROFILE", "shared machine"))
 
 
