@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from attrs import define, field
+from fault_list import FAULTS
 from hypothesis import HealthCheck, settings
 from redis_process import RedisProcess, program
 from view_host import NotSetUpError, open_browser, serve_host
@@ -18,8 +19,20 @@ ANSWER_TIMEOUT_S = 60
 
 # Machines that run tests are shared: how long an example takes says nothing there.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", settings.get_profile("shared machine"), max_examples=20_000)
+settings.register_profile(
+    "long",
+    settings.get_profile("shared machine"),
+    max_examples=int(os.environ.get("GENUI_FUZZ_EXAMPLES", "20000")),
+)
 settings.load_profile(os.environ.get("GENUI_FUZZ_PROFILE", "shared machine"))
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests of the list of faults."""
+    listed = {each for tests in FAULTS.values() for each in tests}
+    for item in items:
+        if item.nodeid.partition("[")[0] in listed or "tests/system/faults/" in item.nodeid:
+            item.add_marker("faults")
 
 
 @pytest.fixture(scope="session")

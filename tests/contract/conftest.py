@@ -21,7 +21,8 @@ def serve(driver, open_host):
     """Start the driver in front of a scripted upstream with these flags, and these settings of the upstream."""
 
     def start(*flags, upstream=None, **options):
-        words = (sys.executable, HERE / "run_driver.py", driver, json.dumps(upstream or {}))
+        settings = {"reconnect_delay_ms": 100, **(upstream or {})}
+        words = (sys.executable, HERE / "run_driver.py", driver, json.dumps(settings))
         return open_host(*words, HERE / "scripted_upstream.py", *flags, **options)
 
     return start

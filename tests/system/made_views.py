@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import define
 
 HERE = Path(__file__).parent
+FRAGMENTS = HERE / "recordings" / "fragments"
 UPSTREAM = HERE.parent / "contract" / "scripted_upstream.py"
 ROWS = {
     "type": "object",
@@ -70,6 +71,14 @@ def command(folder, tools, *flags, upstream=(), **sections):
     (folder / "config.json").write_text(json.dumps(sections))
     ours = (sys.executable, "-P", "-m", "genui_cli", "--config", folder / "config.json", *flags)
     return (*ours, "--", sys.executable, UPSTREAM, "--tools", folder / "tools.json", *upstream)
+
+
+def recordings(folder, *answers):
+    """Recordings that are given in this order, for whatever is asked; return what ``--llm`` takes."""
+    folder.mkdir()
+    for number, text in enumerate(answers):
+        (folder / f"{number:02}.json").write_text(json.dumps({"text": text}))
+    return f"replay:{folder}"
 
 
 def recorded(folder, answers):

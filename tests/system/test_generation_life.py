@@ -1,6 +1,5 @@
 """What goes on around a generation: hosts that re-read, wishes that fail or race, ends amid it, what is loaded."""
 
-import json
 import os
 import re
 import signal
@@ -11,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from .made_views import HERE, MadeViews, command, tool
+from .made_views import FRAGMENTS, HERE, MadeViews, command, recordings, tool
 
-FRAGMENTS = HERE / "recordings" / "fragments"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is told by /proc")
 PATIENT = {"serveWithinMs": 120_000, "timeoutMs": 120_000}
 NEVER_IN_THE_RELAY = {
@@ -30,14 +28,6 @@ NEVER_IN_THE_RELAY = {
 
 def said(words):
     return (FRAGMENTS / "plain.txt").read_text().replace("drawn as plain", words)
-
-
-def recordings(folder, *answers):
-    """Recordings that are given in this order, for whatever is asked."""
-    folder.mkdir()
-    for number, text in enumerate(answers):
-        (folder / f"{number}.json").write_text(json.dumps({"text": text}))
-    return f"replay:{folder}"
 
 
 @pytest.fixture

@@ -30,12 +30,14 @@ class SupervisedOpener(ToolSourceOpener):
         open_link: Makes what its connections stand on.
         options: How connections are made and watched.
         journal: Takes what happens to them.
+        is_shared: Whether it is a server of many, and no process of our own.
     """
 
     name: str
     open_link: LinkOpener
     options: ConnectionOptions
     journal: Journal
+    is_shared: bool = False
     _experience: Experience = field(factory=Experience, init=False)
 
     @asynccontextmanager
@@ -47,7 +49,7 @@ class SupervisedOpener(ToolSourceOpener):
             self.open_link, host, notice, owner, self.options, self.journal, self._experience
         )
         lending, restoration = Lending(self.options.patience_ms / 1000), Restoration()
-        supervisor = Supervisor(self.name, lending, restoration, connector, self.journal)
+        supervisor = Supervisor(self.name, lending, restoration, connector, self.journal, self.is_shared)
         async with nursery() as tasks:
             tasks.start_soon(supervisor.run)
             try:
@@ -77,4 +79,4 @@ def remote_opener(upstream: RemoteUpstream, options: ConnectionOptions, journal:
     link: LinkOpener = SseLinkOpener(upstream, options, journal)
     if upstream.transport == "http":
         link = RemoteLinkOpener(StreamableLinkOpener(upstream, options, journal), link)
-    return SupervisedOpener(upstream.address, link, options, journal)
+    return SupervisedOpener(upstream.address, link, options, journal, is_shared=True)

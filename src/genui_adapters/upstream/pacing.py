@@ -14,12 +14,19 @@ class Pacing:
     """Measures tries, and says how long to wait between them."""
 
     _restarts: Restarts
+    _is_shared: bool = False
     _began: float = field(factory=anyio.current_time)
 
     @classmethod
-    def of(cls, backoff: Backoff) -> "Pacing":
-        """Return the pacing of the first try, which begins now."""
-        return cls(Restarts(backoff))
+    def of(cls, backoff: Backoff, *, is_shared: bool = True) -> "Pacing":
+        """Return the pacing of the first try, which begins now.
+
+        Args:
+            backoff: The waits.
+            is_shared: Whether it is about a server of many, and no process of our own: the first try anew is
+                made at once then, and chance shortens the waits, so that not all come back together.
+        """
+        return cls(Restarts(backoff, in_a_row=0 if is_shared else 1), is_shared)
 
     def begin(self) -> None:
         """Take note that a try begins."""
@@ -29,4 +36,4 @@ class Pacing:
         """Take note that the try has ended; return how many seconds to wait before the next."""
         if anyio.current_time() - self._began > STABLE_AFTER_S:
             self._restarts.was_stable()
-        return self._restarts.died(random())  # noqa: S311 -- jitter
+        return self._restarts.died(random() if self._is_shared else 0)  # noqa: S311 -- nothing secret

@@ -29,11 +29,12 @@ class Supervisor:
     restoration: Restoration
     _connector: Connector
     _journal: Journal
+    _is_shared: bool
     _was_connected: bool = False
 
     async def run(self) -> None:
         """Keep a connection up until cancelled."""
-        pacing = Pacing.of(self._connector.options.backoff)
+        pacing = Pacing.of(self._connector.options.backoff, is_shared=self._is_shared)
         while True:
             pacing.begin()
             end = await self._one_connection()

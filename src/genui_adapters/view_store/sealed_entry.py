@@ -80,6 +80,8 @@ def _content(head: bytes, data: bytes, secret: bytes) -> object:
 
 
 def _structured(content: object, kind: type[_Kind]) -> _Kind:
+    if not isinstance(content, Mapping):
+        raise NotOurs("it holds something else")
     try:
         return _converter.structure(content, kind)
     except (BaseValidationError, TypeError, ValueError) as error:

@@ -8,6 +8,7 @@ from attrs import frozen
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import as_json
 from genui_cli.configuration.loading import Loaded
+from genui_core.domain.redaction import redacted_value
 
 _HIDDEN = "********"
 
@@ -36,7 +37,8 @@ def rows_of(loaded: Loaded) -> Iterator[Row]:
 
 def _showable(key: Key, value: object) -> object:
     if not key.note.is_secret or not value:
-        return _plain(value)
+        plain = _plain(value)
+        return redacted_value(plain) if isinstance(plain, str | list) else plain
     return dict.fromkeys(value, _HIDDEN) if isinstance(value, Mapping) else _HIDDEN
 
 

@@ -137,6 +137,8 @@ class Supervision:
         if self._control is None or (self._is_down and not host_left):
             return
         self._is_down = True
+        if self._died_of_probe:
+            self._restarts.was_stable()
         self._log_id = self._wrapper.identity.request_id()
         may_come_back = not host_left and self._is_worth_another_life
         if not host_left:
@@ -153,7 +155,12 @@ class Supervision:
 
     @property
     def _is_worth_another_life(self) -> bool:
-        return self._relay.ever_answered or self._relay.open_methods == {"server/discover"}
+        return self._relay.ever_answered or self._died_of_probe
+
+    @property
+    def _died_of_probe(self) -> bool:
+        """Tell whether it ends because it was asked what older ones do not know: that is no fault of its own."""
+        return not self._relay.ever_answered and self._relay.open_methods == {"server/discover"}
 
     def _plan_start(self) -> None:
         delay_s = self._restarts.died()

@@ -14,7 +14,11 @@ from genui_core.domain.tool import Tool
 
 _SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MAX_TEXT_CHARACTERS = 20_000
-_MAX_DATA_CHARACTERS = 200_000
+_MAX_SHORT_CHARACTERS = 2_000
+_MAX_HEAD_CHARACTERS = 200
+_MOST_HINTS = 20
+_MAX_DATA_CHARACTERS = 110_000
+"""With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "<script>McpGenUi.startAdaptiveView();</script>\n"
@@ -26,9 +30,9 @@ def page_data(tool: Tool, limits: Limits, theme: Theme, notice: Notice | None = 
     A description or schema that would make the page huge is left out, and the page told why.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
-    description = shown.get("description")
-    if isinstance(description, str) and len(description) > _MAX_TEXT_CHARACTERS:
-        shown["description"] = f"{description[:_MAX_TEXT_CHARACTERS]}…"
+    shown |= _hints(shown.pop("annotations", None))
+    _cut(shown, "title", _MAX_SHORT_CHARACTERS)
+    _cut(shown, "description", _MAX_TEXT_CHARACTERS)
     settings: dict[str, object] = {
         "limits": {
             "maxSchemaDepth": limits.max_schema_depth,
@@ -45,20 +49,49 @@ def _as_data(notice: Notice) -> Mapping[str, str]:
 
 
 def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
-    text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
-    if len(text) > _MAX_DATA_CHARACTERS:
-        settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
-    if len(text) > _MAX_DATA_CHARACTERS and shown.pop("outputSchema", None) is not None:
-        text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
-    if len(text) > _MAX_DATA_CHARACTERS and shown.pop("inputSchema", None) is not None:
-        reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
-        text = json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
-    return text
+    """Leave out what is least missed, until the rest fits."""
+    text = json_in_script({"tool": shown, "schemaOmitted": None, **settings})
+    if len(text) <= _MAX_DATA_CHARACTERS:
+        return text
+    settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
+    for lessen in (_without_output_schema, _with_short_description):
+        lessen(shown)
+        text = json_in_script({"tool": shown, "schemaOmitted": None, **settings})
+        if len(text) <= _MAX_DATA_CHARACTERS:
+            return text
+    shown.pop("inputSchema", None)
+    reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
+    return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
+
+
+def _without_output_schema(shown: dict[str, object]) -> None:
+    shown.pop("outputSchema", None)
+
+
+def _with_short_description(shown: dict[str, object]) -> None:
+    _cut(shown, "description", _MAX_SHORT_CHARACTERS)
+
+
+def _hints(annotations: object) -> dict[str, object]:
+    """Keep of the annotations what is said of tools there: hints that are true or false, and a title."""
+    if not isinstance(annotations, Mapping):
+        return {}
+    kept: dict[str, object] = {key: value for key, value in annotations.items() if isinstance(value, bool)}
+    if "title" in annotations:
+        kept["title"] = annotations["title"]
+        _cut(kept, "title", _MAX_SHORT_CHARACTERS)
+    return {"annotations": dict(list(kept.items())[-_MOST_HINTS:])}
+
+
+def _cut(shown: dict[str, object], key: str, most: int) -> None:
+    text = shown.get(key)
+    if isinstance(text, str) and len(text) > most:
+        shown[key] = f"{text[:most]}…"
 
 
 def minimal_page(tool: Tool, data: str, kit: PageParts) -> str:
     """Return the one self-contained HTML file that hosts show for a tool."""
-    return tool_page(tool.title, data, kit, body=_START)
+    return tool_page(tool.title[:_MAX_HEAD_CHARACTERS], data, kit, body=_START)
 
 
 def body_version(cache_key: str, data: str, kit_build: str, source: str = "") -> str:

@@ -14,7 +14,7 @@ _ENDS: Final = (
 )  # fmt: skip
 _SIGNS: Final = (
     "key", "token", "passw", "secret", "authorization", "credential", "cookie", "bearer",
-    "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "akia", "eyj",
+    "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "akia", "eyj", "@",
 )  # fmt: skip
 """One of them is in whatever the patterns find, in small letters; most texts hold none."""
 
@@ -25,6 +25,7 @@ class _Patterns(NamedTuple):
     shaped: re.Pattern[str]
     named: re.Pattern[str]
     bearer: re.Pattern[str]
+    account: re.Pattern[str]
 
 
 @cache
@@ -39,6 +40,7 @@ def _patterns() -> _Patterns:
             re.IGNORECASE,
         ),
         bearer=re.compile(r"(?P<name>\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE),
+        account=re.compile(r"(?P<name>://[^\s/@:\"']{0,100}:)[^\s/@\"']{1,200}(?=@)"),
     )
 
 
@@ -62,6 +64,7 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
     patterns = _patterns()
     text = patterns.shaped.sub(HIDDEN, text)
     text = patterns.named.sub(lambda found: found["name"] + HIDDEN, text)
+    text = patterns.account.sub(lambda found: found["name"] + HIDDEN, text)
     return patterns.bearer.sub(lambda found: found["name"] + HIDDEN, text)
 
 
@@ -80,5 +83,11 @@ def redacted_value(value: object, secrets: Collection[str] = (), name: str = "")
             for key, each in value.items()
         }
     if isinstance(value, list | tuple):
-        return [redacted_value(each, secrets, name) for each in value]
+        names = [name, *(_flag(each) or name for each in value)]
+        return [redacted_value(each, secrets, above) for each, above in zip(value, names, strict=False)]
     return value
+
+
+def _flag(word: object) -> str:
+    """Return what a word of a command says of the word after it: ``--token`` that it is one."""
+    return word if isinstance(word, str) and word.startswith("-") and "=" not in word else ""

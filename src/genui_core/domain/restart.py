@@ -4,7 +4,7 @@ from attrs import Factory, define
 
 from genui_core.domain.backoff import Backoff
 
-STABLE_AFTER_S = 10.0
+STABLE_AFTER_S = 30.0
 """How long an upstream has to live after its first word for its death to count as the first."""
 
 
@@ -12,15 +12,17 @@ STABLE_AFTER_S = 10.0
 class Restarts:
     """The waits between the deaths of an upstream and its starts.
 
-    After a life that was long enough it is started at once; where it dies again soon, after the
-    first delay, which grows with each death up to the longest.
+    After a life that was long enough it is started at once; where it dies soon, after the first
+    delay, which grows with each death up to the longest. So one that dies of its start is started
+    six times in a minute, and no more. Connections cost nobody a process: with ``in_a_row`` 0 the
+    first of them is made anew at once.
 
     Attributes:
         count: How many deaths there were.
     """
 
     _backoff: Backoff = Factory(Backoff)
-    _in_a_row: int = 0
+    _in_a_row: int = 1
     count: int = 0
 
     def died(self, chance: float = 0) -> float:

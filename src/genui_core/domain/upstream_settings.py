@@ -40,7 +40,7 @@ class UpstreamSettings:
         default=1000,
         metadata=note(
             "upstream.reconnectDelayMs",
-            "The wait before a second start or connection; the first is made at once.",
+            "The wait before a start anew, and before a second connection anew.",
             least=100,
         ),
     )

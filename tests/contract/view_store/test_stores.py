@@ -144,7 +144,7 @@ async def test_a_file_that_was_cut_at_any_byte_is_a_miss_and_set_aside(tmp_path)
     store = on_disk(tmp_path)
     await store.set(a_view())
     whole = the_file(tmp_path).read_bytes()
-    for length in [*range(0, len(whole), 37), len(whole) - 1]:
+    for length in range(len(whole)):
         the_file_again = tmp_path / "views" / the_file_name(store)
         the_file_again.write_bytes(whole[:length])
         assert await store.get(KEY) is None

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
@@ -111,6 +112,20 @@ def test_a_page_stays_under_256_kb_whatever_the_definition():
         Tool({"name": "n" * 10_000, "description": "<" * 100_000, "inputSchema": bomb, "outputSchema": bomb})
     )
     assert len(html.encode()) < 256_000
+
+
+@pytest.mark.parametrize(
+    "key", ["title", "description", "inputSchema", "outputSchema", "annotations", "name"]
+)
+@pytest.mark.parametrize("bomb", ["<", "\ud800", "x"])
+def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
+    large = bomb * 15_000 if key == "name" else bomb * 150_000
+    definition = {"name": "a", "inputSchema": {"type": "object"}, "description": bomb * 15_000}
+    definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
+    tool = Tool(definition)
+    html = minimal_page(tool, page_data(tool, Limits(), "light"), BuiltViewKit())
+    assert len(html.encode()) < 256_000
+    assert ("inputSchema" in data_of(html)["tool"]) is (key != "inputSchema")
 
 
 def test_nothing_but_what_the_view_shows_reaches_the_page():

@@ -19,6 +19,7 @@ KEY = "sk-ant-" + "a1B2" * 8
         ("GITHUB_TOKEN=ghs_short next", f"GITHUB_TOKEN={HIDDEN} next"),
         ("https://x/?token=abc&y=1", f"https://x/?token={HIDDEN}&y=1"),
         ("password = hunter2;", f"password = {HIDDEN};"),
+        ("at postgres://me:hunter2@db/x", f"at postgres://me:{HIDDEN}@db/x"),
         ("ghp_" + "a" * 36, HIDDEN),
         ("eyJhbGciOiJI.eyJzdWIiOiIx.c2ln", HIDDEN),
     ],
@@ -80,3 +81,9 @@ def test_no_text_takes_long(text):
     started = time.process_time()
     redacted(text)
     assert time.process_time() - started < 2
+
+
+def test_a_word_after_a_flag_for_a_secret_goes():
+    words = ["run", "--token", "abcdef", "--api-key=ghijkl", "-p", "8000", "--verbose", "tokens"]
+    shown = ["run", "--token", HIDDEN, f"--api-key={HIDDEN}", "-p", "8000", "--verbose", "tokens"]
+    assert redacted_value(words) == shown

@@ -1,0 +1,99 @@
+"""Files of stored views and histories, changed by chance: each opens as what was written, or not at all."""
+
+import tempfile
+from pathlib import Path
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_adapters.view_store import sealed_entry
+from genui_adapters.view_store.filesystem import FilesystemStore
+from genui_adapters.view_store.history_files import HistoryFiles
+from genui_adapters.view_store.persisted import PersistedStore
+from genui_adapters.view_store.sealed_entry import NotOurs, seal, seal_history, unseal, unseal_history
+from genui_core.application.memory_store import MemoryStore
+from genui_core.domain.settings import CacheSettings
+from genui_core.domain.view_history import RememberedView, ViewHistory
+from genui_core.testing.clock import HandClock
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_store import a_view
+
+SECRET = b"s" * 32
+VIEW = a_view()
+HISTORY = ViewHistory(tool_name="read_rows", views=(RememberedView(number=1, view=VIEW),), present=1)
+SEALED, REMEMBERED = seal(VIEW, SECRET), seal_history(HISTORY, SECRET)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from([*VIEW.__slots__[:-1], "views", "view", "tool_name"]), inner, max_size=8
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@st.composite
+def changed(draw, whole):
+    """What becomes of bytes that are cut, swapped, doubled, or written over here and there."""
+    data = bytearray(whole)
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(data)))
+        end = min(len(data), start + draw(st.integers(0, 80)))
+        put = draw(st.binary(max_size=40) | st.just(bytes(data[start:end]) * 2) | st.just(whole[:90]))
+        data[start:end] = put
+    return bytes(data)
+
+
+def opened(data, opens):
+    try:
+        return opens(data, SECRET)
+    except (NotOurs, ValueError):
+        return None
+
+
+@given(changed(SEALED))
+def test_a_changed_view_is_that_view_or_nothing(data):
+    assert opened(data, unseal) == (VIEW if data == SEALED else None)
+
+
+@given(changed(REMEMBERED))
+def test_a_changed_history_is_that_history_or_nothing(data):
+    assert opened(data, unseal_history) == (HISTORY if data == REMEMBERED else None)
+
+
+@given(JSON)
+def test_content_of_ours_that_is_of_another_shape_does_not_open(content):
+    """As another version of ours might have written it."""
+    for head, opens in ((sealed_entry._VIEW_HEAD, unseal), (sealed_entry._HISTORY_HEAD, unseal_history)):
+        found = opened(sealed_entry._sealed(head, content, SECRET), opens)
+        assert found is None or type(found) in (type(VIEW), ViewHistory)
+
+
+@pytest.fixture(scope="module")
+def folder():
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+@given(view=changed(SEALED) | st.binary(max_size=200), history=changed(REMEMBERED))
+def test_folders_that_hold_them_are_read_without_a_fault(folder, view, history):
+    settings, journal = CacheSettings(), RecordingJournal()
+    disk = FilesystemStore(
+        directory=folder, secret=SECRET, settings=settings, clock=HandClock(), journal=journal
+    )
+    histories = HistoryFiles(directory=folder, secret=SECRET, journal=journal)
+    disk._path(VIEW.key).write_bytes(view)
+    histories._path("read_rows").write_bytes(history)
+
+    async def read():
+        kept = PersistedStore(MemoryStore(settings, HandClock()), disk)
+        return await disk.get(VIEW.key), await kept.entries(), await histories.load("read_rows")
+
+    one, all_of_them, remembered = anyio.run(read)
+    assert one == (VIEW if view == SEALED else None)
+    assert all_of_them == ((VIEW,) if view == SEALED else ())
+    assert remembered == (HISTORY if history == REMEMBERED else None)

@@ -1,0 +1,97 @@
+"""Secrets in every place where they may be given appear in none where something is said, shown or kept."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from made_views import FRAGMENTS, MadeViews, command, recordings, tool
+
+CANARY = "canary-4f1c9a77-secret"
+NAMES = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "MCP_GEN_UI_TOKEN")
+GIVEN = {
+    "llm": {"apiKey": CANARY, "baseUrl": f"http://user:{CANARY}@127.0.0.1:9/v1"},
+    "serve": {"token": CANARY},
+}
+UPSTREAM = {
+    "command": sys.executable,
+    "args": ["-c", "pass", "--token", CANARY, f"--api-key={CANARY}"],
+    "env": {"MY_TOKEN": CANARY, "DATABASE_URL": f"postgres://me:{CANARY}@127.0.0.1/db"},
+}
+
+
+@pytest.fixture
+def told(environment, tmp_path):
+    """Run a command in an environment full of secrets; return all that it says."""
+
+    def run(*words, config=None):
+        (tmp_path / "given.json").write_text(config if isinstance(config, str) else json.dumps(config or {}))
+        secrets = dict.fromkeys(NAMES, CANARY) | {
+            "HOME": str(tmp_path),
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        }
+        argv = [sys.executable, "-P", "-m", "genui_cli", *words, "--config", tmp_path / "given.json"]
+        done = subprocess.run(
+            argv,
+            env=environment | secrets,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "words", [("config", "show", "--all"), ("config", "check"), ("doctor",), ("inspect",)]
+)
+def test_commands_that_tell_of_the_configuration(told, words):
+    provider = {"provider": "openai", "model": "m"}
+    sections = {"upstream": UPSTREAM, **GIVEN, "llm": {**GIVEN["llm"], **provider}}
+    assert CANARY not in told(*words, config=sections)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"llm": {"apiKey": [CANARY]}},
+        {"llm": {"apiKeyy": CANARY}},
+        {"upstream": {"headers": {"Authorization": [f"Bearer {CANARY}"]}, "env": {"A_TOKEN": {"x": CANARY}}}},
+        f'{{"llm": {{"apiKey": "{CANARY}"',
+    ],
+    ids=["wrong type", "unknown key", "nested", "cut"],
+)
+def test_messages_about_a_file_that_is_wrong(told, config):
+    assert CANARY not in told("config", "show", config=config)
+
+
+def kept_below(folder, *but):
+    """What all files hold, except those in which a secret was given."""
+    files = (each for each in folder.rglob("*") if each.is_file() and each.name not in but)
+    return b"".join(each.read_bytes() for each in files)
+
+
+def test_a_session_with_all_that_is_kept_for_finding_faults(open_host, environment, tmp_path):
+    """Prompts, answers, views and the log, with the secrets in the environment and in the configuration."""
+    answer = (FRAGMENTS / "plain.txt").read_text()
+    secrets = dict.fromkeys(NAMES, CANARY) | {
+        "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    model = recordings(tmp_path / "answers", answer, answer)
+    sections = {"llm": {"apiKey": CANARY}, "generation": {"serveWithinMs": 60_000}}
+    words = command(tmp_path, [tool("rows")], "--debug", "--llm", model, **sections)
+    made = MadeViews(open_host(*words, env=environment | secrets, cwd=tmp_path))
+    made.host.connect()
+    made.host.request("tools/list")
+    made.page("rows")
+    made.call("_ui_refine", toolName="rows", feedback="larger")
+    made.call("_ui_inspect", toolName="rows")
+    assert made.host.close() == 0
+    assert made.host.log
+    everything = b"".join([*made.host.lines, *made.host.log, kept_below(tmp_path, "config.json")])
+    assert CANARY.encode() not in everything

@@ -1,0 +1,96 @@
+"""The command in front of an upstream that goes wrong when it is told to, and what its process holds."""
+
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import define
+from made_views import FRAGMENTS, MadeViews, command, recordings
+
+HERE = Path(__file__).parent
+PATIENT = {"serveWithinMs": 120_000, "timeoutMs": 120_000}
+
+
+@pytest.fixture
+def full():
+    """Whether the sizes of the list are tried (``GENUI_FAULTS=full``), and not smaller ones that show the same."""
+    return os.environ.get("GENUI_FAULTS") == "full"
+
+
+def said(words):
+    """A model's answer: a view that shows these words."""
+    return (FRAGMENTS / "plain.txt").read_text().replace("drawn as plain", words)
+
+
+@define
+class Faulty(MadeViews):
+    """A host of the command, whose upstream can be broken."""
+
+    spawned: Path
+    broken: Path
+
+    @property
+    def starts(self):
+        """How often the upstream was started."""
+        return len(self.spawned.read_text().splitlines())
+
+    def text(self, name, **arguments):
+        """What a tool of the upstream's says."""
+        return self.call(name, **arguments)["content"][0]["text"]
+
+    def kill_upstream(self):
+        for pid in self.spawned.read_text().split()[-1:]:
+            os.kill(int(pid), signal.SIGKILL)
+
+    @property
+    def held(self):
+        return Held.by(self.host.child.pid)
+
+
+@define
+class Held:
+    """What a process holds.
+
+    Attributes:
+        descriptors: How many are open.
+        threads: How many run.
+        kilobytes: Of memory.
+    """
+
+    descriptors: int
+    threads: int
+    kilobytes: int
+
+    @classmethod
+    def by(cls, pid):
+        folder = Path(f"/proc/{pid}")
+        memory = int(re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())[1])
+        return cls(len([*(folder / "fd").iterdir()]), len([*(folder / "task").iterdir()]), memory)
+
+
+@pytest.fixture
+def faulty(open_host, tmp_path, environment):
+    """Start the command with a model that answers with these texts, one after the other."""
+
+    def start(*answers, flags=(), answering=True, **sections):
+        model = ("--llm", recordings(tmp_path / "answers", *map(said, answers))) if answers else flags
+        ours = command(tmp_path, [], *model, **{"generation": PATIENT, **sections})
+        spawned, broken = tmp_path / "spawned", tmp_path / "broken"
+        words = (
+            *ours[: ours.index("--")],
+            "--",
+            sys.executable,
+            HERE / "faulty_upstream.py",
+            spawned,
+            broken,
+        )
+        made = Faulty(open_host(*words, env=environment), spawned, broken)
+        if answering:
+            made.host.connect()
+            made.host.request("tools/list")
+        return made
+
+    return start

@@ -1,0 +1,70 @@
+"""Floods: what is said, asked or left a great many times costs what it costs once."""
+
+import json
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is told by /proc")
+SPARE_THREADS = 4
+GROWTH_KB = 6_000
+"""What an allocator may keep for itself; ten thousand of anything that is held would be more."""
+
+
+def test_a_hundred_thousand_changes_of_the_tools_are_two_listings_at_most(faulty):
+    made = faulty()
+    before = json.loads(made.text("heard"))["tools/list"]
+    assert made.text("change", times=100_000) == "done"
+    made.host.request("resources/list")
+    assert json.loads(made.text("heard"))["tools/list"] - before <= 2
+
+
+def test_many_changes_are_two_listings_at_most_where_the_host_reads_views(faulty, full):
+    made = faulty("viewone")
+    assert "viewone" in made.page("read_rows")
+    before = json.loads(made.text("heard"))["tools/list"]
+    assert made.text("change", times=100_000 if full else 10_000) == "done"
+    assert "viewone" in made.page("read_rows")
+    assert json.loads(made.text("heard"))["tools/list"] - before <= 2
+
+
+def pairs(made, number, method, params):
+    """Ask something and take it back at once, many times; wait until all was read."""
+    asked = json.dumps(params)
+    lines = [
+        f'{{"jsonrpc":"2.0","id":"{method} {each}","method":"{method}","params":{asked}}}\n'
+        f'{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":"{method} {each}"}}}}\n'
+        for each in range(number)
+    ]
+    for start in range(0, number, 100):
+        made.host.send_bytes("".join(lines[start : start + 100]).encode())
+    made.host.request("ping")
+    made.text("heard")
+
+
+def assert_nothing_stays(made, number, method, params):
+    """What is held after many pairs is what was held after some; threads of a pool may come."""
+    pairs(made, 400, method, params)
+    before = made.held
+    pairs(made, number, method, params)
+    deadline = time.monotonic() + 30
+    while made.held.descriptors > before.descriptors and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert made.held.descriptors <= before.descriptors
+    assert made.held.threads <= before.threads + SPARE_THREADS
+    assert made.held.kilobytes - before.kilobytes < GROWTH_KB
+    assert made.host.close() == 0
+
+
+def test_calls_that_are_taken_back_leave_nothing_behind(faulty, full):
+    number = 10_000 if full else 2_000
+    assert_nothing_stays(faulty(), number, "tools/call", {"name": "never", "arguments": {}})
+
+
+def test_generations_that_are_given_up_leave_nothing_behind(faulty, full, tmp_path):
+    """The model is a person who never answers: each question is a file for as long as it is asked."""
+    questions = tmp_path / "questions"
+    made = faulty(flags=("--llm", f"manual:{questions}"))
+    assert_nothing_stays(made, 10_000 if full else 1_000, "resources/read", {"uri": "ui://read_rows"})
+    assert [*questions.glob("*")] == []
