@@ -11,6 +11,7 @@ from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     configuration_flags,
     examples,
+    file_flags,
     json_flag,
     log_flags,
     model_flags,
@@ -142,7 +143,7 @@ def preview(
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
-@configuration_flags
+@file_flags
 @model_flags
 @page_flags
 def demo(port: int, *, open_browser: bool, **values: Any) -> None:
