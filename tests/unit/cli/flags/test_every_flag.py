@@ -1,6 +1,7 @@
 """Every flag does what it says, and every command explains itself."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def flags():
 
 def test_there_is_a_case_for_every_flag_and_none_for_another():
     assert {*CASES} == {*flags()}
+
+
+def test_every_flag_has_its_line_in_the_reference(repository):
+    page = (repository / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## `mcp-gen-ui ?(.*?)`$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    assert {*sections} == {name for name, _ in commands()}
+    rows = {name: set(re.findall(r"`(--[\w-]+)`", section)) for name, section in sections.items()}
+    assert {(name, flag) for name, flag in flags() if flag not in rows[name]} == set()
 
 
 @pytest.mark.parametrize(("name", "flag"), CASES, ids=[" ".join(one) for one in CASES])
