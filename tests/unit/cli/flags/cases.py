@@ -166,6 +166,9 @@ SOUND = {"view.html": VIEW % "data.n"}
 CALLING = VIEW.replace("ui.number(%s)", '"…"; ui.root.onclick = () => ui.call("other", {})')
 OTHERS = {
     ("doctor", "--json"): Case(("--json",), lambda ran: {"versions", "checks"} == {*ran.data}),
+    ("doctor", "--no-browser"): Case(
+        ("--no-browser",), lambda ran: "strict sandbox: not shown: --no-browser" in ran.out
+    ),
     ("inspect", "--json"): Case(
         ("--json",), lambda ran: [each["name"] for each in ran.data] == ["first", "second"]
     ),

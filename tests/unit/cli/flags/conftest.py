@@ -91,6 +91,7 @@ def ran(command, monkeypatch):
         return "a sound view is accepted"
 
     monkeypatch.setattr("genui_cli.checkup.Checkup._judge", judged)
+    monkeypatch.setattr("genui_cli.checkup.find_browser", lambda _environment: None)
 
     def running(*words):
         seen.page = seen.upstream = None
