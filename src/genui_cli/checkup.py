@@ -4,13 +4,17 @@ import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import Factory, frozen
 
-from genui_adapters.compose import provider_choice, provider_from
+from genui_adapters.compose import journal_from, provider_choice, provider_from, store_from
 from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
+from genui_cli.checkups.browser import find_browser
+from genui_cli.checkups.finding import Finding
+from genui_cli.checkups.host_files import host_findings
+from genui_cli.checkups.strict_sandbox import faults_in_sandbox, pages_of
 from genui_cli.complaint import Complaint
 from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
@@ -18,27 +22,15 @@ from genui_cli.inspection import inspected
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.finding import Ruling
 from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.journal import SilentJournal
 
+_WITHOUT_OURS = ("own", "none")
+_EXAMPLE = Tool(
+    {"name": "example", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
+)
 _SOUND_VIEW = "<style></style><template><p></p></template><script>function render(data, ui) {}</script>"
-
-
-@frozen
-class Finding:
-    """What became of one check.
-
-    Attributes:
-        part: What was tried.
-        works: Whether it does.
-        told: What there is to say.
-        hint: What to do about it.
-    """
-
-    part: str
-    works: bool
-    told: str
-    hint: str | None = None
 
 
 class _Amiss(Exception):
@@ -53,11 +45,14 @@ class Checkup:
         loaded: What is configured.
         upstream: What was typed and configured about the upstream.
         environment: Our own variables.
+        browser: Whether views are shown in a browser, where there is one.
     """
 
     loaded: Loaded
     upstream: UpstreamOptions
     environment: Mapping[str, str]
+    browser: bool = True
+    _tools: list[Tool] = Factory(lambda: [_EXAMPLE])
 
     async def findings(self) -> AsyncIterator[Finding]:
         """Yield what becomes of each check, as soon as it is known."""
@@ -70,6 +65,7 @@ class Checkup:
         }
         if self._has_upstream:
             checks["upstream"] = self._upstream
+        checks["views in a strict sandbox"] = self._sandbox
         for part, check in checks.items():
             try:
                 yield Finding(part, works=True, told=await check())
@@ -79,6 +75,8 @@ class Checkup:
                 yield Finding(part, works=False, told=str(error))
         if not self._has_upstream:
             yield Finding("upstream", works=True, told="none was named; name one after -- to have it tried")
+        for finding in host_findings(self.environment):
+            yield finding
 
     @property
     def _has_upstream(self) -> bool:
@@ -136,7 +134,25 @@ class Checkup:
 
     async def _upstream(self) -> str:
         tools = await inspected(self.upstream, self.loaded.configuration, self.environment)
+        self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in _WITHOUT_OURS]
         return f"it answers, and has {len(tools)} tools"
+
+    async def _sandbox(self) -> str:
+        """Show the views that would be served; those of an example where there is no server to ask."""
+        browser = find_browser(self.environment) if self.browser else None
+        if browser is None:
+            return "not shown: " + ("no browser was found" if self.browser else "--no-browser")
+        settings = self.loaded.configuration.settings
+        store = store_from(settings, self.environment, journal_from(self.loaded.configuration.logging))
+        pages = pages_of(self._tools, await store.entries(), settings)
+        await store.close()
+        try:
+            faults = await faults_in_sandbox(browser, pages)
+        except TimeoutError as error:
+            raise _Amiss(f"{browser} took too long to show them") from error
+        if faults:
+            raise _Amiss("; ".join(faults))
+        return f"{len(pages)} shown by {browser}: what is blank in a host is blank because of the host"
 
 
 def _nearest_writable(folder: Path) -> Path:

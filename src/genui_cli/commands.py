@@ -12,6 +12,7 @@ from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
     examples,
+    file_flags,
     json_flag,
     log_flags,
     model_flags,
@@ -165,7 +166,7 @@ def preview(
 
 
 @cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
-@configuration_flags
+@file_flags
 @model_flags
 @page_flags
 def demo(port: int, *, open_browser: bool, **values: Any) -> None:

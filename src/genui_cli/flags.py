@@ -110,16 +110,22 @@ def json_flag(command: _Command) -> _Command:
 
 
 def configuration_flags(command: _Command) -> _Command:
-    """What a person says about where the configuration is."""
+    """What a person says about where the configuration is, and which of its servers is meant."""
+    return file_flags(
+        click.option(
+            "--server", metavar="NAME", help="Which server of a file that lists several (mcpServers)."
+        )(command)
+    )
+
+
+def file_flags(command: _Command) -> _Command:
+    """What a person says about the configuration where it is clear which server is meant."""
     for flag in (
         click.option(
             "--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."
         ),
         click.option("--no-color", is_flag=True, help="No colours; NO_COLOR says the same."),
         click.option("-q", "--quiet", is_flag=True, help="No warnings about the configuration."),
-        click.option(
-            "--server", metavar="NAME", help="Which server of a file that lists several (mcpServers)."
-        ),
         click.option(
             "--config", metavar="FILE", help="The configuration file; see `mcp-gen-ui config --help`."
         ),

@@ -4,6 +4,7 @@ GenUiError
 ├── UnknownTool          the upstream offers no tool of this name
 ├── ResourceNotFound     the tool behind a ui:// address is gone
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
+├── NoModel              a model is to write a view, and there is none
 ├── UpstreamFailed       the upstream answered a request of ours with an error
 ├── UpstreamUnreachable  there is no connection to the upstream now
 ├── UpstreamForbidden    the upstream does not let us in

@@ -43,7 +43,7 @@ def steps_of(page):
     for block in BLOCK.finditer(page):
         if block["mark"]:
             found.append(Step(block["mark"], block["text"]))
-        elif block["language"] == "text":
+        elif block["language"] == "text" and found:
             found[-1] = Step(found[-1].mark, found[-1].text, tuple(block["text"].splitlines()))
     return found
 

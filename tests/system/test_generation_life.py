@@ -1,5 +1,6 @@
 """What goes on around a generation: hosts that re-read, wishes that fail or race, ends amid it, what is loaded."""
 
+import json
 import os
 import re
 import signal

@@ -1,4 +1,4 @@
-"""The tutorial, done by a newcomer: from the wheel, in a fresh environment, with no key."""
+"""The tutorial, done by a newcomer: from the wheel, in a fresh environment, with no key. And what else is marked."""
 
 import os
 import shutil
@@ -38,6 +38,14 @@ def newcomer(installed, repository, tmp_path):
 def test_a_newcomer_does_it_from_start_to_end(page, newcomer):
     steps = [step for step in steps_of(page) if step.mark != INSTALLING]
     assert len(steps) > 10
+    for step in steps:
+        newcomer.do(step)
+
+
+@pytest.mark.parametrize("name", ["how-to/own-prompts.md"])
+def test_what_another_page_marks_is_true_too(repository, newcomer, name):
+    steps = steps_of((repository / "docs" / name).read_text(encoding="utf-8"))
+    assert steps
     for step in steps:
         newcomer.do(step)
 

@@ -11,7 +11,8 @@ from genui_cli.output import say, say_json
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.checkup import Checkup, Finding
+    from genui_cli.checkup import Checkup
+    from genui_cli.checkups.finding import Finding
 
 
 @click.command(
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @configuration_flags
 @model_flags
 @json_flag
+@click.option("--no-browser", is_flag=True, help="Do not show the views in a browser of this machine.")
 @click.pass_context
 def doctor(
     context: click.Context,
@@ -28,6 +30,7 @@ def doctor(
     upstream: UpstreamOptions,
     *,
     as_json: bool,
+    no_browser: bool,
     **values: Any,
 ) -> None:
     """Try everything that a proxy will need, and say what to do about what does not work."""
@@ -42,7 +45,8 @@ def doctor(
     loaded = examine(
         typed_from(values, names_upstream=upstream.is_named, needs_upstream=needs_upstream), os.environ
     )
-    checkup = Checkup(loaded, upstream._replace(configured=loaded.configuration.upstream), os.environ)
+    target = upstream._replace(configured=loaded.configuration.upstream)
+    checkup = Checkup(loaded, target, os.environ, browser=not no_browser)
     found = anyio.run(_told, checkup, as_json)
     if as_json:
         checks = [

@@ -19,7 +19,7 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 RESOURCE_NOT_FOUND = -32001
 
-_ERROR_TYPES: dict[type[GenUiError], str] = {
+ERROR_TYPES: dict[type[GenUiError], str] = {
     UnknownTool: "UNKNOWN_TOOL",
     ResourceNotFound: "RESOURCE_NOT_FOUND",
     InvalidArguments: "INVALID_ARGUMENTS",
@@ -62,7 +62,7 @@ def rpc_error(
 
 def _error_type(error: GenUiError) -> str:
     """Return the kind of an error; one that an adapter made more precise is of the kind it refines."""
-    kinds = (_ERROR_TYPES[each] for each in type(error).__mro__ if each in _ERROR_TYPES)
+    kinds = (ERROR_TYPES[each] for each in type(error).__mro__ if each in ERROR_TYPES)
     return next(kinds, "GENERATION_FAILED")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 MustPass = Callable[..., None]
 
-LINTED = ("src", "tests", "examples", "benchmarks", "prompts", "dev.py")
+LINTED = ("src", "tests", "examples", "docs", "benchmarks", "prompts", "dev.py")
 
 
 @pytest.fixture

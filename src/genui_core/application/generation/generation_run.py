@@ -9,7 +9,7 @@ from genui_core.domain.classification import UiType, classify
 from genui_core.domain.completion import Completion, CompletionRequest
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
 from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.prompting.prompts import Prompt, PromptWriter
+from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Prompt, PromptWriter
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.journal import Level
 
@@ -136,7 +136,12 @@ class GenerationRun:
             return self._writer.mend(ask.broken)
         if ask.purpose is Purpose.CLASSIFY:
             return self._writer.classify(facts)
-        return self._writer.refine(facts, source) if source else self._writer.write(facts)
+        return self._writer.refine(facts, source) if self._can_edit(source) else self._writer.write(facts)
+
+    def _can_edit(self, source: str) -> bool:
+        """Whether a model can write a source anew with a change in it; a longer one is made from all wishes."""
+        most_bytes = self._by.limits.max_output_tokens * BYTES_A_TOKEN
+        return 0 < len(source.encode(errors="surrogatepass")) <= most_bytes
 
     def _brief(self, step: Examine) -> JudgeBrief:
         facts, settings = self._assignment.facts, self._by.settings

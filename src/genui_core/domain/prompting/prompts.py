@@ -9,7 +9,7 @@ from genui_core.domain.prompting.cut_json import compact
 from genui_core.domain.prompting.facts import Facts, wishes_json
 from genui_core.domain.prompting.prompt_set import PromptSet
 
-_BYTES_A_TOKEN = 3
+BYTES_A_TOKEN = 3
 """An estimate on the safe side for every script (SPEC §11)."""
 
 
@@ -68,7 +68,7 @@ class PromptWriter:
             text = self._rendered(template, {**_variables(template, facts), **more})
             own = len(text.encode()) - len(str(more.get("source", "")).encode())
             less = facts.with_less()
-            if own <= self._max_tokens * _BYTES_A_TOKEN or less is None:
+            if own <= self._max_tokens * BYTES_A_TOKEN or less is None:
                 return text
             facts = less
 

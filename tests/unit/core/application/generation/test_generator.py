@@ -28,13 +28,13 @@ PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})
 BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
 
 
-def generator(*answers, **settings):
+def generator(*answers, limits=None, **settings):
     return Generator(
         provider=ScriptedProvider.saying(answers),
         judge=FirstWordJudge(),
         prompts=PROMPTS,
         settings=GenerationSettings(**settings),
-        limits=Limits(),
+        limits=limits or Limits(),
         clock=SystemClock(),
         identity=NumberedIdentity(),
         journal=RecordingJournal(),
@@ -89,6 +89,16 @@ async def test_a_wish_changes_the_present_view():
     await one.generate(assignment(source="OLD VIEW", refinements=("make it blue",)))
     assert "OLD VIEW" in one.provider.requests[0].prompt
     assert "make it blue" in one.provider.requests[0].prompt
+
+
+async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wishes():
+    wishes = ("make it blue", "sort it")
+    for source, is_edited in (("x" * 30, True), ("x" * 31, False), ("\u4e2d" * 11, False)):
+        one = generator("a view", limits=Limits(max_output_tokens=10))
+        await one.generate(assignment(source=source, refinements=wishes))
+        prompt = one.provider.requests[0].prompt
+        assert (source in prompt) == is_edited
+        assert all(wish in prompt for wish in wishes)
 
 
 async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():

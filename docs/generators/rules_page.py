@@ -1,19 +1,13 @@
-"""Writes ``docs/rules.md``, the reference of all rules, from the rules themselves.
+"""The reference of all rules, from the rules themselves."""
 
-python docs/rules_reference.py
-"""
-
-from pathlib import Path
 from typing import Final
 
 from genui_core.domain.judging.rules import RULES, Consequence, Rule
 
-PAGE: Final = Path(__file__).with_name("rules.md")
-
 _HEAD: Final = """\
 # Rules for generated views
 
-<!-- Written by docs/rules_reference.py; a test compares the two. -->
+<!-- Written by `python docs/generators`; a test compares the two. -->
 
 Every view that a model writes is parsed and checked against these rules before it is stored or served. A
 finding names its rule, the block it is in (`style`, `template`, `script` or `document`), a line and a
@@ -81,7 +75,3 @@ def _section(title: str, rules: list[Rule]) -> str:
         for each in rules
     )
     return f"\n## {title}\n\n| rule | what it finds | leads to | severity | advice |\n|---|---|---|---|---|\n{rows}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(rules_page(), encoding="utf-8")

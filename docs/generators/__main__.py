@@ -1,0 +1,38 @@
+"""Writes every page that says what the code says: ``python docs/generators``.
+
+A test compares the pages with what is written here.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from api_page import api_page
+from cli_page import cli_page
+from errors_page import errors_page
+from rules_page import rules_page
+
+from genui_cli.configuration.reference import with_reference
+
+DOCS: Final = Path(__file__).parent.parent
+
+
+def configuration_page() -> str:
+    """Return the page about the configuration; only its tables are written."""
+    return with_reference((DOCS / "configuration.md").read_text(encoding="utf-8"))
+
+
+PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "configuration.md": configuration_page,
+    "rules.md": rules_page,
+    "reference/cli.md": cli_page,
+    "reference/api.md": api_page,
+    "reference/errors.md": errors_page,
+}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page(), encoding="utf-8")

@@ -1,0 +1,98 @@
+"""The reference of the command line, from the commands themselves."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import rich_click as click
+
+from genui_cli.commands import cli
+
+_HEAD: Final = """\
+# Command line reference
+
+<!-- Written by `python docs/generators`; a test compares the two. -->
+
+Every command and every flag. [Command line](../command-line.md) says how they are meant to be used, and what goes where.
+
+Everything after the first `--` is the command that starts your server; none of it is taken for a flag of ours. `-h` and `--help` explain
+each command.
+"""
+_MARKUP: Final = re.compile(r"\[/?(?:b|dim)\]")
+
+
+def cli_page() -> str:
+    """Return the page."""
+    return _HEAD + "".join(_section(words, command) for words, command in shown_commands())
+
+
+def shown_commands(
+    command: click.Command = cli, words: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command that help shows, with the words that name it."""
+    yield words, command
+    if isinstance(command, click.Group):
+        for name in sorted(command.commands):
+            if not command.commands[name].hidden:
+                yield from shown_commands(command.commands[name], (*words, name))
+
+
+def _section(words: tuple[str, ...], command: click.Command) -> str:
+    name = " ".join(("mcp-gen-ui", *words))
+    arguments = [each for each in command.params if isinstance(each, click.Argument)]
+    usage = " ".join((name, "[FLAGS]", *(each.make_metavar(click.Context(command)) for each in arguments)))
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    rows = "".join(_row(each) for each in options if not each.hidden)
+    table = f"\n| flag | takes | default | |\n|---|---|---|---|\n{rows}" if rows else ""
+    examples = "".join(f"{line}\n" for line in _examples(command))
+    text = _plain(command.help or "")
+    return f"\n## `{name}`\n\n{text}\n\n```text\n{usage}\n```\n{table}\n```sh\n{examples}```\n"
+
+
+def _row(option: click.Option) -> str:
+    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
+    repeated = "; may be given again" if option.multiple else ""
+    takes = "" if option.is_flag else f"{_takes(option)}{repeated}"
+    return (
+        f"| {names} | {takes} | {_default(option)} | {_cell(option.help or _MEANINGS[option.opts[-1]])} |\n"
+    )
+
+
+_MEANINGS: Final = {
+    "--host": "The address to serve on.",
+    "--port": "The port to serve on; 0 takes a free one.",
+    "--log-level": "The least that is worth a line in the log.",
+    "--log-format": "A line of the log for people, or a JSON object for programs.",
+}
+"""What help leaves to the name of a flag, and a page does not."""
+
+
+def _takes(option: click.Option) -> str:
+    if isinstance(option.type, click.Choice):
+        return ", ".join(f"`{each}`" for each in option.type.choices)
+    if isinstance(option.type, click.IntRange):
+        return f"{option.type.min} to {option.type.max}"
+    return f"`{_cell(option.metavar or option.name or '')}`"
+
+
+def _default(option: click.Option) -> str:
+    shown = option.show_default
+    if isinstance(shown, str):
+        return f"`{shown}`" if " " not in shown else shown
+    if option.is_flag or option.multiple or option.default is None or "UNSET" in repr(option.default):
+        return ""
+    return f"`{option.default}`"
+
+
+def _examples(command: click.Command) -> Iterator[str]:
+    for line in _MARKUP.sub("", str(command.epilog or "")).splitlines():
+        if line.startswith("$ "):
+            yield line.removeprefix("$ ")
+
+
+def _plain(text: str) -> str:
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

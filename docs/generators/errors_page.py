@@ -1,0 +1,139 @@
+"""The reference of errors, from the errors, their codes and the exit codes of the command."""
+
+from typing import Final
+
+from genui_cli import exit_codes
+from genui_core import errors
+from genui_core.domain.generation import FailureKind
+from genui_core.domain.rpc_errors import ERROR_TYPES
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+
+_HEAD: Final = """\
+# Errors
+
+<!-- Written by `python docs/generators`; a test compares the two. -->
+
+An error of your server passes as it came: its code, its message, its data. What follows are errors of ours.
+
+## What a host sees
+
+A request that we cannot answer gets a JSON-RPC error with the code -32000, a `message` for a person, and `data` with `toolName`, `errorType`,
+`fallbackUsed`, `retryable` and `requestId`; the log has the request under the same id. Two are told otherwise: an unknown resource has the code
+-32001, or -32602 in the generation of 2026-07-28, and our own tools (`_ui_refine` and the like) answer with a result that has `isError`, so
+that a model can read it. Reading the view of a tool that is there never fails: where nothing was written, the minimal UI is served, and a
+line in it says why.
+
+| `errorType` | what happened | what to do |
+|---|---|---|
+"""
+_TYPES: Final[dict[str, tuple[str, str]]] = {
+    "UPSTREAM_UNREACHABLE": (
+        "there is no connection to your server now, or it does not let us in",
+        "try again: a server that stopped is being started; a URL wants its credentials (`-H`)",
+    ),
+    "UPSTREAM_DIED": (
+        "your server stopped while the answer was outstanding",
+        "look for its last words in the log; call again once you know that doing it twice does no harm",
+    ),
+    "UPSTREAM_TIMEOUT": (
+        "your server did not answer within `upstream.callTimeoutMs` or the time of the protocol",
+        "try again, or give it more time",
+    ),
+    "RESOURCE_NOT_FOUND": ("the tool behind a `ui://` address is gone", "list the tools anew"),
+    "UNKNOWN_TOOL": (
+        "a tool of ours was asked about a tool that your server does not have",
+        "use a name that the message suggests",
+    ),
+    "INVALID_ARGUMENTS": (
+        "a tool of ours got arguments that it cannot use",
+        "the message names the argument",
+    ),
+    "GENERATION_TIMEOUT": (
+        "writing a view took longer than `generation.timeoutMs`",
+        "the minimal UI stands in; a faster model, or more time",
+    ),
+    "GENERATION_FAILED": (
+        "the model gave no view: no credential, no network, a refusal, a limit",
+        "the minimal UI stands in; the reason is in the view, in `_ui_inspect` and in the log",
+    ),
+    "VALIDATION_FAILED": (
+        "what the model wrote breaks a rule, also after a repair",
+        "the minimal UI stands in; `_ui_inspect` has the findings, [Rules](../rules.md) what they mean",
+    ),
+}
+_PROVIDER: Final[dict[ProviderErrorCode, str]] = {
+    ProviderErrorCode.TIMEOUT: "it took too long",
+    ProviderErrorCode.RATE_LIMIT: "too many requests, or the money is spent",
+    ProviderErrorCode.SERVER_ERROR: "the fault is with the provider",
+    ProviderErrorCode.NETWORK_ERROR: "it was not reached, or the connection broke",
+    ProviderErrorCode.INVALID_REQUEST: "it does not take what it was asked: a wrong model, a prompt that is too long",
+    ProviderErrorCode.AUTHENTICATION: "the key is missing or wrong",
+    ProviderErrorCode.CONTENT_FILTERED: "the model will not write that",
+    ProviderErrorCode.ABORTED: "whoever asked gave up",
+}
+_CODES: Final[dict[str, tuple[str, str]]] = {
+    "OK": ("all well", ""),
+    "FAILED": ("a check failed, or something unexpected happened", "`--debug` shows where it comes from"),
+    "USAGE": ("wrong usage, or a wrong configuration", "the hint beneath; `mcp-gen-ui config check`"),
+    "NOT_LET_IN": (
+        "not let in: a credential of a model or of the upstream is missing or wrong",
+        "`-H`, or the variable that is named",
+    ),
+    "UPSTREAM_UNREACHABLE": (
+        "the upstream could not be started, or stopped before it ever answered",
+        "run its command by itself; its last words are in the log",
+    ),
+    "TOOL_OR_MODEL_FAILED": ("a tool or a model failed", "the message says which"),
+    "INTERRUPTED": ("interrupted", ""),
+}
+
+
+def errors_page() -> str:
+    """Return the page."""
+    return (
+        _HEAD
+        + "".join(f"| `{name}` | {what} | {todo} |\n" for name, (what, todo) in _types().items())
+        + "\n## What a provider answers with\n\nThe reason of a `GENERATION_FAILED`. Who can be tried again is, up to `generation.maxRetries` times.\n\n"
+        + "| code | what happened | tried again |\n|---|---|---|\n"
+        + "".join(f"| `{code}` | {_PROVIDER[code]} | {_tried_again(code)} |\n" for code in ProviderErrorCode)
+        + "\n## Exit codes of the command\n\n| code | what happened | what to do |\n|---|---|---|\n"
+        + "".join(
+            f"| {code} | {_CODES[name][0]} | {_CODES[name][1]} |\n" for name, code in _exit_codes().items()
+        )
+        + "\n## In Python\n\nEverything that the core raises on purpose is a `genui_core.errors.GenUiError`; its text is meant for a person.\n\n"
+        + f"```text\n{_tree()}\n```\n"
+    )
+
+
+def _types() -> dict[str, tuple[str, str]]:
+    known = {*ERROR_TYPES.values(), *map(str, FailureKind)}
+    if {*_TYPES} != known:
+        raise ValueError(f"the page and the code differ: {sorted({*_TYPES} ^ known)}")
+    return _TYPES
+
+
+def _tried_again(code: ProviderErrorCode) -> str:
+    return "yes" if ProviderFailed(code, "").retryable else "no"
+
+
+def _exit_codes() -> dict[str, int]:
+    return {name: value for name, value in vars(exit_codes).items() if name.isupper()}
+
+
+def _tree() -> str:
+    lines = str(errors.__doc__).splitlines()
+    begin = lines.index("GenUiError")
+    tree = lines[begin : lines.index("", begin)]
+    missing = [name for name in _raised() if not any(f" {name} " in f"{line} " for line in tree)]
+    if missing:
+        raise ValueError(f"the tree in genui_core.errors lacks {missing}")
+    return "\n".join(tree)
+
+
+def _raised() -> list[str]:
+    kinds = (each for each in vars(errors).values() if isinstance(each, type))
+    return [
+        each.__name__
+        for each in kinds
+        if issubclass(each, errors.GenUiError) and each is not errors.GenUiError
+    ]

@@ -1,0 +1,59 @@
+"""The files in which the hosts of this machine list their servers: are they right, and are we in them?"""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from genui_cli.checkups.finding import Finding
+from genui_cli.checkups.host_facts import HOST_FACTS
+from genui_cli.complaint import Complaint
+from genui_cli.install.entries import is_ours
+from genui_cli.install.hosts import HOSTS, Host
+from genui_cli.install.installing import our_command
+from genui_cli.install.server_file import ServerFile
+from genui_cli.upstream_options import split_at_dashes
+
+
+def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield for each known host what its file says of us, and what the host shows of a view."""
+    for name, facts in HOST_FACTS.items():
+        host, part = HOSTS.get(name), f"host {facts.title}"
+        if host is None:
+            yield Finding(part, works=True, told=facts.told())
+            continue
+        try:
+            state = _state(host, environment)
+        except Complaint as complaint:
+            yield Finding(part, works=False, told=str(complaint), hint=complaint.hint)
+        else:
+            faults = "; ".join(_faults(host, environment))
+            hint = (
+                "hosts have a search path of their own: write the command as a whole path" if faults else None
+            )
+            yield Finding(part, works=not faults, told=faults or f"{state}; {facts.told()}", hint=hint)
+
+
+def _state(host: Host, environment: Mapping[str, str]) -> str:
+    file = _file(host, environment)
+    if not file.path.is_file():
+        return f"it has no {file.path}"
+    ours = [name for name, entry in file.servers.items() if is_ours(entry, our_command())]
+    through_us = f"{', '.join(ours)} through us" if ours else "none of them through us"
+    return f"{file.path} lists {len(file.servers)} servers, {through_us}"
+
+
+def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield what keeps an entry of ours from starting: our own command, or the one after the dashes."""
+    for name, entry in _file(host, environment).servers.items():
+        if not isinstance(entry, Mapping) or not is_ours(entry, our_command()):
+            continue
+        args = entry.get("args")
+        _, upstream = split_at_dashes([str(each) for each in args] if isinstance(args, list) else [])
+        for command in (str(entry.get("command")), *upstream[:1]):
+            if shutil.which(command, path=environment.get("PATH")) is None:
+                yield f"its server {name!r} starts {command!r}, which is not found"
+
+
+def _file(host: Host, environment: Mapping[str, str]) -> ServerFile:
+    return ServerFile.read(Path(host.place(environment, sys.platform)), host.servers_key)

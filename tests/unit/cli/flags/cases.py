@@ -1,0 +1,224 @@
+"""Every flag of every command, with a command line that has it and what must come of it.
+
+A new flag needs a line here: the test that compares this table with the commands says so.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from attrs import Factory, frozen
+
+from genui_cli.remote_options import remote_upstream
+from genui_cli.upstream_options import upstream_argv, upstream_command
+
+SERVER = ("--", "node", "server.js")
+COMMANDS = {
+    "": (),
+    "preview": ("preview",),
+    "demo": ("demo",),
+    "doctor": ("doctor",),
+    "install": ("install", "cursor"),
+    "inspect": ("inspect",),
+    "config show": ("config", "show"),
+    "config check": ("config", "check"),
+    "config init": ("config", "init"),
+    "validate": ("validate", "view.html"),
+    "cache list": ("cache", "list"),
+    "cache clear": ("cache", "clear"),
+    "prompts list": ("prompts", "list"),
+    "prompts show": ("prompts", "show", "system"),
+    "prompts eject": ("prompts", "eject", "mine"),
+    "version": ("version",),
+}
+STARTING = ("", "preview", "doctor", "install", "inspect")
+WITH_MODEL = ("", "preview", "demo", "doctor", "install", "config show", "config check")
+CONFIGURED = (*WITH_MODEL, "inspect", "cache list", "cache clear", "prompts list", "prompts show")
+NAMING_SERVERS = tuple(command for command in CONFIGURED if command != "demo")
+WARNING = ("", "inspect", "config show", "config check")
+"""Commands that warn about the configuration themselves."""
+VIEW = """<style></style><template><div class="view"><p></p></div></template>
+<script>
+function render(data, ui) { ui.root.querySelector("p").textContent = ui.number(%s); }
+</script>
+<!--end-->
+"""
+
+
+@frozen
+class Case:
+    """A flag in use.
+
+    Attributes:
+        words: The flag, and what must stand beside it.
+        holds: Whether what the command line came to shows it.
+        server: The upstream after the dashes.
+        files: What lies in the folder.
+        before: A command line that is run first.
+    """
+
+    words: tuple
+    holds: object
+    server: tuple = SERVER
+    files: dict = Factory(dict)
+    before: tuple = ()
+
+
+def value(path, expected, *words, **more):
+    """A flag that gives a key its value."""
+    return Case(words, lambda ran: ran.value(path) == expected, **more)
+
+
+SERVERS = {"servers.json": {"mcpServers": {"one": {"command": "first"}, "two": {"command": "second"}}}}
+UPSTREAM = {
+    "--upstream": Case(
+        ("--upstream", "node 'other server.js'"),
+        lambda ran: upstream_argv(ran.upstream) == ("node", "other server.js"),
+        server=(),
+    ),
+    "--env": Case(("-e", "A=b"), lambda ran: upstream_command(ran.upstream).env["A"] == "b"),
+    "--env-file": Case(
+        ("--env-file", "variables"),
+        lambda ran: upstream_command(ran.upstream).env["A"] == "from a file",
+        files={"variables": "A=from a file\n"},
+    ),
+    "--cwd": Case(("--cwd", "elsewhere"), lambda ran: upstream_command(ran.upstream).cwd == "elsewhere"),
+    "--header": Case(
+        ("--upstream", "https://example.org/mcp", "-H", "A: b"),
+        lambda ran: remote_upstream(ran.upstream, os.environ).headers == {"A": "b"},
+        server=(),
+    ),
+}
+CONFIGURATION = {
+    "--config": value(
+        "generation.maxRetries",
+        7,
+        "--config",
+        "mine.json",
+        files={"mine.json": {"generation": {"maxRetries": 7}}},
+    ),
+    "--quiet": Case(("-q",), lambda ran: "MCP_GEN_UI_NO_SUCH_KEY" not in ran.err),
+    "--no-color": Case(("--no-color",), lambda _ran: os.environ["NO_COLOR"] == "1"),
+    "--debug": value("logging.level", "debug", "--debug"),
+}
+SERVER_OF_FILE = {
+    "--server": value(
+        "upstream.command", "second", "--config", "servers.json", "--server", "two", server=(), files=SERVERS
+    ),
+}
+MODEL = {
+    "--llm": Case(
+        ("--llm", "replay:answers"),
+        lambda ran: (ran.value("llm.provider"), ran.value("llm.model")) == ("replay", "answers"),
+    ),
+    "--model": value("llm.model", "m", "--llm", "openai", "--model", "m"),
+    "--no-cache": Case(("--no-cache",), lambda ran: not ran.configuration.settings.cache.enabled),
+}
+PAGE = {
+    "--port": Case(("--port", "8123"), lambda ran: ran.page.port == 8123),
+    "--open": Case(("--open",), lambda ran: ran.page.open_browser),
+    "--no-open": Case(("--no-open",), lambda ran: not ran.page.open_browser),
+}
+RUN = {
+    "--protocol": value("upstream.protocol", "modern", "--protocol", "modern"),
+    "--apps": value("host.apps", "never", "--apps", "never"),
+    "--transport": value("serve.transport", "sse", "--transport", "sse"),
+    "--host": value("serve.host", "::1", "--host", "::1"),
+    "--port": value("serve.port", 0, "--port", "0"),
+    "--token": value("serve.token", "t", "--token", "t"),
+    "--allowed-host": value("serve.allowedHosts", ("a", "b"), "--allowed-host", "a", "--allowed-host", "b"),
+    "--allowed-origin": value("serve.allowedOrigins", ("https://a",), "--allowed-origin", "https://a"),
+    "--log-level": value("logging.level", "warn", "--log-level", "warn"),
+    "--log-format": value("logging.format", "json", "--log-format", "json"),
+    "--json": Case(
+        ("--json", "--llm", "nobody", "--port", "99999"),
+        lambda ran: json.loads(ran.err)["error"]["code"] == "USAGE",
+    ),
+    "--version": Case(("--version",), lambda ran: ran.out.startswith("mcp-gen-ui, version "), server=()),
+}
+HOST_FILE = Path("../home/.cursor/mcp.json")
+INSTALL = {
+    "--dry-run": Case(("--dry-run",), lambda ran: "node" in ran.out and not HOST_FILE.exists()),
+    "--name": Case(("--name", "mine"), lambda _ran: [*servers()] == ["mine"]),
+    "--undo": Case(
+        ("--undo",), lambda _ran: servers() == {}, server=(), before=("install", "cursor", *SERVER)
+    ),
+    "--wrap": Case(
+        ("--wrap", "git"),
+        lambda _ran: servers()["git"]["args"][-2:] == ["uvx", "mcp-server-git"],
+        server=(),
+        files={str(HOST_FILE): {"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}}},
+    ),
+}
+
+
+def servers():
+    """The servers of the host."""
+    return json.loads(HOST_FILE.read_text())["mcpServers"]
+
+
+def judged(ruling, *words, view=VIEW % "data.n"):
+    """A judgement of a view."""
+    return Case(words, lambda ran: f": {ruling}" in ran.out, files={"view.html": view}, server=())
+
+
+SOUND = {"view.html": VIEW % "data.n"}
+CALLING = VIEW.replace("ui.number(%s)", '"…"; ui.root.onclick = () => ui.call("other", {})')
+OTHERS = {
+    ("doctor", "--json"): Case(("--json",), lambda ran: {"versions", "checks"} == {*ran.data}),
+    ("doctor", "--no-browser"): Case(
+        ("--no-browser",), lambda ran: "strict sandbox: not shown: --no-browser" in ran.out
+    ),
+    ("inspect", "--json"): Case(
+        ("--json",), lambda ran: [each["name"] for each in ran.data] == ["first", "second"]
+    ),
+    ("inspect", "--tool"): Case(
+        ("--tool", "second"), lambda ran: "first" not in ran.out and "second" in ran.out
+    ),
+    ("config show", "--json"): Case(("--json",), lambda ran: {"file", "values"} == {*ran.data}, server=()),
+    ("config show", "--all"): Case(("--all",), lambda ran: "cache.maxEntries" in ran.out, server=()),
+    ("config check", "--json"): Case(("--json",), lambda ran: ran.data["problems"] == [], server=()),
+    ("config init", "--user"): Case(
+        ("--user",), lambda ran: "home" in ran.out and Path(ran.out.strip()).exists()
+    ),
+    ("config init", "--force"): Case(
+        ("--force",),
+        lambda _ran: "server.js" in Path("mcp-gen-ui.json").read_text(),
+        files={"mcp-gen-ui.json": {}},
+    ),
+    ("validate", "--mode"): judged("refused", "--mode", "document"),
+    ("validate", "--tool"): judged("accepted", "--tool", "other", view=CALLING),
+    ("validate", "--lenient"): judged("accepted", "--lenient", view=VIEW % 'eval("1")'),
+    ("validate", "--json"): Case(
+        ("--json",), lambda ran: ran.data["ruling"] == "accepted", server=(), files=SOUND
+    ),
+    ("cache list", "--json"): Case(("--json",), lambda ran: ran.data == [], server=()),
+    ("cache clear", "--json"): Case(("--json",), lambda ran: ran.data == {"cleared": 0}, server=()),
+    ("cache clear", "--tool"): Case(
+        ("--tool", "first"), lambda ran: ran.out == "0 views forgotten\n", server=()
+    ),
+    ("prompts list", "--json"): Case(
+        ("--json",), lambda ran: "generate" in {each["name"] for each in ran.data["prompts"]}, server=()
+    ),
+    ("prompts eject", "--force"): Case(
+        ("--force",), lambda ran: ran.code == 0, server=(), before=("prompts", "eject", "mine")
+    ),
+    ("version", "--json"): Case(("--json",), lambda ran: "mcp-gen-ui" in ran.data, server=()),
+}
+
+
+def for_all(commands, cases):
+    """The cases of a group of flags that several commands share."""
+    return {(command, flag): case for command in commands for flag, case in cases.items()}
+
+
+CASES = {
+    **for_all(STARTING, UPSTREAM),
+    **for_all(CONFIGURED, CONFIGURATION),
+    **for_all(NAMING_SERVERS, SERVER_OF_FILE),
+    **for_all(WITH_MODEL, MODEL),
+    **for_all(("preview", "demo"), PAGE),
+    **for_all(("",), RUN),
+    **for_all(("install",), INSTALL),
+    **OTHERS,
+}

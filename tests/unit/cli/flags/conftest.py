@@ -1,0 +1,114 @@
+"""A command line is run up to where something would be started; what it came to can be looked at."""
+
+import json
+from pathlib import Path
+
+import pytest
+from attrs import define, fields, has
+
+from genui_cli.configuration import loading
+from genui_cli.inspection import InspectedTool
+from genui_cli.upstream_options import UpstreamOptions
+from genui_core.domain.configuration import Configuration
+from genui_core.domain.setting import note_of
+
+TOOLS = [
+    InspectedTool({"name": name, "inputSchema": {"type": "object"}}, "minimal", "it says so", 0)
+    for name in ("first", "second")
+]
+
+
+@define
+class Ran:
+    """What a command line came to.
+
+    Attributes:
+        upstream: What the proxy would start, or what was looked at.
+        configuration: The configuration that was read last.
+        page: What the page of the preview would be served with.
+    """
+
+    code: int = 0
+    out: str = ""
+    err: str = ""
+    upstream: UpstreamOptions | None = None
+    configuration: Configuration | None = None
+    page: object = None
+
+    @property
+    def data(self):
+        """What was printed, as JSON."""
+        return json.loads(self.out)
+
+    def value(self, path):
+        """The value of a key."""
+        return dict(_values(self.configuration))[path]
+
+
+def _values(section):
+    for attribute in fields(type(section)):
+        value, note = getattr(section, attribute.name), note_of(attribute.metadata)
+        if note is not None:
+            yield note.key, value
+        elif has(type(value)):
+            yield from _values(value)
+
+
+@pytest.fixture
+def ran(command, monkeypatch):
+    """Run a command line and return what it came to; nothing is started."""
+    seen = Ran()
+    monkeypatch.setenv("NO_COLOR", "")  # what the command sets itself is put back with it
+
+    def noting(real):
+        def noted(typed, environment):
+            loaded = real(typed, environment)
+            seen.configuration = loaded.configuration
+            return loaded
+
+        return noted
+
+    def launched(upstream, _configuration=None):
+        seen.upstream = upstream
+        return 0
+
+    async def served(options):
+        seen.page = options
+
+    async def inspected(upstream, _configuration, _environment):
+        seen.upstream = upstream
+        return TOOLS
+
+    for name in ("load", "examine"):
+        monkeypatch.setattr(loading, name, noting(getattr(loading, name)))
+    monkeypatch.setattr("genui_cli.launch.launch", launched)
+    monkeypatch.setattr("genui_cli.preview.server.serve_preview", served)
+    # The checkup first: loaded later, it would take the other one's stand-in for the real thing.
+    monkeypatch.setattr("genui_cli.checkup.inspected", inspected)
+    monkeypatch.setattr("genui_cli.inspection.inspected", inspected)
+
+    async def judged(_checkup):
+        return "a sound view is accepted"
+
+    monkeypatch.setattr("genui_cli.checkup.Checkup._judge", judged)
+    monkeypatch.setattr("genui_cli.checkup.find_browser", lambda _environment: None)
+
+    def running(*words):
+        seen.page = seen.upstream = None
+        seen.code, seen.out, seen.err = command(*words)
+        proxy = passed_on_by(words, seen)
+        if proxy:
+            command(*proxy)
+        return seen
+
+    return running
+
+
+def passed_on_by(words, seen):
+    """The words with which a proxy is started by the command itself, or later by a host."""
+    if seen.page is not None:
+        return seen.page.proxy_argv[4:]
+    if words[0] == "install" and Path("../home/.cursor/mcp.json").exists():
+        servers = json.loads(Path("../home/.cursor/mcp.json").read_text())["mcpServers"]
+        return next((entry["args"][3:] for entry in servers.values() if "-m" in entry["args"]), ())
+    return ()

@@ -1,0 +1,78 @@
+"""Every flag does what it says, and every command explains itself."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import rich_click as click
+
+from genui_cli.commands import cli
+
+from .cases import CASES, COMMANDS, CONFIGURED, SERVER, STARTING, WARNING
+
+
+def commands(command=cli, path=()):
+    """Every command that is shown, by its words."""
+    yield " ".join(path), command
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            if not inner.hidden:
+                yield from commands(inner, (*path, name))
+
+
+def flags():
+    """Every flag of every command, by its long name; a switch that can be turned off is two."""
+    for name, command in commands():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                yield from ((name, next(each for each in names if each.startswith("--"))) for names in
+                            filter(None, (option.opts, option.secondary_opts)))  # fmt: skip
+
+
+def test_there_is_a_case_for_every_flag_and_none_for_another():
+    assert {*CASES} == {*flags()}
+
+
+def test_every_flag_has_its_line_in_the_reference(repository):
+    page = (repository / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## `mcp-gen-ui ?(.*?)`$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    assert {*sections} == {name for name, _ in commands()}
+    rows = {name: set(re.findall(r"`(--[\w-]+)`", section)) for name, section in sections.items()}
+    assert {(name, flag) for name, flag in flags() if flag not in rows[name]} == set()
+
+
+@pytest.mark.parametrize(("name", "flag"), CASES, ids=[" ".join(one) for one in CASES])
+def test_the_flag_does_what_it_says(ran, monkeypatch, name, flag):
+    monkeypatch.setenv("MCP_GEN_UI_NO_SUCH_KEY", "1")
+    case = CASES[name, flag]
+    lay(case.files)
+    if case.before:
+        ran(*case.before)
+    takes_server = name in {*STARTING, "config init"}
+    words = (*COMMANDS[name], *case.words, *(case.server if takes_server else ()))
+    came_to = ran(*words)
+    assert case.holds(came_to), (words, came_to)
+    assert "Traceback" not in came_to.err
+
+
+@pytest.mark.parametrize("name", CONFIGURED)
+def test_without_quiet_a_command_that_reads_the_configuration_for_itself_warns(ran, monkeypatch, name):
+    monkeypatch.setenv("MCP_GEN_UI_NO_SUCH_KEY", "1")
+    came_to = ran(*COMMANDS[name], *(SERVER if name in STARTING else ()))
+    assert ("MCP_GEN_UI_NO_SUCH_KEY" in came_to.err) == (name in WARNING)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands()])
+def test_help_shows_an_example(command, name):
+    code, out, _ = command(*name.split(), "--help")
+    assert code == 0
+    examples = out.partition("Examples")[2]
+    assert f"$ mcp-gen-ui {name}".strip() in examples
+
+
+def lay(files):
+    """Put files where the command is run."""
+    for name, content in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")

@@ -1,0 +1,169 @@
+"""The pages hold together: links and anchors lead somewhere, examples parse, commands are such as there are.
+
+This is the build of the documentation: the pages are Markdown as it is read in a repository, nothing is
+made of them, and whatever would be a warning of a generator of sites is a failure here.
+"""
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+import rich_click as click
+
+from genui_cli.commands import cli
+from genui_cli.configuration.keys import all_keys
+from genui_cli.configuration.layers import document_layer
+from genui_cli.upstream_options import split_at_dashes
+
+ROOT = Path(__file__).resolve().parents[3]
+LEFT_OUT = {"node_modules", ".venv", "build", "recordings", "tests", ".git"}
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in ROOT.rglob("*.md")
+    if not LEFT_OUT & {*path.relative_to(ROOT).parts}
+)
+BLOCK = re.compile(r"^ *```(?P<language>\w*).*?\n(?P<text>.*?)^ *```", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+SECTIONS = {path.partition(".")[0] for path in all_keys()}
+OURS = re.compile(r"^(?:\w+=\S+\s+)*(?:mcp-gen-ui|python3 dev\.py)(?=\s|$)(?! — )")
+PLACES_OF_COMMANDS = {"HOST": "cursor"}
+
+
+def read(page):
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def without_blocks(text):
+    return re.sub(r"`[^`\n]*`", "", BLOCK.sub("", text))
+
+
+def anchors(text):
+    """The anchors of a page, as GitHub makes them of its headings."""
+    found = []
+    for line in BLOCK.sub("", text).splitlines():
+        if heading := re.match(r"#{1,6} (.+)", line):
+            words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1])
+            anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+            found.append(f"{anchor}-{found.count(anchor)}" if anchor in found else anchor)
+    return found
+
+
+def dead_links(page, text):
+    """Each link of a page that leads nowhere."""
+    for target in LINK.findall(without_blocks(text)):
+        place, _, anchor = target.partition("#")
+        if re.match(r"[a-z]+:", place):
+            continue
+        path = (ROOT / page).parent / place if place else ROOT / page
+        if not path.exists() or (anchor and anchor not in anchors(path.read_text(encoding="utf-8"))):
+            yield target
+
+
+def blocks(text, language):
+    return [block["text"] for block in BLOCK.finditer(text) if block["language"] == language]
+
+
+def command_lines(text):
+    """Every command line of ours in a page's shell blocks, with lines that go on put together."""
+    for block in blocks(text, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            bare = line.strip().removeprefix("$ ")
+            for part in (bare, *re.findall(r"-- (mcp-gen-ui .*)", bare)):
+                if OURS.match(part):
+                    yield re.split(r"\s+#|\s{3,}|\s[|>&]+", part)[0]
+
+
+def commands_in_words(text):
+    """Every command line of ours that stands in a sentence, as far as it is written out."""
+    for span in re.findall(r"`(mcp-gen-ui [^`\n]+)`", BLOCK.sub("", text)):
+        if not re.search(r"[…\[\]|]|\b[A-Z]{3,}\b", span):
+            yield span
+
+
+def parsed(line):
+    """Parse a command line with the parser that would run it, down to its last command.
+
+    Raises:
+        click.ClickException: There is no such command, flag or value.
+    """
+    words = shlex.split(line)
+    while "mcp-gen-ui" in words[:1] or "=" in words[0] or words[:2] == ["python3", "dev.py"]:
+        words = words[2:] if words[0] == "python3" else words[1:]
+        if not words:
+            return
+    ours, _ = split_at_dashes([PLACES_OF_COMMANDS.get(word, word) for word in words])
+    command, context = cli, None
+    while True:
+        if "--help" in ours[:1] or "--version" in ours[:1]:
+            return
+        context = command.make_context(command.name or "mcp-gen-ui", [*ours], parent=context)
+        ours = [*context._protected_args, *context.args]
+        if not isinstance(command, click.Group) or not ours:
+            return
+        _, command, ours = command.resolve_command(context, ours)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_anchors_and_images_lead_somewhere(page):
+    assert [*dead_links(page, read(page))] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_json_and_toml_parse_and_configurations_are_right(page):
+    for block in blocks(read(page), "toml"):
+        tomllib.loads("\n".join(line.strip() for line in block.splitlines()))
+    for block in blocks(read(page), "json"):
+        if not block.lstrip().startswith(("{", "[")):
+            block = f"{{{block}}}"  # noqa: PLW2901 -- a part of an object
+        document = json.loads(block)
+        if isinstance(document, dict) and document and document.keys() <= SECTIONS:
+            assert document_layer(document, page).problems == ()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_line_is_one_that_there_is(page):
+    lines, in_words = [*command_lines(read(page))], [*commands_in_words(read(page))]
+    for line in (*lines, *in_words):
+        if line.startswith("python3 dev.py") and line.split()[2] in {"test", "lock"}:
+            continue
+        try:
+            parsed(line)
+        except click.MissingParameter:
+            assert line in in_words, line  # in a sentence a command may go by its name
+        except click.ClickException as error:
+            pytest.fail(f"{line}: {error.format_message()}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mcp-gen-ui --no-such-flag -- x",
+        "mcp-gen-ui prevew -- x",
+        "mcp-gen-ui install nowhere -- x",
+        "mcp-gen-ui config init --frce",
+        "mcp-gen-ui validate",
+    ],
+)
+def test_a_command_line_that_there_is_not_is_found_out(line):
+    assert [*command_lines(f"```sh\n{line}\n```\n")] == [line]
+    with pytest.raises(click.ClickException):
+        parsed(line)
+
+
+@pytest.mark.parametrize(
+    "link", ["nowhere.md", "why.md#no-such-heading", "#no-such-heading", "images/none.png"]
+)
+def test_a_link_that_leads_nowhere_is_found_out(link):
+    assert [*dead_links("docs/why.md", f"# A page\n\n[words]({link})\n")] == [link]
+
+
+def test_every_page_is_in_the_index():
+    linked = {
+        ((ROOT / "docs") / target.partition("#")[0]).resolve().relative_to(ROOT).as_posix()
+        for target in LINK.findall(read("docs/README.md"))
+    }
+    pages = {page for page in PAGES if page.startswith("docs/")} - {"docs/README.md", "docs/how-to/README.md"}
+    assert pages - linked == set()
