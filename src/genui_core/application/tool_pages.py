@@ -68,7 +68,7 @@ class ToolPages:
         from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
 
         runtime = self.settings.host_runtime
-        return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime)
+        return view_page(tool, data, self.kit, view.source, view.mode, runtime=runtime, plan=view.plan)
 
     def _data(self, tool: Tool, view: "PresentView | None") -> str:
         return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))

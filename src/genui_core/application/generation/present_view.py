@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.document_plan import DocumentPlan, plan_from
 from genui_core.domain.generation import FailureKind, Outcome
 from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
@@ -36,6 +37,11 @@ class PresentView:
         """What its source is: a fragment or a document."""
         mode = self.stored.context.get("mode") if self.stored is not None else None
         return "document" if mode == "document" else "fragment"
+
+    @property
+    def plan(self) -> DocumentPlan | None:
+        """How a document goes into its page, as far as that was worked out before."""
+        return plan_from(self.stored.context.get("plan")) if self.stored is not None else None
 
     @property
     def is_settled(self) -> bool:
@@ -75,12 +81,18 @@ def context_of(outcome: Outcome, mode: str, tool: Tool) -> dict[str, object]:
     failure = outcome.failure
     return {
         "toolHash": tool.hash,
+        **plan_context(outcome.plan),
         "mode": mode,
         "uiType": str(outcome.ui_type),
         "repairs": list(outcome.repairs),
         "fallbackKind": None if failure is None else str(failure.kind),
         "fallbackReason": None if failure is None else failure.reason,
     }
+
+
+def plan_context(plan: DocumentPlan | None) -> dict[str, object]:
+    """Return what a store keeps of how a document goes into its page."""
+    return {} if plan is None else {"plan": plan.as_data()}
 
 
 def present_view(stored: StoredView) -> PresentView:
