@@ -7,7 +7,6 @@ is served the minimal UI and told when the view is there.
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime, timedelta
 
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
@@ -17,14 +16,13 @@ from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
-    context_of,
     present_view,
 )
 from genui_core.application.generation.tool_memory import ToolMemory
+from genui_core.application.generation.view_maker import ViewMaker
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
-from genui_core.domain.generation import Failure, Outcome
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
@@ -71,6 +69,18 @@ class ViewKeeper:
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
+
+    _maker: ViewMaker = field(init=False)
+
+    @_maker.default
+    def _as_told(self) -> ViewMaker:
+        return ViewMaker(
+            generator=self.generator,
+            configuration=self.configuration,
+            clock=self.clock,
+            journal=self.journal,
+            fallback_ttl_ms=self.fallback_ttl_ms,
+        )
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
@@ -144,31 +154,7 @@ class ViewKeeper:
 
     async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
         """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
-        if self.generator is None:
-            return PresentView(state=ViewState.MINIMAL, key=key)
-        started_ms, began = self.clock.monotonic_ms(), self.clock.now()
-        outcome = await self.generator.generate(assignment, report)
-        stored = StoredView(
-            key=key,
-            tool_name=assignment.facts.tool.name,
-            html=outcome.source,
-            generated_at=self.clock.now().isoformat(timespec="milliseconds"),
-            generation_duration_ms=self.clock.monotonic_ms() - started_ms,
-            prompt_version=self.configuration.prompt_set_version,
-            template_version=self.configuration.template_version,
-            request_id=assignment.request_id,
-            llm_model=outcome.model,
-            context=context_of(outcome, self.configuration.mode, assignment.facts.tool),
-            findings=tuple(each.as_data() for each in outcome.findings),
-            expires_at=None if outcome.failure is None else self._end_of_fallback(began),
-        )
-        failure = outcome.failure
-        if failure is None:
-            return present_view(stored)
-        self._note_fallback(failure, outcome, stored)
-        if failure.is_of_asker:
-            return PresentView(state=ViewState.FALLBACK, key=key, reason=failure.reason)
-        return present_view(stored)
+        return await self._maker.make(assignment, key, report)
 
     async def adopt(
         self, tool: Tool, view: PresentView, occasion: str, refinements: Refinements | None = None
@@ -253,23 +239,7 @@ class ViewKeeper:
     def _is_past(self, stored: StoredView | None) -> bool:
         return stored is not None and stored.is_past(self.clock.now())
 
-    def _end_of_fallback(self, began: datetime) -> str:
-        return (began + timedelta(milliseconds=self.fallback_ttl_ms)).isoformat(timespec="milliseconds")
-
     def _note(self, level: Level, event: str, tool: Tool, key: str, request_id: str, **more: object) -> None:
         self.journal.record(
             level, "cache", event, tool_name=tool.name, cache_key=key, request_id=request_id, **more
-        )
-
-    def _note_fallback(self, failure: Failure, outcome: Outcome, stored: StoredView) -> None:
-        self.journal.record(
-            Level.WARN,
-            "ui_generator",
-            "fallback_used",
-            tool_name=stored.tool_name,
-            cache_key=stored.key,
-            request_id=stored.request_id,
-            reason=failure.reason,
-            errors=[each.rule for each in outcome.findings],
-            fallbackType="minimal_template",
         )
