@@ -180,6 +180,28 @@ def test_nothing_that_parses_and_no_sdk_is_ever_loaded_where_the_traffic_is(
     assert loaded & NEVER_IN_THE_RELAY == set()
 
 
+def test_documents_are_put_into_their_pages_without_parsing_also_after_a_restart(
+    open_host, tmp_path, with_outside
+):
+    document = (HERE / "recordings" / "documents" / "doc_plain.txt").read_text()
+    answers = recordings(tmp_path / "recordings", document)
+    sections = {
+        "generation": {**PATIENT, "mode": "document"},
+        "cache": {"type": "filesystem", "directory": str(tmp_path / "views")},
+    }
+    pages = []
+    for asked in (1, 0):
+        python, *words = command(tmp_path, [tool("rows")], "--llm", answers, **sections)
+        made = MadeViews(open_host(python, "-X", "importtime", *words, env=with_outside))
+        made.host.connect()
+        pages.append(made.page("rows"))
+        assert made.host.close() == 0
+        assert len(made.events("generation_started")) == asked
+        assert loaded_by(made.host) & NEVER_IN_THE_RELAY == set()
+    assert "drawn as doc_plain" in pages[0]
+    assert pages[0] == pages[1]
+
+
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
 def test_the_library_of_a_provider_waits_for_the_first_view(open_host, tmp_path, environment, provider):
     keys = {"ANTHROPIC_API_KEY": "canary", "OPENAI_API_KEY": "canary"}

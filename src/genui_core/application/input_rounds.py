@@ -12,7 +12,7 @@ from genui_core.domain.rpc_errors import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
-MOST_PARKED = 1000
+MOST_PARKED = 100
 _OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
 Take = Callable[[object], None]

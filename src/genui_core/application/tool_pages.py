@@ -84,7 +84,7 @@ class ToolPages:
             return minimal_page(tool, data, parts)
         from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
 
-        return view_page(tool, data, parts, view.source, view.mode, runtime=runtime)
+        return view_page(tool, data, parts, view.source, view.mode, runtime=runtime, plan=view.plan)
 
     def _data(self, tool: Tool, view: "PresentView | None") -> str:
         return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))

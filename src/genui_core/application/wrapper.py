@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
+from genui_core.application import unasked_work
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_making import ViewMaking
@@ -28,7 +29,7 @@ from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
+    from genui_core.application.generation.view_studio import StudioLine, Work
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.frozen_views import FrozenViews
@@ -354,7 +355,7 @@ class Wrapper:
         if diff.removed and self.studio is not None:
             gone = [self._registry.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and self.views.can_be_made(tool))
-            self.studio.run(_forgetting(forgotten), _ignore, _ignore)
+            unasked_work.forget(self.studio, forgotten)
 
     def _prefetch(self, names: set[str]) -> None:
         """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
@@ -368,7 +369,7 @@ class Wrapper:
             for tool in tools
             if tool.name in names and self.gives_ui(tool) and self.views.wants_making(tool)
         )
-        self.studio.run(_warming(wanted, partial(self._making.facts, tools=tools)), _ignore, _ignore)
+        unasked_work.warm(self.studio, wanted, partial(self._making.facts, tools=tools))
 
     def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
         if first:
@@ -384,28 +385,6 @@ class Wrapper:
             self.journal.record(
                 Level.INFO, "wrapper", "tools_refreshed", added=list(diff.added), removed=list(diff.removed)
             )
-
-
-def _forgetting(tools: tuple[Tool, ...]) -> "Work[None]":
-    async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
-        for tool in tools:
-            if studio.warming is not None:
-                studio.warming.let_go(tool.name)
-            await studio.keeper.forget(tool)
-
-    return work
-
-
-def _warming(tools: tuple[Tool, ...], facts_of: "Callable[[Tool], Facts]") -> "Work[None]":
-    async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
-        if studio.warming is not None:
-            studio.warming.warm(tools, facts_of)
-
-    return work
-
-
-def _ignore(_what: object) -> None:
-    """Nobody waits for it."""
 
 
 def _tool_name(uri: str) -> str | None:

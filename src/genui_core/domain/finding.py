@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from attrs import frozen
 
+from genui_core.domain.document_plan import DocumentPlan
+
 
 class Severity(StrEnum):
     """How much a finding matters."""
@@ -82,6 +84,7 @@ class Verdict:
         repairs: The names of the repairs that were made.
         broken: Where it is fixable: the block that is to be mended.
         excerpt: Where it is fixable: the source of that block.
+        plan: Of a document that may be served: how it goes into its page.
     """
 
     ruling: Ruling
@@ -90,3 +93,4 @@ class Verdict:
     repairs: tuple[str, ...] = ()
     broken: Block | None = None
     excerpt: str = ""
+    plan: DocumentPlan | None = None

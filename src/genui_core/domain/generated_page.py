@@ -3,6 +3,8 @@
 What is stored is what the model wrote; kit and frame come around it whenever it is served.
 """
 
+from genui_core.domain.document_page import document_page
+from genui_core.domain.document_plan import DocumentPlan
 from genui_core.domain.judging.extraction import Fragment, fragment_in
 from genui_core.domain.minimal_view import minimal_page
 from genui_core.domain.page_frame import PageParts, json_in_script, text_in_script, text_in_style, tool_page
@@ -28,6 +30,7 @@ def view_page(
     mode: GenerationMode,
     *,
     runtime: HostRuntime = "inline",
+    plan: DocumentPlan | None = None,
 ) -> str:
     """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
 
@@ -38,14 +41,12 @@ def view_page(
         source: What a model wrote, as it is stored; "" for the minimal UI.
         mode: What that is.
         runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
+        plan: How a document goes in; without one it is parsed here and now.
     """
     if not source:
         return minimal_page(tool, data, kit)
     if mode == "document":
-        # Parsers of markup and scripts are not loaded before they are needed.
-        from genui_core.domain.document_page import document_page  # noqa: PLC0415
-
-        return document_page(data, kit, source, runtime)
+        return document_page(data, kit, source, runtime, plan)
     return fragment_page(tool, data, kit, source)
 
 

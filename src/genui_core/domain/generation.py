@@ -15,10 +15,11 @@ outcome back. That everything ends in a view that works is decided here.
 from collections.abc import Callable
 from enum import StrEnum
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from genui_core.domain.classification import UiType, classification_of
 from genui_core.domain.completion import Completion
+from genui_core.domain.document_plan import DocumentPlan
 from genui_core.domain.finding import Finding, Ruling, Verdict
 from genui_core.domain.retry import RetryPolicy
 from genui_core.errors import ModelNotLent, ProviderFailed
@@ -65,6 +66,7 @@ class Outcome:
         failure: Why it is the minimal UI, unless that is what the tool deserves.
         findings: What the judge had to say about the last answer.
         repairs: The names of the repairs in the source, mechanical or by the model.
+        plan: How a document goes into its page.
         model: Who wrote it.
         input_tokens: Over all questions.
         output_tokens: Over all questions.
@@ -75,6 +77,7 @@ class Outcome:
     failure: Failure | None = None
     findings: tuple[Finding, ...] = ()
     repairs: tuple[str, ...] = ()
+    plan: DocumentPlan | None = None
     model: str | None = None
     input_tokens: int = 0
     output_tokens: int = 0
@@ -169,9 +172,10 @@ class Generation:
         """Take the verdict on the last answer."""
         if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
             repairs = (*verdict.repairs, *(("mended_by_model",) if self._mended else ()))
-            return self._finish(
+            finish = self._finish(
                 UiType.RICH, source=verdict.source, findings=verdict.findings, repairs=repairs
             )
+            return Finish(evolve(finish.outcome, plan=verdict.plan))
         if verdict.ruling is Ruling.FIXABLE and not self._mended:
             self._mended = True
             return self._ask(Ask(Purpose.MEND, verdict))

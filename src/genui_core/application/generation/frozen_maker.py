@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from genui_core.application.generation.present_view import PresentView, present_view
+from genui_core.application.generation.present_view import PresentView, present_view, with_verdict
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.exported_views import ExportedSource
@@ -69,7 +69,7 @@ class FrozenMaker:
             )
             verdict = await self.judge.judge(view.source, brief)
             if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
-                return present_view(stored_view(view.entry, written, verdict.source))
+                return present_view(with_verdict(stored_view(view.entry, written, verdict.source), verdict))
             rules = ", ".join(dict.fromkeys(each.rule for each in verdict.findings))
             obstacle = f"it does not pass the checks of views: {rules}"
         self._tell(facts.tool, obstacle, request_id)

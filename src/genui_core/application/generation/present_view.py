@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.document_plan import DocumentPlan, plan_from
+from genui_core.domain.finding import Verdict
 from genui_core.domain.generation import FailureKind, Outcome
 from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.refinements import Refinements
@@ -41,6 +43,11 @@ class PresentView:
         """What its source is: a fragment or a document."""
         mode = self.stored.context.get("mode") if self.stored is not None else None
         return "document" if mode == "document" else "fragment"
+
+    @property
+    def plan(self) -> DocumentPlan | None:
+        """How a document goes into its page, as far as that was worked out before."""
+        return plan_from(self.stored.context.get("plan")) if self.stored is not None else None
 
     @property
     def is_settled(self) -> bool:
@@ -80,12 +87,24 @@ def context_of(outcome: Outcome, mode: str, tool: Tool) -> dict[str, object]:
     failure = outcome.failure
     return {
         "toolHash": tool.hash,
+        **plan_context(outcome.plan),
         "mode": mode,
         "uiType": str(outcome.ui_type),
         "repairs": list(outcome.repairs),
         "fallbackKind": None if failure is None else str(failure.kind),
         "fallbackReason": None if failure is None else failure.reason,
     }
+
+
+def plan_context(plan: DocumentPlan | None) -> dict[str, object]:
+    """Return what a store keeps of how a document goes into its page."""
+    return {} if plan is None else {"plan": plan.as_data()}
+
+
+def with_verdict(stored: StoredView, verdict: Verdict) -> StoredView:
+    """Return a view that was judged again as it may be served: nothing that its entry said of its page is believed."""
+    believed = {name: value for name, value in stored.context.items() if name != "plan"}
+    return evolve(stored, html=verdict.source, context={**believed, **plan_context(verdict.plan)})
 
 
 def present_view(stored: StoredView) -> PresentView:

@@ -1,7 +1,8 @@
 """Judges views again that were found where others may write (SPEC §9, §14)."""
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from genui_core.application.generation.present_view import with_verdict
 from genui_core.domain.finding import Ruling
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.facts import Facts
@@ -48,7 +49,7 @@ class SecondLook:
             self._note(stored, [], repr(error))
             return None
         if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
-            return evolve(stored, html=verdict.source)
+            return with_verdict(stored, verdict)
         self._note(stored, [each.rule for each in verdict.findings], "it does not pass the judge")
         return None
 

@@ -2,7 +2,7 @@
 
 from attrs import Factory, define, evolve, frozen
 
-from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.present_view import PresentView, plan_context
 from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.finding import Ruling, Verdict
@@ -100,6 +100,7 @@ class ViewDrafts:
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
             context={
+                **plan_context(verdict.plan),
                 "toolHash": facts.tool.hash,
                 "mode": mode,
                 "uiType": "rich",

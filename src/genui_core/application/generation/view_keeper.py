@@ -7,7 +7,6 @@ is served the minimal UI and told when the view is there.
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime, timedelta
 
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
@@ -18,19 +17,16 @@ from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
-    context_of,
-    present_view,
 )
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.view_maker import ViewMaker
 from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
-from genui_core.domain.generation import Failure, Outcome
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
-from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
 from genui_core.ports.journal import Journal, Level
@@ -77,6 +73,18 @@ class ViewKeeper:
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
+
+    _maker: ViewMaker = field(init=False)
+
+    @_maker.default
+    def _as_told(self) -> ViewMaker:
+        return ViewMaker(
+            generator=self.generator,
+            configuration=self.configuration,
+            clock=self.clock,
+            journal=self.journal,
+            fallback_ttl_ms=self.fallback_ttl_ms,
+        )
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
@@ -179,31 +187,7 @@ class ViewKeeper:
 
     async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
         """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
-        if self.generator is None:
-            return PresentView(state=ViewState.MINIMAL, key=key)
-        started_ms, began = self.clock.monotonic_ms(), self.clock.now()
-        outcome = await self.generator.generate(assignment, report)
-        stored = StoredView(
-            key=key,
-            tool_name=assignment.facts.tool.name,
-            html=outcome.source,
-            generated_at=self.clock.now().isoformat(timespec="milliseconds"),
-            generation_duration_ms=self.clock.monotonic_ms() - started_ms,
-            prompt_version=self.configuration.prompt_set_version,
-            template_version=self.configuration.template_version,
-            request_id=assignment.request_id,
-            llm_model=outcome.model,
-            context=context_of(outcome, self.configuration.mode, assignment.facts.tool),
-            findings=tuple(each.as_data() for each in outcome.findings),
-            expires_at=None if outcome.failure is None else self._end_of_fallback(began),
-        )
-        failure = outcome.failure
-        if failure is None:
-            return present_view(stored)
-        self._note_fallback(failure, outcome, stored)
-        if failure.is_of_asker:
-            return PresentView(state=ViewState.FALLBACK, key=key, reason=failure.reason)
-        return present_view(stored)
+        return await self._maker.make(assignment, key, report)
 
     async def adopt(
         self, tool: Tool, view: PresentView, occasion: str, refinements: Refinements | None = None
@@ -276,20 +260,3 @@ class ViewKeeper:
         if present is None or present.key != key:
             present = self._present[tool.name] = PresentView(state=ViewState.PROVISIONAL, key=key)
         return present
-
-    def _end_of_fallback(self, began: datetime) -> str:
-        return (began + timedelta(milliseconds=self.fallback_ttl_ms)).isoformat(timespec="milliseconds")
-
-    def _note_fallback(self, failure: Failure, outcome: Outcome, stored: StoredView) -> None:
-        self.journal.record(
-            Level.WARN,
-            "ui_generator",
-            "fallback_used",
-            tool_name=stored.tool_name,
-            cache_key=stored.key,
-            request_id=stored.request_id,
-            reason=failure.reason,
-            errorType=str(failure.kind),
-            errors=[each.rule for each in outcome.findings],
-            fallbackType="minimal_template",
-        )

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from genui_core.domain.finding import Block, Verdict
+from genui_core.domain.finding import Block, Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.document_planning import document_plan
 from genui_core.domain.judging.extraction import block_in, document_in
 from genui_core.domain.judging.hijack import hijack_rules
 from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
@@ -153,8 +154,15 @@ def judge_document(source: str, brief: JudgeBrief) -> Verdict:
     while True:
         changed, name = report.repaired(tried)
         if not name:
-            return verdict(report.examined(), repairs)
+            return _planned(verdict(report.examined(), repairs), report)
         tried.append(name)
         if changed != report.source:
             repairs.append(name)
             report = DocumentReport.of(changed, brief)
+
+
+def _planned(word: Verdict, report: DocumentReport) -> Verdict:
+    """Work out how a document that may be served goes into its page: it is parsed already."""
+    if word.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        return word
+    return evolve(word, plan=document_plan(word.source, report.markup))

@@ -1,9 +1,15 @@
 """The pages of whole documents."""
 
+import json
+
 import html5lib
 import pytest
 
 from genui_core.domain.document_page import document_page
+from genui_core.domain.document_plan import plan_from
+from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.judging.document_planning import document_plan
+from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
@@ -24,7 +30,11 @@ def document(script, head="<title>a</title>", html="<html lang=de>", before=""):
 
 
 def page(source, runtime="inline"):
-    return document_page(DATA, Kit, source, runtime)
+    """Make a page without a plan and with one that was stored; they are the same."""
+    made = document_page(DATA, Kit, source, runtime)
+    stored = json.loads(json.dumps(document_plan(source).as_data()))
+    assert document_page(DATA, Kit, source, runtime, plan_from(stored)) == made
+    return made
 
 
 def script_of(html):
@@ -117,3 +127,20 @@ def test_language_and_direction_of_a_document_are_kept_and_its_parts_stay_as_the
     tree = html5lib.parse(html, namespaceHTMLElements=False)
     assert [each.tag for each in tree.find("body")] == ["p", "script"]
     assert [each.text for each in tree.iter("title")] == ["a"]
+
+
+def test_the_judge_plans_what_may_be_served():
+    app = f'import {{ App }} from "{APP}"; const app = new App({{ name: "a", version: "1" }});'
+    source = document(f"{app} app.ontoolresult = () => {{}}; app.connect();")
+    brief = JudgeBrief(mode="document", callable_tools=frozenset(), nonce="4f1c9a77")
+    verdict = judge(source, brief)
+    assert verdict.plan == document_plan(verdict.source)
+    assert judge(source.replace(app, "parent.x"), brief).plan is None
+
+
+@pytest.mark.parametrize(
+    "broken", [None, [], {}, {"begin": "x"}, {"edits": 7}, {"edits": {"inline": [[1, 2]], "host": []}}]
+)
+def test_what_is_no_plan_is_none(broken):
+    plan = document_plan(document("f")).as_data()
+    assert plan_from({**plan, **broken} if isinstance(broken, dict) and broken else broken) is None

@@ -1,0 +1,171 @@
+"""Put views that stand for what a model writes through hostcheck, an independent host: the whole way, as served.
+
+Each view of ``tests/written_views`` that has a result in ``results.json`` there is played back as the answer
+of a model (``--llm replay:``), judged, repaired and served by mcp-gen-ui; the server behind it gives
+the result that the view draws.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import field, frozen
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+WRITTEN = REPOSITORY / "tests" / "written_views"
+UPSTREAM = REPOSITORY / "tests" / "corpus" / "recorded_upstream.py"
+RULESETS = {"fragment": "genui", "document": "generic"}
+"""A document need not show a form of ours, nor our raw data."""
+LIMIT_S = 300
+PATIENT = {"serveWithinMs": 60_000, "timeoutMs": 60_000, "maxConcurrentGenerations": 8}
+
+
+@frozen
+class View:
+    """A view, and the tool that it is for.
+
+    Attributes:
+        name: What it is called in the report.
+        text: What the model says.
+        tool: The tool's definition.
+        arguments: Of a call.
+        result: What the tool gives: its structured content, or a text.
+        related: More tools of the kind, which the view may call.
+    """
+
+    name: str
+    text: str
+    tool: dict
+    arguments: dict
+    result: object
+    related: tuple["View", ...] = field(default=())
+
+
+def written(mode: str) -> Iterator[View]:
+    """Yield the written views of a mode."""
+    for name, said in json.loads((WRITTEN / "results.json").read_text(encoding="utf-8")).items():
+        if name.startswith(mode):
+            text = (WRITTEN / f"{name}.html").read_text(encoding="utf-8")
+            related = tuple(
+                View("", "", each["tool"], each["arguments"], each["result"])
+                for each in said.get("related", [])
+            )
+            yield View(name, text, said["tool"], said["arguments"], said["result"], related)
+
+
+def prepare(folder: Path, mode: str, views: list[View]) -> None:
+    """Write what the wrapper, the model and the server behind it read."""
+    answers = folder / "answers"
+    answers.mkdir()
+    for number, view in enumerate(views):
+        when = [f'"{view.tool["name"]}"', "Write the view"]
+        (answers / f"{number:02}.json").write_text(json.dumps({"when": when, "text": view.text}))
+    all_views = [each for view in views for each in (view, *view.related)]
+    tools = [
+        {**each.tool, "outputSchema": shape(each.result)} if isinstance(each.result, dict) else each.tool
+        for each in all_views
+    ]
+    calls = [
+        {
+            "tool": each.tool["name"],
+            "arguments": each.arguments,
+            "response": {"result": result_of(each.result)},
+        }
+        for each in all_views
+    ]
+    (folder / "tools.json").write_text(json.dumps({"tools": tools}))
+    (folder / "calls.json").write_text(json.dumps(calls))
+    names = [view.tool["name"] for view in views]
+    generation = {**PATIENT, "mode": mode, "uiType": dict.fromkeys(names, "rich"), "enabledTools": names}
+    (folder / "config.json").write_text(json.dumps({"generation": generation}))
+
+
+def shape(value: object) -> dict:
+    """Return a JSON Schema that says what a value looks like."""
+    if isinstance(value, dict):
+        return {"type": "object", "properties": {key: shape(each) for key, each in value.items()}}
+    if isinstance(value, list):
+        return {"type": "array", "items": shape(value[0])}
+    return {"type": {str: "string", int: "integer", float: "number", bool: "boolean"}[type(value)]}
+
+
+def result_of(value: object) -> dict:
+    """Return what a call gives."""
+    if isinstance(value, dict):
+        return {"content": [{"type": "text", "text": json.dumps(value)}], "structuredContent": value}
+    text = value if isinstance(value, str) else json.dumps(value)
+    return {"content": [{"type": "text", "text": text}]}
+
+
+def served(folder: Path) -> list[str]:
+    """Return the words that start the wrapper."""
+    wrapper = [sys.executable, "-P", "-m", "genui_cli", "--config", str(folder / "config.json")]
+    return [
+        *wrapper,
+        "--llm",
+        f"replay:{folder / 'answers'}",
+        "--",
+        sys.executable,
+        str(UPSTREAM),
+        str(folder),
+    ]
+
+
+def check(hostcheck: Path, profiles: str, folder: Path, mode: str, views: list[View]) -> list[dict]:
+    """Run hostcheck over the views and return what it wrote."""
+    arguments = folder / "arguments.json"
+    arguments.write_text(json.dumps({view.tool["name"]: view.arguments for view in views}))
+    inherited = ["--env", f"PYTHONPATH={os.environ['PYTHONPATH']}"] if "PYTHONPATH" in os.environ else []
+    ours = [
+        "--profile",
+        profiles,
+        "--ruleset",
+        RULESETS[mode],
+        "--args",
+        f"@{arguments}",
+        "--out",
+        str(folder / "out"),
+    ]
+    words = ["node", str(hostcheck / "bin" / "hostcheck.mjs"), *ours, *inherited, "--", *served(folder)]
+    subprocess.run(words, stdout=subprocess.DEVNULL, timeout=LIMIT_S, check=False)
+    lines = (folder / "out" / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def report(views: list[View], said: list[dict]) -> bool:
+    """Print a verdict for each view, and return whether all passed."""
+    passed = True
+    for view in views:
+        mine = [each for each in said if each.get("tool") == view.tool["name"] and each["type"] == "check"]
+        failed = [f"{each['check']}: {each['detail']}" for each in mine if each["status"] == "fail"]
+        passed = passed and bool(mine) and not failed
+        print(f"{view.name:<36}{len(mine):>7}  {'failed' if failed else 'passed' if mine else 'not tried'}")
+        for each in failed:
+            print(f"    {each}")
+    return passed
+
+
+def main() -> None:
+    """Try all views; the exit status tells whether something failed."""
+    said = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    said.add_argument("--hostcheck", type=Path, required=True, help="the folder hostcheck is installed in")
+    said.add_argument("--profiles", default="spec", help="as hostcheck takes them (default: spec)")
+    said.add_argument("--modes", nargs="+", choices=[*RULESETS], default=[*RULESETS])
+    said.add_argument("--only", default="", help="a part of the names of the views to try")
+    given = said.parse_args()
+    passed = True
+    for mode in given.modes:
+        views = [each for each in written(mode) if given.only in each.name]
+        with tempfile.TemporaryDirectory() as name:
+            prepare(Path(name), mode, views)
+            passed &= report(views, check(given.hostcheck, given.profiles, Path(name), mode, views))
+    sys.exit(not passed)
+
+
+if __name__ == "__main__":
+    main()

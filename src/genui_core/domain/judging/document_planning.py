@@ -1,0 +1,73 @@
+"""Works out how a document is put into its page."""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Final
+
+from genui_core.domain.document_plan import DocumentPlan, Edit
+from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
+from genui_core.domain.judging.markup.elements import Element
+from genui_core.domain.judging.markup.source import MarkupReport, read_markup
+from genui_core.domain.judging.markup.tags import tag_at
+from genui_core.domain.judging.script.bound_imports import imported_packages, with_bound_imports
+from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
+
+_GLOBAL: Final = "globalThis.McpGenUi"
+_DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
+_ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def document_plan(source: str, markup: MarkupReport | None = None) -> DocumentPlan:
+    """Return how a document is put into its page.
+
+    Args:
+        source: The document.
+        markup: What was seen in it, where it was looked at already.
+    """
+    markup = markup or read_markup(source, document=True)
+    modules = [each for each in inline_scripts(markup, source) if each.is_module]
+    imported = frozenset[str]().union(*(imported_packages(each.text) for each in modules))
+    kit, head = imported & {KIT_PACKAGE}, _written(markup, "head")
+    begin = _end_of(source, head) or _end_of(source, _written(markup, "html")) or _end_of_doctype(source)
+    return DocumentPlan(
+        attributes=_html_attributes(markup),
+        begin=begin,
+        has_head=head is not None,
+        uses_kit=bool(kit),
+        edits={"inline": (*_bound(modules, kit | {APP_PACKAGE}),), "host": (*_bound(modules, kit),)},
+    )
+
+
+def _bound(modules: list[InlineScript], packages: frozenset[str]) -> Iterator[Edit]:
+    for each in modules:
+        bound = with_bound_imports(each.text, packages, _GLOBAL)
+        if bound != each.text:
+            same = _same_at_the_end(each.text, bound)
+            yield each.start, each.start + len(each.text) - same, bound[: len(bound) - same]
+
+
+def _same_at_the_end(one: str, other: str) -> int:
+    most = min(len(one), len(other))
+    return next((count for count in range(most) if one[-1 - count] != other[-1 - count]), most)
+
+
+def _html_attributes(markup: MarkupReport) -> str:
+    whole = _written(markup, "html")
+    given: Mapping[str, str] = {} if whole is None else whole.attributes
+    named = {name: value for name, value in given.items() if _ATTRIBUTE_NAME.fullmatch(name)}
+    return "".join(f' {name}="{escape(value)}"' for name, value in ({"lang": "en"} | named).items())
+
+
+def _written(markup: MarkupReport, name: str) -> Element | None:
+    return next((each for each in markup.elements if each.name == name and each.start is not None), None)
+
+
+def _end_of(source: str, element: Element | None) -> int:
+    tag = None if element is None or element.start is None else tag_at(source, element.start)
+    return 0 if tag is None else tag.end
+
+
+def _end_of_doctype(source: str) -> int:
+    doctype = _DOCTYPE.match(source)
+    return 0 if doctype is None else doctype.end()
