@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from accessibility import AXE, RUN_AXE
 from playwright.sync_api import expect
 
 from genui_core.application.built_kit import BuiltViewKit
@@ -111,15 +112,17 @@ def test_opened_by_itself_it_shows_the_form_and_says_that_no_host_is_there(tab, 
     path = tmp_path / "page.html"
     path.write_text(standalone(kind), encoding="utf-8")
     tab.goto(path.as_uri())
-    expect(tab.get_by_role("note").first).to_contain_text("No MCP host shows this page")
+    expect(tab.get_by_role("complementary")).to_contain_text("No MCP host shows this page")
     tab.get_by_label("Text").fill("eliot")
     tab.get_by_role("button", name="Run").click()
     expect(tab.get_by_role("region", name="Result", exact=True)).to_contain_text("cannot be run here")
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tab.evaluate(AXE.read_text(encoding="utf-8"))
+    assert tab.evaluate(RUN_AXE) == []
 
 
 def test_a_document_opened_by_itself_says_so_too(tab, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(standalone("document"), encoding="utf-8")
     tab.goto(path.as_uri())
-    expect(tab.get_by_role("note")).to_contain_text("No MCP host shows this page")
+    expect(tab.get_by_role("complementary")).to_contain_text("No MCP host shows this page")
