@@ -219,6 +219,31 @@ describe("many properties", () => {
     assert.equal(document.activeElement, control(label(39)));
   });
 
+  test("are made when they are first needed, and are what they would have been all along", () => {
+    const defaults = { ...many, option39: { type: "integer", default: 4 }, option40: { type: "string", default: "" } };
+    const form = showProperties(defaults);
+    const boxes = () => document.querySelectorAll("input[data-field]").length;
+    assert.equal(boxes(), 10);
+    assert.deepEqual(form.submit(), { option39: 4 });
+    form.fill({ option1: 1 });
+    assert.deepEqual(form.submit(), { option1: 1 });
+    assert.equal(boxes(), 10);
+    form.fill({ option1: 2, option41: 5 });
+    assert.equal(boxes(), 50);
+    assert.equal(control(label(39)).value, "");
+    assert.deepEqual(form.submit(), { option1: 2, option41: 5 });
+    form.fill(undefined);
+    assert.deepEqual(form.submit(), { option39: 4 });
+  });
+
+  test("a rule for one of them that is not made yet makes it", () => {
+    const form = show({ type: "object", properties: many, dependentRequired: { option1: ["option39"] } });
+    fill(label(1), "3");
+    assert.equal(form.submit(), undefined);
+    assert.equal(details().open, true);
+    assert.equal(document.activeElement, control(label(39)));
+  });
+
   test("can be searched", () => {
     showProperties(many);
     details().open = true;

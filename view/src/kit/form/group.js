@@ -1,7 +1,7 @@
 import { el } from "../el.js";
 import { entriesOf, fromEntries, hasOwn, isPlain, keysOf, own, same } from "../plain.js";
 import { makeFrame } from "./field.js";
-import { makeField } from "./make.js";
+import { makeField, presetOf } from "./make.js";
 import { foldRest } from "./more.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 /** @import { Field, Look, Problem } from "./field.js" */
@@ -13,18 +13,26 @@ import { foldRest } from "./more.js";
  */
 export function groupField(spec, look) {
   const fields = [...(spec.fields ?? [])].sort((a, b) => Number(b.required) - Number(a.required));
-  const members = new Map(fields.map((one) => [one.key, makeField(one)]));
+  const isKnown = (/** @type {string} */ name) => fields.some(({ key }) => key === name);
+  /** Those that are made already. @type {Map<string, Field>} */
+  const members = new Map();
   const free = spec.rest && makeField(spec.rest);
-  const folded = foldRest(fields.map((one) => ({ spec: one, element: /** @type {Field} */ (members.get(one.key)).element })));
   /** What came from outside and has no control here. @type {[string, any][]} */
   let extra = [];
   let given = false;
+  const folded = foldRest(fields, (one) => {
+    const member = makeField(one);
+    if (given) member.write(undefined);
+    members.set(one.key, member);
+    return member.element;
+  });
   const collect = (/** @type {Problem[]} */ problems) => {
-    const read = [...members].map(([key, member]) => [key, member.read(problems)]).filter(([, value]) => value !== undefined);
+    const read = fields.map((one) => [one.key, members.has(one.key) ? members.get(one.key)?.read(problems) : given ? undefined : presetOf(one)])
+      .filter(([, value]) => value !== undefined);
     const more = entriesOf(free?.read(problems) ?? {});
-    const twice = more.find(([key]) => members.has(key));
+    const twice = more.find(([key]) => isKnown(key));
     if (free && twice) problems.push({ field: free, message: `There is a field for "${twice[0]}" already.` });
-    return fromEntries([...more.filter(([key]) => !members.has(key)), ...read, ...extra]);
+    return fromEntries([...more.filter(([key]) => !isKnown(key)), ...read, ...extra]);
   };
   /** What an untouched form holds: defaults alone do not make an optional object. */
   const blank = collect([]);
@@ -40,25 +48,26 @@ export function groupField(spec, look) {
     },
     write(value) {
       given = isPlain(value);
+      folded.show((key) => given && hasOwn(value, key));
       for (const [key, member] of members) {
         if (given) member.write(own(value, key));
         else member.reset();
       }
-      extra = given ? entriesOf(value).filter(([key]) => !members.has(key)) : [];
+      extra = given ? entriesOf(value).filter(([key]) => !isKnown(key)) : [];
       if (free) {
         free.write(fromEntries(extra));
         extra = [];
       }
-      folded.show((key) => given && hasOwn(value, key));
     },
     locate(path) {
       const [key, ...rest] = path;
+      folded.show((one) => one === key);
       const member = members.get(/** @type {string} */ (key));
       const [found, left] = member ? member.locate(rest) : free?.locate(path) ?? [field, path];
       return found === free && left.length === path.length ? [field, path] : [found, left];
     },
     children: () => [...members, ...(free ? [/** @type {[string, Field]} */ (["", free])] : [])],
-    accepts: (value) => isPlain(value) && (!!free || keysOf(value).every((key) => members.has(key))),
+    accepts: (value) => isPlain(value) && (!!free || keysOf(value).every((key) => isKnown(key))),
   });
   return field;
 }

@@ -28,12 +28,17 @@ export const fieldOf = new WeakMap();
 export function makeField(spec, look = {}) {
   const made = (MAKERS[spec.kind] ?? typedField)(spec, look);
   const field = needsNullBox(spec) ? withNull(spec, made) : made;
-  const preset = spec.preset === "" && !spec.required ? undefined : spec.preset;
+  const preset = presetOf(spec);
   field.reset = () => field.write(preset);
   if (preset !== undefined) field.reset();
   fieldOf.set(field.element, field);
   if (field.accepts) markPasteTarget(field.element, spec.name);
   return field;
+}
+
+/** What a field begins with, undefined for nothing. @param {FieldSpec} spec */
+export function presetOf({ preset, required }) {
+  return preset === "" && !required ? undefined : preset;
 }
 
 /**

@@ -9,26 +9,37 @@ const FIRST = 10;
 /** A form of up to so many fields begins unfolded: it is read faster than it is searched. */
 const READABLE = 40;
 
-/** @typedef {{ spec: FieldSpec, element: HTMLElement }} Member */
-
 /**
- * Folds most of the optional fields of a large object, with a search for them.
- * @param {Member[]} members in their order
- * @returns {{ elements: HTMLElement[], show: (has: (key: string) => boolean) => void }} `show` opens
- *   the fold when something in it has a value
+ * Folds most of the optional fields of a large object, with a search for them. What is folded is
+ * made when it is first needed: a form begins with what can be seen of it.
+ * @param {FieldSpec[]} specs in their order
+ * @param {(spec: FieldSpec) => HTMLElement} make a field
+ * @returns {{ elements: HTMLElement[], show: (has: (key: string) => boolean) => void }} `show` makes
+ *   and opens what is folded when something in it is meant
  */
-export function foldRest(members) {
-  const required = members.filter(({ spec }) => spec.required).length;
-  const start = members.length - required > MANY ? Math.max(FIRST, required) : members.length;
-  const rest = members.slice(start);
-  const elements = [el("div.fields", members.slice(0, start).map(({ element }) => element))];
+export function foldRest(specs, make) {
+  const required = specs.filter((one) => one.required).length;
+  const start = specs.length - required > MANY ? Math.max(FIRST, required) : specs.length;
+  const rest = specs.slice(start);
+  const elements = [el("div.fields", specs.slice(0, start).map(make))];
   if (!rest.length) return { elements, show() {} };
-  const search = searchLine("Search the options", (text) => { for (const one of rest) one.element.hidden = !names(one).includes(text); });
-  const fold = el("details.more-options", { open: members.length <= READABLE }, el("summary", `More options (${rest.length})`), search, el("div.fields", rest.map(({ element }) => element)));
-  return { elements: [...elements, fold], show: (has) => { fold.open ||= rest.some(({ spec }) => has(spec.key)); } };
+  const body = el("div.fields");
+  const fill = () => { if (!body.hasChildNodes()) body.append(...rest.map(make)); };
+  const search = searchLine("Search the options", (text) => {
+    fill();
+    for (const [i, one] of rest.entries()) /** @type {HTMLElement} */ (body.children[i]).hidden = !names(one).includes(text);
+  });
+  const fold = el("details.more-options", { ontoggle: fill }, el("summary", `More options (${rest.length})`), search, body);
+  const show = (/** @type {(key: string) => boolean} */ has) => {
+    if (!rest.some(({ key }) => has(key))) return;
+    fill();
+    fold.open = true;
+  };
+  show(() => specs.length <= READABLE);
+  return { elements: [...elements, fold], show };
 }
 
-/** What a field is found by. @param {Member} member */
-function names({ spec }) {
-  return `${spec.label} ${spec.key} ${spec.description}`.toLowerCase();
+/** What a field is found by. @param {FieldSpec} spec */
+function names({ label, key, description }) {
+  return `${label} ${key} ${description}`.toLowerCase();
 }

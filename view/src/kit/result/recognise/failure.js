@@ -31,8 +31,7 @@ export function soundsFailed(text) {
 export function tellsFailure(value) {
   const { success, ok, status, statusCode = status, error, isError, data, errors } = plain(value);
   if (entriesOf(plain(value)).some(([name, one]) => /valid$/i.test(name) && typeof one === "boolean")) return false;
-  if (!data && list(errors).length) return true;
-  if (success === false || ok === false || isError === true || statusCode >= 400 && statusCode < 600 || /^(error|failed|failure)$/i.test(string(status))) return true;
+  if (!data && list(errors).length || success === false || ok === false || isError === true || statusCode >= 400 && statusCode < 600 || /^(error|failed|failure)$/i.test(string(status))) return true;
   if (error === true || string(error).trim() || (isBranch(error) && keysOf(error).length)) return true;
   const words = [...walk(value)].map(([, one]) => string(one)).filter((one) => one.trim());
   return words.length > 0 && words.length <= FEW && words.every(soundsFailed);

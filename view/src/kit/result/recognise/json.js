@@ -19,8 +19,8 @@ export function jsonIn(text) {
 }
 
 /** A whole number that JavaScript would round stays as it is written. @param {string} _ @param {any} value @param {{ source?: string }} [context] which not all browsers tell */
-function exactly(_, value, context) {
-  return typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "") ? context?.source : value;
+function exactly(_, value, { source = "" } = {}) {
+  return typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** The data that a text is: JSON, one object of JSON on each line, or what Python writes. @param {string} text @returns {Found | undefined} */

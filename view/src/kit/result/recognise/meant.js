@@ -3,9 +3,6 @@ import { decoded } from "../media.js";
 import { joined } from "./rows.js";
 /** @import { Plain } from "../../plain.js" */
 
-/** The column of what objects were listed under: the first that they have none of. */
-const NAMES = ["name", "key", "#"];
-
 /**
  * A value as it is meant: columns beside rows as objects, the nodes of a graph's edges, objects of
  * one shape under names as rows, and text in base64 as text. Everything else comes back as it is.
@@ -26,7 +23,7 @@ function namedRows(value) {
   const [first, ...others] = Object.values(value);
   const keys = keysOf(plain(first));
   const isAlike = (/** @type {any} */ one) => isPlain(one) && same(keysOf(one), keys) && !Object.values(one).some(isBranch);
-  const column = `${NAMES.find((one) => !keys.includes(one))}`;
+  const column = ["name", "key"].find((one) => !keys.includes(one)) ?? "#";
   return others.length && keys.length > 1 && [first, ...others].every(isAlike) ? entriesOf(value).map(([name, one]) => ({ [column]: name, ...one })) : undefined;
 }
 

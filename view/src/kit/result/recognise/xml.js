@@ -27,7 +27,7 @@ function membersOf({ attributes, childNodes, children }) {
     const words = node.textContent?.trim() ?? "";
     if (node instanceof Element) add(node.nodeName, node.children.length || node.attributes.length ? membersOf(node) : `${Number(words)}` === words ? Number(words) : words);
     else if (words && node.nodeName !== "#comment") {
-      if (children.length) throw Error("This is a text");
+      if (children.length) throw Error("words");
       add("text", words);
     }
   }
