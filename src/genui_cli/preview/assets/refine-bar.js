@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { belongsToTheWrapper, bringsItsOwnView, uiAddress } from "./tools.js";
 
 export class RefineBar {
-  /** `onChanged({ before, after })` is what the button to compare does: two numbers of versions. */
+  /** `onCompare(before, after)` is what the button to compare does: two numbers of versions. */
   constructor({ form, input, button, cancel, status, steps, compare }, { desk, diary, onCompare }) {
     Object.assign(this, { form, input, button, cancel, status, steps, compare });
     this.#desk = desk;
