@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from api_page import api_page
 from cli_page import cli_page
 from errors_page import errors_page
+from log_events_page import log_events_page
 from rules_page import rules_page
 
 from genui_cli.configuration.reference import with_reference
@@ -28,6 +29,7 @@ def configuration_page() -> str:
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "configuration.md": configuration_page,
     "rules.md": rules_page,
+    "log-events.md": log_events_page,
     "reference/cli.md": cli_page,
     "reference/api.md": api_page,
     "reference/errors.md": errors_page,

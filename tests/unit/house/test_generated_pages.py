@@ -15,7 +15,15 @@ def generators(repository):
 
 
 @pytest.mark.parametrize(
-    "page", ["configuration.md", "rules.md", "reference/cli.md", "reference/api.md", "reference/errors.md"]
+    "page",
+    [
+        "configuration.md",
+        "rules.md",
+        "log-events.md",
+        "reference/cli.md",
+        "reference/api.md",
+        "reference/errors.md",
+    ],
 )
 def test_it_is_up_to_date(generators, page):
     written = (generators.DOCS / page).read_text(encoding="utf-8")

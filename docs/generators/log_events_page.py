@@ -1,19 +1,13 @@
-"""Writes ``docs/log-events.md``, the reference of all log events, from the table of the events themselves.
+"""``docs/log-events.md``: the reference of all log events, from the table of the events themselves."""
 
-python docs/log_events_reference.py
-"""
-
-from pathlib import Path
 from typing import Final
 
 from genui_core.domain.log_events import LOG_EVENTS, LogEvent
 
-PAGE: Final = Path(__file__).with_name("log-events.md")
-
 _HEAD: Final = """\
 # Log events
 
-<!-- Written by docs/log_events_reference.py; a test compares the two. -->
+<!-- Written by `python docs/generators`. -->
 
 The log has one line an event, on standard error or in a file (`logging` in
 [the configuration](configuration.md)), as text for people or, with `logging.format: "json"`, as one JSON
@@ -52,7 +46,3 @@ def _section(component: str, events: list[LogEvent]) -> str:
 
 def _listed(event: LogEvent) -> str:
     return ", ".join("`requestId`" if each == "request_id" else f"`{each}`" for each in event.fields) or "-"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(log_events_page(), encoding="utf-8")
