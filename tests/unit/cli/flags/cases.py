@@ -17,6 +17,7 @@ COMMANDS = {
     "": (),
     "preview": ("preview",),
     "demo": ("demo",),
+    "export": ("export",),
     "doctor": ("doctor",),
     "install": ("install", "cursor"),
     "inspect": ("inspect",),
@@ -31,11 +32,11 @@ COMMANDS = {
     "prompts eject": ("prompts", "eject", "mine"),
     "version": ("version",),
 }
-STARTING = ("", "preview", "doctor", "install", "inspect")
-WITH_MODEL = ("", "preview", "demo", "doctor", "install", "config show", "config check")
+STARTING = ("", "preview", "export", "doctor", "install", "inspect")
+WITH_MODEL = ("", "preview", "demo", "export", "doctor", "install", "config show", "config check")
 CONFIGURED = (*WITH_MODEL, "inspect", "cache list", "cache clear", "prompts list", "prompts show")
 NAMING_SERVERS = tuple(command for command in CONFIGURED if command != "demo")
-WARNING = ("", "inspect", "config show", "config check")
+WARNING = ("", "export", "inspect", "config show", "config check")
 """Commands that warn about the configuration themselves."""
 VIEW = """<style></style><template><div class="view"><p></p></div></template>
 <script>
@@ -114,6 +115,15 @@ MODEL = {
     "--model": value("llm.model", "m", "--llm", "openai", "--model", "m"),
     "--no-cache": Case(("--no-cache",), lambda ran: not ran.configuration.settings.cache.enabled),
 }
+FROZEN = {"--frozen": Case(("--frozen", "views"), lambda ran: ran.configuration.frozen == "views")}
+EXPORT = {
+    "--export-dir": Case(("-o", "pages"), lambda ran: ran.export["folder"] == Path("pages")),
+    "--tool": Case(("--tool", "a", "--tool", "b"), lambda ran: ran.export["names"] == ("a", "b")),
+    "--force": Case(("--force",), lambda ran: ran.export["force"]),
+    "--json": Case(
+        ("--json",), lambda ran: ran.data == {"folder": "exported-views", "views": [], "skipped": {}}
+    ),
+}
 PAGE = {
     "--port": Case(("--port", "8123"), lambda ran: ran.page.port == 8123),
     "--open": Case(("--open",), lambda ran: ran.page.open_browser),
@@ -129,6 +139,7 @@ RUN = {
     "--allowed-host": value("serve.allowedHosts", ("a", "b"), "--allowed-host", "a", "--allowed-host", "b"),
     "--allowed-origin": value("serve.allowedOrigins", ("https://a",), "--allowed-origin", "https://a"),
     "--log-level": value("logging.level", "warn", "--log-level", "warn"),
+    "--export-dir": Case(("--export-dir", "pages"), lambda ran: ran.configuration.export_dir == "pages"),
     "--log-format": value("logging.format", "json", "--log-format", "json"),
     "--json": Case(
         ("--json", "--llm", "nobody", "--port", "99999"),
@@ -218,6 +229,8 @@ CASES = {
     **for_all(NAMING_SERVERS, SERVER_OF_FILE),
     **for_all(WITH_MODEL, MODEL),
     **for_all(("preview", "demo"), PAGE),
+    **for_all(("", "preview", "export"), FROZEN),
+    **for_all(("export",), EXPORT),
     **for_all(("",), RUN),
     **for_all(("install",), INSTALL),
     **OTHERS,

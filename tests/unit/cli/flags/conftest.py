@@ -7,6 +7,7 @@ import pytest
 from attrs import define, fields, has
 
 from genui_cli.configuration import loading
+from genui_cli.exporting import Export
 from genui_cli.inspection import InspectedTool
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.configuration import Configuration
@@ -26,6 +27,7 @@ class Ran:
         upstream: What the proxy would start, or what was looked at.
         configuration: The configuration that was read last.
         page: What the page of the preview would be served with.
+        export: What would be exported, and where to.
     """
 
     code: int = 0
@@ -34,6 +36,7 @@ class Ran:
     upstream: UpstreamOptions | None = None
     configuration: Configuration | None = None
     page: object = None
+    export: dict | None = None
 
     @property
     def data(self):
@@ -54,19 +57,24 @@ def _values(section):
             yield from _values(value)
 
 
+def noting(real, seen):
+    def noted(typed, environment):
+        loaded = real(typed, environment)
+        seen.configuration = loaded.configuration
+        return loaded
+
+    return noted
+
+
+async def judged(_checkup):
+    return "a sound view is accepted"
+
+
 @pytest.fixture
 def ran(command, monkeypatch):
     """Run a command line and return what it came to; nothing is started."""
     seen = Ran()
     monkeypatch.setenv("NO_COLOR", "")  # what the command sets itself is put back with it
-
-    def noting(real):
-        def noted(typed, environment):
-            loaded = real(typed, environment)
-            seen.configuration = loaded.configuration
-            return loaded
-
-        return noted
 
     def launched(upstream, _configuration=None):
         seen.upstream = upstream
@@ -79,19 +87,24 @@ def ran(command, monkeypatch):
         seen.upstream = upstream
         return TOOLS
 
+    async def exported(upstream, _configuration, folder, **more):
+        seen.upstream, seen.export = upstream, {"folder": folder, **more}
+        return Export((), {})
+
     for name in ("load", "examine"):
-        monkeypatch.setattr(loading, name, noting(getattr(loading, name)))
-    monkeypatch.setattr("genui_cli.launch.launch", launched)
-    monkeypatch.setattr("genui_cli.preview.server.serve_preview", served)
-    # The checkup first: loaded later, it would take the other one's stand-in for the real thing.
-    monkeypatch.setattr("genui_cli.checkup.inspected", inspected)
-    monkeypatch.setattr("genui_cli.inspection.inspected", inspected)
-
-    async def judged(_checkup):
-        return "a sound view is accepted"
-
-    monkeypatch.setattr("genui_cli.checkup.Checkup._judge", judged)
-    monkeypatch.setattr("genui_cli.checkup.find_browser", lambda _environment: None)
+        monkeypatch.setattr(loading, name, noting(getattr(loading, name), seen))
+    instead = {
+        "genui_cli.launch.launch": launched,
+        "genui_cli.exporting.exported": exported,
+        "genui_cli.preview.server.serve_preview": served,
+        # The checkup first: loaded later, it would take the other one's stand-in for the real thing.
+        "genui_cli.checkup.inspected": inspected,
+        "genui_cli.inspection.inspected": inspected,
+        "genui_cli.checkup.Checkup._judge": judged,
+        "genui_cli.checkup.find_browser": lambda _environment: None,
+    }
+    for name, stand_in in instead.items():
+        monkeypatch.setattr(name, stand_in)
 
     def running(*words):
         seen.page = seen.upstream = None
