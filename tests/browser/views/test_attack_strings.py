@@ -4,9 +4,9 @@ A handful are tried with every run of the tests; all of the corpus where ``GENUI
 error on the console, a broken policy, a dialog, a window or a request fails the test by itself.
 """
 
-import itertools
 import json
 import os
+import sys
 
 import pytest
 from attack.sources import NotFetchedError
@@ -32,10 +32,13 @@ SAMPLE = [
 BATCH = 400
 NAMES = 40
 LONGEST_NAME = 120
+BETWEEN = "\n\n"
+SHORT = 1_900
+"""What is shown whole of a title and of a description, however large the rest is."""
 
 
-def batches():
-    """All strings that are at hand, so many to a view."""
+def at_hand():
+    """All strings that are at hand; None, and why, where those of the corpus cannot be fetched."""
     strings = list(SAMPLE)
     if os.environ.get("GENUI_ATTACK_CORPUS"):
         from attack.harvest import addresses, markup_strings, scripts  # noqa: PLC0415 -- fetches
@@ -43,15 +46,33 @@ def batches():
         try:
             strings += [*addresses(), *markup_strings(), *scripts()]
         except NotFetchedError as reason:
-            return [pytest.param([], marks=pytest.mark.skip(reason=str(reason)))]
-    return [list(each) for each in itertools.batched(strings, BATCH)] if hasattr(itertools, "batched") else [
-        strings[start : start + BATCH] for start in range(0, len(strings), BATCH)
-    ]  # fmt: skip
+            return None, str(reason)
+    return strings, ""
 
 
-pytestmark = pytest.mark.parametrize(
-    "strings", batches(), ids=lambda strings: f"{len(strings)} from {strings[:1]!a:.20}"
-)
+def batches(most, longest=sys.maxsize):
+    """All strings, so many to a view, and no more than fit together into so many characters."""
+    strings, reason = at_hand()
+    if strings is None:
+        return [pytest.param([], marks=pytest.mark.skip(reason=reason))]
+    found, length = [[]], 0
+    for each in strings:
+        length += len(each) + len(BETWEEN)
+        if found[-1] and (len(found[-1]) == most or length > longest):
+            found.append([])
+            length = len(each)
+        found[-1].append(each)
+    return found
+
+
+def in_batches(*bounds):
+    return pytest.mark.parametrize(
+        "strings", batches(*bounds), ids=lambda strings: f"{len(strings)} from {strings[:1]!a:.20}"
+    )
+
+
+MANY = in_batches(BATCH)
+FEW = in_batches(NAMES, SHORT)
 
 
 def assert_harmless(screen):
@@ -70,24 +91,23 @@ def assert_harmless(screen):
     assert screen.frame.evaluate(addresses) == []
 
 
+@FEW
 def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
-    names = {
-        each[:LONGEST_NAME]: {"type": "string", "title": each, "default": each} for each in strings[:NAMES]
-    }
-    together = "\n\n".join(strings)[:4_000]
+    names = {each[:LONGEST_NAME]: {"type": "string", "title": each, "default": each} for each in strings}
+    together = BETWEEN.join(strings)
     definition = {
-        "name": strings[0],
+        "name": together,
         "title": together,
         "description": together,
-        "annotations": {"title": strings[-1]},
+        "annotations": {"title": together},
         "inputSchema": {
             "type": "object",
             "description": together,
             "properties": names
             | {
                 "pick one": {"enum": strings},
-                "pick many": {"type": "array", "items": {"enum": strings[:NAMES]}},
-                "either": {"oneOf": [{"title": each, "const": each} for each in strings[:NAMES]]},
+                "pick many": {"type": "array", "items": {"enum": strings}},
+                "either": {"oneOf": [{"title": each, "const": each} for each in strings]},
                 "checked": {
                     "type": "string",
                     "format": strings[0],
@@ -102,18 +122,20 @@ def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
     assert_harmless(screen)
 
 
+@FEW
 def test_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
     screen = show_result(
         *(text(each) for each in strings),
-        *({"type": "resource_link", "uri": each, "name": each, "mimeType": each[:50]} for each in strings[:NAMES]),
-        *({"type": "image", "data": each, "mimeType": "image/svg+xml"} for each in strings[:NAMES]),
-        *({"type": "image", "data": "AAAA", "mimeType": each[:50]} for each in strings[:NAMES]),
-        *({"type": "resource", "resource": {"uri": each, "mimeType": "text/html", "text": each}} for each in strings[:NAMES]),
+        *({"type": "resource_link", "uri": each, "name": each, "mimeType": each[:50]} for each in strings),
+        *({"type": "image", "data": each, "mimeType": "image/svg+xml"} for each in strings),
+        *({"type": "image", "data": "AAAA", "mimeType": each[:50]} for each in strings),
+        *({"type": "resource", "resource": {"uri": each, "mimeType": "text/html", "text": each}} for each in strings),
     )  # fmt: skip
     unfold(screen)
     assert_harmless(screen)
 
 
+@MANY
 def test_as_one_text_of_markdown(show_result, text, strings):
     screen = show_result(
         text("# Title\n\n* item\n\n" + "\n\n".join(strings) + "\n\n**end** of [it](https://a.example)")
@@ -122,6 +144,7 @@ def test_as_one_text_of_markdown(show_result, text, strings):
     assert_harmless(screen)
 
 
+@MANY
 @pytest.mark.parametrize(
     "shape",
     {

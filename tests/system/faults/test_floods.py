@@ -64,7 +64,10 @@ def test_calls_that_are_taken_back_leave_nothing_behind(faulty, full):
 
 def test_generations_that_are_given_up_leave_nothing_behind(faulty, full, tmp_path):
     """The model is a person who never answers: each question is a file for as long as it is asked."""
-    questions = tmp_path / "questions"
+    questions, read = tmp_path / "questions", {"uri": "ui://read_rows"}
     made = faulty(flags=("--llm", f"manual:{questions}"))
-    assert_nothing_stays(made, 10_000 if full else 1_000, "resources/read", {"uri": "ui://read_rows"})
+    made.host.send("resources/read", read, id="first")
+    made.wait_for_event("answer_wanted")  # by now all is open that a generation needs
+    made.host.send("notifications/cancelled", {"requestId": "first"})
+    assert_nothing_stays(made, 10_000 if full else 1_000, "resources/read", read)
     assert [*questions.glob("*")] == []
