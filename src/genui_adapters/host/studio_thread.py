@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field
 
-from genui_adapters.host.posted_model import PostedModel
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
@@ -169,6 +168,8 @@ class StudioThread:
         if job.is_given_up:
             return
         if job.host_model is not None:
+            from genui_adapters.host.posted_model import PostedModel  # noqa: PLC0415 -- where hosts lend theirs
+
             lent_model.set(PostedModel(job.host_model, job.post))  # for this task, and those it begins
         with anyio.CancelScope() as job.scope:
             try:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
-from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
 from genui_cli.configuration.layers import Given
 from genui_cli.configuration.problem import Problem
 from genui_core.domain.configuration import Configuration, UpstreamTarget
@@ -74,6 +73,8 @@ def _cache(configuration: Configuration) -> _Found:
     cache = configuration.settings.cache
     if cache.type != "redis":
         return
+    from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+
     try:
         redis_place(cache.url)
     except BadStoreUrl as error:

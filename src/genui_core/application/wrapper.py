@@ -4,14 +4,15 @@ Every door (stdio relay, HTTP, in process) asks this object the same few questio
 answered with plain values; it owns no connection and imports no SDK.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
-from genui_core.application import unasked_work
 from genui_core.application.built_kit import BuiltViewKit
+from genui_core.application.listing_notes import note_hit, note_last_resort, note_listing
 from genui_core.application.view_desk import ViewDesk
+from genui_core.application.view_followers import ViewFollowers, ViewWatcher
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.decoration import tool_meta
@@ -24,7 +25,7 @@ from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity, RandomIdentity
-from genui_core.ports.journal import Journal, Level, SilentJournal
+from genui_core.ports.journal import Journal, SilentJournal
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
@@ -40,8 +41,6 @@ if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
     from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_judge import ViewJudge
     from genui_core.ports.view_store import ViewStore
-
-    ViewWatcher = Callable[[Tool, PresentView | None], None]
 
 
 class Wrapper:
@@ -101,8 +100,7 @@ class Wrapper:
         self._kit = kit
         self._registry = Registry()
         self.studio: StudioLine | None = None
-        self._notifiers: list[ChangeNotifier] = []
-        self._watchers: list[ViewWatcher] = []
+        self._followers = ViewFollowers()
 
     @cached_property
     def views(self) -> ViewDesk:
@@ -110,7 +108,10 @@ class Wrapper:
         kit = self._kit or BuiltViewKit()
         configuration = self._making.configuration(kit)
         return ViewDesk(
-            settings=self.settings, kit=kit, configuration=configuration, fallen=self._note_last_resort
+            settings=self.settings,
+            kit=kit,
+            configuration=configuration,
+            fallen=partial(note_last_resort, self.journal, self.identity),
         )
 
     @cached_property
@@ -158,20 +159,20 @@ class Wrapper:
 
     def add_notifier(self, notifier: ChangeNotifier) -> None:
         """Have a door told whenever views change."""
-        self._notifiers.append(notifier)
+        self._followers.notifiers.append(notifier)
 
     def remove_notifier(self, notifier: ChangeNotifier) -> None:
         """Tell a door no more."""
-        self._notifiers.remove(notifier)
+        self._followers.notifiers.remove(notifier)
 
-    def watch_views(self, watcher: "ViewWatcher") -> None:
+    def watch_views(self, watcher: ViewWatcher) -> None:
         """Have somebody told of each tool's finished view, on the door's side, as soon as it is there.
 
         Args:
             watcher: Called with the tool and its view; None is the minimal UI of a wrapper that makes no
                 views, which is there when the tool is.
         """
-        self._watchers.append(watcher)
+        self._followers.watchers.append(watcher)
 
     def begin_listing(self, audience: str = "") -> Listing:
         """Return a listing of the upstream's tools, to be filled with its pages.
@@ -192,13 +193,14 @@ class Wrapper:
         diff = listing.finish()
         self._forget(diff)
         self._prefetch({*diff.added, *diff.changed})
-        if not self._making.makes_views:
-            self._show_watchers(diff)
+        if not self._making.makes_views and self._followers.watchers:
+            present = (self._registry.find(name) for name in (*diff.added, *diff.changed))
+            for tool in (each for each in present if each is not None and self.gives_ui(each)):
+                self._followers.shown(tool, None)
         if first or not new_audience:
-            self._record_listing(diff, first=first)
+            note_listing(self.journal, diff, self.tools.yielded_names() if first else None)
         if not new_audience and not diff.is_empty:
-            for notifier in self._notifiers:
-                notifier.views_changed((*diff.changed, *diff.removed))
+            self._followers.changed((*diff.changed, *diff.removed))
         return diff
 
     def tool(self, name: str) -> Tool:
@@ -217,18 +219,6 @@ class Wrapper:
     def gives_ui(self, tool: Tool) -> bool:
         """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
         return self.settings.gives_ui(tool.name) and not tool.brings_own_ui
-
-    def _note_last_resort(self, tool: Tool, reason: str) -> None:
-        self.journal.record(
-            Level.WARN,
-            "ui_generator",
-            "fallback_used",
-            tool_name=tool.name,
-            request_id=self.identity.request_id(),
-            reason=reason,
-            errors=[],
-            fallbackType="emergency",
-        )
 
     def address_of(self, definition: Mapping[str, object]) -> str | None:
         """Return the address to advertise for a listed tool, or None for one to be left as it is."""
@@ -299,16 +289,11 @@ class Wrapper:
         if shared and not self.views.can_be_made(tool):
             return None
         if not (shared or self.views.wants_making(tool)):
-            self._note_hit(tool, request_id)
+            if self.views.can_be_made(tool):
+                note_hit(self.journal, tool, self.views.key(tool), request_id)
             return None
         facts = self.facts(tool)
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
-
-    def _note_hit(self, tool: Tool, request_id: str) -> None:
-        if self.views.can_be_made(tool):
-            key = self.views.key(tool)
-            facts = {"tool_name": tool.name, "cache_key": key, "request_id": request_id}
-            self.journal.record(Level.DEBUG, "cache", "hit", **facts)
 
     def show_view(self, uri: str, view: "PresentView") -> None:
         """Serve what the studio made of `view_work` for an address."""
@@ -325,23 +310,13 @@ class Wrapper:
         if present is None or (present is not tool and present.hash != tool.hash):
             return False
         self._show(present, view)
-        for notifier in self._notifiers:
-            notifier.views_changed((tool.name,))
+        self._followers.changed((tool.name,))
         return True
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
         self.views.show(tool, view)
         if view.is_finished:
-            for watcher in self._watchers:
-                watcher(tool, view)
-
-    def _show_watchers(self, diff: ToolDiff) -> None:
-        if not self._watchers:
-            return
-        present = (self._registry.find(name) for name in (*diff.added, *diff.changed))
-        for tool in (each for each in present if each is not None and self.gives_ui(each)):
-            for watcher in self._watchers:
-                watcher(tool, None)
+            self._followers.shown(tool, view)
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a model may know of a tool, the wishes for it left out."""
@@ -353,9 +328,11 @@ class Wrapper:
             self.views.forget(name)
             self._making.learning.forget(name)
         if diff.removed and self.studio is not None:
+            from genui_core.application.unasked_work import forget  # noqa: PLC0415 -- seldom needed
+
             gone = [self._registry.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and self.views.can_be_made(tool))
-            unasked_work.forget(self.studio, forgotten)
+            forget(self.studio, forgotten)
 
     def _prefetch(self, names: set[str]) -> None:
         """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
@@ -363,28 +340,15 @@ class Wrapper:
             return
         if self.asks_host:
             return
+        from genui_core.application.unasked_work import warm  # noqa: PLC0415 -- where that is configured
+
         tools = tuple(self.active_tools.values())
         wanted = tuple(
             tool
             for tool in tools
             if tool.name in names and self.gives_ui(tool) and self.views.wants_making(tool)
         )
-        unasked_work.warm(self.studio, wanted, partial(self._making.facts, tools=tools))
-
-    def _record_listing(self, diff: ToolDiff, *, first: bool) -> None:
-        if first:
-            self.journal.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
-            for name, published in self.tools.yielded_names().items():
-                self.journal.record(
-                    Level.WARN, "wrapper", "name_taken", tool_name=name, published_as=published
-                )
-            return
-        for name in diff.changed:
-            self.journal.record(Level.WARN, "wrapper", "tool_changed", tool_name=name)
-        if diff.added or diff.removed:
-            self.journal.record(
-                Level.INFO, "wrapper", "tools_refreshed", added=list(diff.added), removed=list(diff.removed)
-            )
+        warm(self.studio, wanted, partial(self._making.facts, tools=tools))
 
 
 def _tool_name(uri: str) -> str | None:

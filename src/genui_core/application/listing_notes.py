@@ -1,0 +1,47 @@
+"""What a wrapper tells the journal of its tools and of serving them."""
+
+from collections.abc import Mapping
+
+from genui_core.domain.registry import ToolDiff
+from genui_core.domain.tool import Tool
+from genui_core.ports.identity import Identity
+from genui_core.ports.journal import Journal, Level
+
+
+def note_listing(journal: Journal, diff: ToolDiff, yielded_names: Mapping[str, str] | None) -> None:
+    """Note which tools there are at first, and which came, went or changed since.
+
+    Args:
+        journal: Where.
+        diff: What the listing changed.
+        yielded_names: Which of our tools go by other names (SPEC W12), for the first listing; None for later ones.
+    """
+    if yielded_names is not None:
+        journal.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
+        for name, published in yielded_names.items():
+            journal.record(Level.WARN, "wrapper", "name_taken", tool_name=name, published_as=published)
+        return
+    for name in diff.changed:
+        journal.record(Level.WARN, "wrapper", "tool_changed", tool_name=name)
+    if diff.added or diff.removed:
+        added, removed = list(diff.added), list(diff.removed)
+        journal.record(Level.INFO, "wrapper", "tools_refreshed", added=added, removed=removed)
+
+
+def note_hit(journal: Journal, tool: Tool, key: str, request_id: str) -> None:
+    """Note that a view was read which was at hand."""
+    journal.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, cache_key=key, request_id=request_id)
+
+
+def note_last_resort(journal: Journal, identity: Identity, tool: Tool, reason: str) -> None:
+    """Note that a tool got the emergency page, and why."""
+    journal.record(
+        Level.WARN,
+        "ui_generator",
+        "fallback_used",
+        tool_name=tool.name,
+        request_id=identity.request_id(),
+        reason=reason,
+        errors=[],
+        fallbackType="emergency",
+    )
