@@ -123,10 +123,10 @@ test("two schemas that both hold are drawn as one", () => {
 
 test("no property is lost behind a schema that unfolds without end", () => {
   const node = { type: "object", properties: Object.fromEntries("abcdefgh".split("").map((name) => [name, { $ref: "#/$defs/node" }])) };
-  const started = performance.now();
+  const started = process.cpuUsage();
   const { fields } = describeArguments({ type: "object", properties: { tree: { $ref: "#/$defs/node" }, last: { type: "integer" } }, $defs: { node } }, 5);
   assert.equal(fields[1].kind, "number");
-  assert.ok(performance.now() - started < 500);
+  assert.ok(process.cpuUsage(started).user < 500_000, "microseconds of the processor's time, whoever else wants it");
 });
 
 test("numbers are read exactly or refused", () => {
