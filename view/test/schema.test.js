@@ -123,10 +123,10 @@ test("two schemas that both hold are drawn as one", () => {
 
 test("no property is lost behind a schema that unfolds without end", () => {
   const node = { type: "object", properties: Object.fromEntries("abcdefgh".split("").map((name) => [name, { $ref: "#/$defs/node" }])) };
-  const started = performance.now();
+  const started = process.cpuUsage();
   const { fields } = describeArguments({ type: "object", properties: { tree: { $ref: "#/$defs/node" }, last: { type: "integer" } }, $defs: { node } }, 5);
   assert.equal(fields[1].kind, "number");
-  assert.ok(performance.now() - started < 500);
+  assert.ok(process.cpuUsage(started).user < 500_000, "microseconds of the processor's time, whoever else wants it");
 });
 
 test("numbers are read exactly or refused", () => {
@@ -158,4 +158,5 @@ test("an older draft says of a bound that it is exclusive, and nothing may be un
   assert.deepEqual(messages(0, older), ["|Must be more than 0."]);
   assert.deepEqual(messages(0, { ...older, exclusiveMinimum: false }), []);
   assert.deepEqual(describeArguments({ type: "object", properties: { a: false, b: true, c: {} } }, 5).fields.map(({ key }) => key), ["b", "c"]);
+  assert.deepEqual(describeArguments({ type: "object", properties: { "": {}, a: {} } }, 5).fields.map(({ label }) => label), ["(no name)", "A"]);
 });

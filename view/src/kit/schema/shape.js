@@ -82,7 +82,7 @@ function objectShape(spec, place, form) {
   form.later((full) => {
     if (full) Object.assign(spec, { kind: "json", fields: undefined, rest: undefined });
     else fields.push(...keys.map((key) =>
-      form.describe(own(schema.properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: list(schema.required).includes(key) })));
+      form.describe(own(schema.properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: list(schema.required).includes(key), label: key ? undefined : "(no name)" })));
   });
   return { kind: "group", fields, rest: item && { ...spec, kind: "map", item, name: "", label: "Further entries", description: "", required: false, nullable: false, preset: undefined } };
 }
