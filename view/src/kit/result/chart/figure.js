@@ -47,7 +47,8 @@ export function chartFigure(data, state, heading, makeTable) {
     if (asTable && !table.firstChild) table.append(makeTable());
   };
   open(state.asTable);
-  if (globalThis.ResizeObserver) new ResizeObserver(([{ contentRect }]) => draw(Math.round(contentRect.width))).observe(plot);
+  // A frame later: what grows while sizes are told has the browser complain of a loop.
+  if (globalThis.ResizeObserver) new ResizeObserver(([{ contentRect }]) => requestAnimationFrame(() => draw(contentRect.width | 0))).observe(plot);
   else draw(UNMEASURED);
   return el("figure.chart", el("div.bar", words, el("div.switch", { role: "group", "aria-label": "Show as" }, choices)), chart, table);
 }
