@@ -1,31 +1,26 @@
 """The composition root: which adapters a wrapper is made of."""
 
-import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from genui_adapters.judge.deferred import DeferredJudge
-from genui_adapters.telemetry.redacting_journal import RedactingJournal
+from genui_adapters.telemetry.configured_journal import journal_from, known_secrets, redacting_journal
 from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_adapters.view_store.configured_store import kept_from
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.redaction import is_secret_name
 from genui_core.domain.settings import Settings, UpstreamSettings
-from genui_core.ports.journal import Journal, Level, SilentJournal
+from genui_core.ports.journal import Journal, SilentJournal
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
-    from genui_core.domain.configuration import Configuration, LoggingSettings
+    from genui_core.domain.configuration import Configuration
     from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.prompt_set import PromptSet
-    from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
-    from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_store import ViewStore
-
-_STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
 def wrapper_from(
@@ -52,7 +47,7 @@ def wrapper_from(
     """
     secrets = known_secrets(configuration, environment or {})
     if configuration is None:
-        journal = _redacting(StreamJournal(), secrets)
+        journal = redacting_journal(StreamJournal(), secrets)
         return Wrapper(
             settings=Settings(), judge=DeferredJudge(), journal=heard(journal) if heard else journal
         )
@@ -62,7 +57,7 @@ def wrapper_from(
     settings = chosen.settings
     llm = provider_from(settings, known, journal)
     chosen.tell(journal)
-    kept = _kept(settings, known, journal, has_model=llm is not None)
+    kept = kept_from(settings, known, journal, has_model=llm is not None)
     store = kept.store
     if configuration.debug:
         hidden = secrets if configuration.logging.redact_sensitive_data else None
@@ -93,29 +88,6 @@ def _frozen_from(configuration: "Configuration", journal: Journal) -> "FrozenVie
     return frozen_views_in(configuration.frozen, journal)
 
 
-class _Kept(NamedTuple):
-    """Where views are kept, and with whom that is shared."""
-
-    store: "ViewStore | None"
-    histories: "ViewHistories | None"
-    lock: "GenerationLock | None" = None
-
-
-def _kept(settings: Settings, environment: Mapping[str, str], journal: Journal, *, has_model: bool) -> _Kept:
-    cache = settings.cache
-    if cache.type == "redis":
-        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
-
-        shared = shared_on_redis(cache, journal)
-        histories = shared.histories if settings.refinements == "persist" else None
-        if not cache.enabled:
-            return _Kept(store_from(settings, environment, journal), histories)
-        return _Kept(shared.store, histories, shared.lock)
-    keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
-    store = store_from(settings, environment, journal) if keeps else None
-    return _Kept(store, _histories_from(settings, environment, journal))
-
-
 def _watched(
     llm: "LLMProvider | None", store: "ViewStore | None", journal: Journal, secrets: frozenset[str] | None
 ) -> "tuple[LLMProvider | None, ViewStore]":
@@ -128,69 +100,12 @@ def _watched(
     return watched, SourceKeeper(store or NoStore(), journal)
 
 
-def _histories_from(
-    settings: Settings, environment: Mapping[str, str], journal: Journal
-) -> "ViewHistories | None":
-    if settings.refinements != "persist":
-        return None
-    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
-
-    return history_files(settings.cache, environment, journal)
-
-
 def _prompts_from(settings: Settings) -> "PromptSet | None":
     if settings.prompts_directory is None:
         return None
     from genui_adapters.prompt_source.directory import prompts_in  # noqa: PLC0415 -- only for who has some
 
     return prompts_in(settings.prompts_directory)
-
-
-def journal_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> Journal:
-    """Return what writes the log where it is wanted.
-
-    Args:
-        logging: What is configured.
-        secrets: What must not be written, unless that is configured.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
-    descriptor = _STANDARD_ERROR
-    if logging.destination == "stdout":
-        descriptor = _STANDARD_OUTPUT
-    elif logging.destination == "file" and logging.file:
-        descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    journal = StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
-    return _redacting(journal, secrets) if logging.redact_sensitive_data else journal
-
-
-def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
-    """Return the values that are secret by where they stand, or by their names."""
-    named = {name: value for name, value in environment.items() if is_secret_name(name)}
-    found = set(named.values())
-    if configuration is not None:
-        upstream = configuration.upstream
-        found |= {value for name, value in upstream.env.items() if is_secret_name(name)}
-        found |= {*upstream.headers.values()}
-        found |= {configuration.settings.llm.api_key or "", configuration.serve.token or ""}
-        found |= _secrets_in(configuration.settings.cache.url)
-    return frozenset(found - {""})
-
-
-def _secrets_in(url: str | None) -> frozenset[str]:
-    if url is None:
-        return frozenset()
-    from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
-
-    try:
-        return redis_place(url).secrets | {url}
-    except BadStoreUrl:
-        return frozenset({url})
-
-
-def _redacting(journal: StreamJournal, secrets: frozenset[str]) -> Journal:
-    return RedactingJournal(journal, journal.level, secrets)
 
 
 def tool_source_opener(
@@ -258,22 +173,3 @@ def provider_from(
     if llm.provider == "none":
         return None
     return PROVIDERS.find(llm.provider)(llm, environment, journal or SilentJournal())
-
-
-def store_from(
-    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
-) -> "ViewStore":
-    """Return where views are kept; one that keeps nothing where the cache is off.
-
-    Raises:
-        UnknownAdapter: There is no store of that name.
-        BrokenAdapter: It cannot be loaded.
-        OSError: A folder or file that it needs cannot be used.
-    """
-    from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
-    from genui_core.application.no_store import NoStore  # noqa: PLC0415
-
-    cache = settings.cache
-    if not cache.enabled:
-        return NoStore()
-    return STORES.find(cache.type)(cache, environment, journal or SilentJournal())

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from genui_adapters.compose import journal_from, known_secrets, tool_source_opener
+from genui_adapters.compose import tool_source_opener
+from genui_adapters.telemetry.configured_journal import journal_from, known_secrets
 from genui_cli.remote_options import remote_upstream
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 from genui_core.domain.configuration import Configuration, LoggingSettings

@@ -4,18 +4,19 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from genui_adapters.llm.around_provider import AroundProvider
 from genui_core.domain.completion import Completion, CompletionRequest
 from genui_core.domain.redaction import redacted
 from genui_core.errors import ProviderFailed
 from genui_core.ports.journal import Journal, Level
-from genui_core.ports.llm_provider import LLMProvider, OnDelta
+from genui_core.ports.llm_provider import OnDelta
 
 _PLAIN_CHARACTERS, _OTHER_CHARACTERS = 1500, 250
 """A line of the log holds so much even where each character takes two bytes, or twelve."""
 
 
 @frozen
-class LoggedProvider(LLMProvider):
+class LoggedProvider(AroundProvider):
     """Has another provider answer, and logs what is asked and answered in pieces that a log line holds.
 
     Args:
@@ -25,19 +26,8 @@ class LoggedProvider(LLMProvider):
             before it is cut, since a secret may stand where it is cut.
     """
 
-    inner: LLMProvider
     journal: Journal
     secrets: frozenset[str] | None = field(default=frozenset(), repr=False)
-
-    @property
-    def name(self) -> str:
-        """That of the other provider: views do not depend on being logged."""
-        return self.inner.name
-
-    @property
-    def model(self) -> str:
-        """That of the other provider."""
-        return self.inner.model
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask the other provider."""
@@ -57,10 +47,6 @@ class LoggedProvider(LLMProvider):
             raise
         self._said("whole", request.request_id, completion.text)
         return completion
-
-    async def close(self) -> None:
-        """Close the other provider."""
-        await self.inner.close()
 
     def _asked(self, part: str, request_id: str, text: str) -> None:
         for fields in self._fields(part, request_id, text):

@@ -13,6 +13,7 @@ import anyio
 from anyio.to_thread import run_sync
 from attrs import define, field, frozen
 
+from genui_adapters.llm.around_provider import AroundProvider
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
@@ -92,32 +93,17 @@ class ReplayProvider(LLMProvider):
         """There is nothing to close."""
 
 
-@define
-class RecordingProvider(LLMProvider):
+@frozen
+class RecordingProvider(AroundProvider):
     """Has another provider answer, and keeps each answer as a recording for exactly that question."""
 
-    inner: LLMProvider
     folder: Path
-
-    @property
-    def name(self) -> str:
-        """That of the other provider: views do not depend on being recorded."""
-        return self.inner.name
-
-    @property
-    def model(self) -> str:
-        """That of the other provider."""
-        return self.inner.model
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask the other provider, and write down what it said."""
         completion = await self.inner.complete(request, on_delta)
         await run_sync(_write, self.folder, request, completion)
         return completion
-
-    async def close(self) -> None:
-        """Close the other provider."""
-        await self.inner.close()
 
 
 def read_recordings(folder: Path) -> list[Recording]:

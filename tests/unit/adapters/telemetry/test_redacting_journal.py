@@ -1,6 +1,7 @@
 """A log without secrets."""
 
-from genui_adapters.compose import journal_from, known_secrets, wrapper_from
+from genui_adapters.compose import wrapper_from
+from genui_adapters.telemetry.configured_journal import journal_from, known_secrets
 from genui_adapters.telemetry.redacting_journal import RedactingJournal
 from genui_core.domain.configuration import Configuration, LoggingSettings, ServeSettings, UpstreamTarget
 from genui_core.domain.settings import LlmSettings, Settings

@@ -1,0 +1,63 @@
+"""The journal as it is configured, and what must not be written into it."""
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from genui_adapters.telemetry.redacting_journal import RedactingJournal
+from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_core.domain.redaction import is_secret_name
+from genui_core.ports.journal import Journal, Level
+
+if TYPE_CHECKING:
+    from genui_core.domain.configuration import Configuration, LoggingSettings
+
+_STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
+
+
+def journal_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> Journal:
+    """Return what writes the log where it is wanted.
+
+    Args:
+        logging: What is configured.
+        secrets: What must not be written, unless that is configured.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    descriptor = _STANDARD_ERROR
+    if logging.destination == "stdout":
+        descriptor = _STANDARD_OUTPUT
+    elif logging.destination == "file" and logging.file:
+        descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    journal = StreamJournal(Level[logging.level.upper()], logging.format, descriptor)
+    return redacting_journal(journal, secrets) if logging.redact_sensitive_data else journal
+
+
+def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
+    """Return the values that are secret by where they stand, or by their names."""
+    named = {name: value for name, value in environment.items() if is_secret_name(name)}
+    found = set(named.values())
+    if configuration is not None:
+        upstream = configuration.upstream
+        found |= {value for name, value in upstream.env.items() if is_secret_name(name)}
+        found |= {*upstream.headers.values()}
+        found |= {configuration.settings.llm.api_key or "", configuration.serve.token or ""}
+        found |= _secrets_in(configuration.settings.cache.url)
+    return frozenset(found - {""})
+
+
+def _secrets_in(url: str | None) -> frozenset[str]:
+    if url is None:
+        return frozenset()
+    from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+
+    try:
+        return redis_place(url).secrets | {url}
+    except BadStoreUrl:
+        return frozenset({url})
+
+
+def redacting_journal(journal: StreamJournal, secrets: frozenset[str]) -> Journal:
+    """Return what keeps secrets out of a journal."""
+    return RedactingJournal(journal, journal.level, secrets)
