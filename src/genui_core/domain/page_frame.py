@@ -83,10 +83,13 @@ def title_text(text: str) -> str:
 def json_in_script(value: object) -> str:
     """Return JSON of nothing but ASCII, without ``<``: no byte of it can close its element or open a comment.
 
-    Raises:
-        ValueError: The value holds a number that JSON has not.
+    A number beyond all numbers (``1e999``), for which JSON has no word, is null: it bounds nothing.
     """
-    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    try:
+        text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        finite = json.loads(json.dumps(value), parse_constant=lambda _word: None)
+        text = json.dumps(finite, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

@@ -128,6 +128,14 @@ def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
     assert ("inputSchema" in data_of(html)["tool"]) is (key != "inputSchema")
 
 
+def test_a_number_beyond_all_numbers_leaves_a_page_that_browsers_can_read():
+    schema = json.loads('{"properties": {"x": {"maximum": 1e999, "default": -1e999, "minimum": 1}}}')
+    text = page_data(Tool({"name": "a", "inputSchema": schema}), Limits(), "light")
+    assert "Infinity" not in text
+    shown = json.loads(text)["tool"]["inputSchema"]["properties"]["x"]
+    assert shown == {"maximum": None, "default": None, "minimum": 1}
+
+
 def test_nothing_but_what_the_view_shows_reaches_the_page():
     html = page(Tool({"name": "a", "_meta": {"secret": "canary"}, "icons": [{"src": "data:canary"}]}))
     assert "canary" not in html
