@@ -93,7 +93,7 @@ def listed(wrapper, *tools):
 
 def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
     journal = RecordingJournal()
-    odd = {"name": "odd", "inputSchema": {"maximum": float("inf")}}
+    odd = {"name": "odd", "inputSchema": {"default": b"\xff"}}
     wrapper = listed(Wrapper(journal=journal), odd, {"name": "add"})
     address = wrapper.tool_meta(odd)["ui"]["resourceUri"]
     for _ in range(2):
