@@ -50,13 +50,13 @@ def _as_data(notice: Notice) -> Mapping[str, str]:
 
 def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
     """Leave out what is least missed, until the rest fits."""
-    text = json_in_script({"tool": shown, "schemaOmitted": None, **settings})
+    text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
     settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
     for lessen in (_without_output_schema, _with_short_description):
         lessen(shown)
-        text = json_in_script({"tool": shown, "schemaOmitted": None, **settings})
+        text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
         if len(text) <= _MAX_DATA_CHARACTERS:
             return text
     shown.pop("inputSchema", None)
