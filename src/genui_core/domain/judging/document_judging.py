@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from genui_core.domain.finding import Block, Verdict
+from genui_core.domain.finding import Block, Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.extraction import block_in, document_in
 from genui_core.domain.judging.hijack import hijack_rules
@@ -153,8 +153,16 @@ def judge_document(source: str, brief: JudgeBrief) -> Verdict:
     while True:
         changed, name = report.repaired(tried)
         if not name:
-            return verdict(report.examined(), repairs)
+            return _ended(verdict(report.examined(), repairs), brief)
         tried.append(name)
         if changed != report.source:
             repairs.append(name)
             report = DocumentReport.of(changed, brief)
+
+
+def _ended(found: Verdict, brief: JudgeBrief) -> Verdict:
+    """Give a repaired document an end, so that it is not cut where another one seems to begin in it."""
+    if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
+        return found
+    report = DocumentReport.of(f"{found.source}\n</html>", brief)
+    return verdict(report.examined(), [*found.repairs, "end_added"])
