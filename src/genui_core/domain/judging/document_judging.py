@@ -154,15 +154,24 @@ def judge_document(source: str, brief: JudgeBrief) -> Verdict:
     while True:
         changed, name = report.repaired(tried)
         if not name:
-            return _planned(verdict(report.examined(), repairs), report)
+            found, report = _ended(verdict(report.examined(), repairs), report, brief)
+            return _planned(found, report)
         tried.append(name)
         if changed != report.source:
             repairs.append(name)
             report = DocumentReport.of(changed, brief)
 
 
-def _planned(word: Verdict, report: DocumentReport) -> Verdict:
+def _ended(found: Verdict, report: DocumentReport, brief: JudgeBrief) -> tuple[Verdict, DocumentReport]:
+    """Give a repaired document an end, so that it is not cut where another one seems to begin in it."""
+    if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
+        return found, report
+    ended = DocumentReport.of(f"{found.source}\n</html>", brief)
+    return verdict(ended.examined(), [*found.repairs, "end_added"]), ended
+
+
+def _planned(found: Verdict, report: DocumentReport) -> Verdict:
     """Work out how a document that may be served goes into its page: it is parsed already."""
-    if word.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
-        return word
-    return evolve(word, plan=document_plan(word.source, report.markup))
+    if found.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        return found
+    return evolve(found, plan=document_plan(found.source, report.markup))

@@ -188,3 +188,13 @@ def test_a_repaired_document_is_accepted_as_it_is(source):
     if first.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
         second = judge(first.source, BRIEF)
         assert (second.ruling, second.source, second.repairs) == (Ruling.ACCEPTED, first.source, ())
+
+
+def test_a_repaired_document_in_which_another_seems_to_begin_stays_whole():
+    """Found by chance: what the repairs put in moved the second beginning to where a document is cut."""
+    module = '<script type="module">\nconst app = new App({ name: "view", version: "1.0.0" });\n</script>'
+    first = judge(f"<html><!doctype html>\nsome words that stand before it\n<!doctype html>\n{module}", BRIEF)
+    assert first.ruling is Ruling.REPAIRED
+    assert first.repairs[-1] == "end_added"
+    second = judge(first.source, BRIEF)
+    assert (second.ruling, second.source) == (Ruling.ACCEPTED, first.source)
