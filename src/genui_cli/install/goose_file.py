@@ -16,7 +16,8 @@ from genui_cli.install.goose_entries import (
     to_goose,
 )
 from genui_cli.install.server_file import ServerFile
-from genui_cli.install.yaml_edits import Edit, Editor, edited
+from genui_cli.install.splicing import Edit, edited
+from genui_cli.install.yaml_edits import Editor
 from genui_cli.install.yaml_parsing import parsed
 from genui_cli.install.yaml_tree import Pairs, Part
 
@@ -44,25 +45,18 @@ class GooseFile:
         Raises:
             Complaint: It cannot be understood; then it is not touched.
         """
-        return cls._of(path, read_text(path) if path.is_file() else "")
+        content = read_text(path) if path.is_file() else ""
+        try:
+            return cls._of(path, content)
+        except (ValueError, RecursionError) as error:
+            raise Complaint(f"{path} cannot be used: {error}", exit_code=USAGE) from error
 
     @classmethod
     def _of(cls, path: Path, content: str) -> "GooseFile":
-        try:
-            root = parsed(content)
-        except (ValueError, RecursionError) as error:
-            raise Complaint(f"{path} cannot be used: {error}", exit_code=USAGE) from error
-        if root is None:
-            root = Pairs(0, 0, is_flow=False, pairs=())
+        root = parsed(content) or Pairs(0, 0, is_flow=False, pairs=())
         listed = root.get(_LIST) if isinstance(root, Pairs) else None
-        if not isinstance(root, Pairs) or (listed is None) != (_LIST not in root.plain()):
-            raise Complaint(f"{path} lists no extensions as Goose does", exit_code=USAGE)
-        if listed is not None and not isinstance(listed, Pairs):
-            raise Complaint(
-                f"{path} lists no extensions as Goose does",
-                hint=f"where there are none, write {_LIST}: {{}}",
-                exit_code=USAGE,
-            )
+        if not isinstance(root, Pairs) or not isinstance(listed, Pairs | None):
+            raise ValueError(f"it lists no {_LIST} as Goose does; where there are none, write {_LIST}: {{}}")  # noqa: TRY004 -- of a text
         return cls(path, content, root, listed)
 
     @property
@@ -88,11 +82,9 @@ class GooseFile:
             Complaint: The lines in question are written in a way that is not understood.
         """
         try:
-            content = edited(self.content, self._edits(name, entry))
-            parsed(content)
+            after = self._of(self.path, edited(self.content, self._edits(name, entry)))
         except ValueError as error:
             raise self._not_understood(name) from error
-        after = self._of(self.path, content)
         if not self._is_only_change(after, name, entry):
             raise self._not_understood(name)
         return after

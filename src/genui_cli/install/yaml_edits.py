@@ -1,34 +1,11 @@
 """Changes to a YAML text that leave every character outside of them as it is."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
+from genui_cli.install.splicing import Edit, into_brackets, out_of_brackets
 from genui_cli.install.yaml_spelling import block, fits_anywhere, flow, respelled
 from genui_cli.install.yaml_tree import Items, Pairs, Part, Text
-
-
-class Edit(NamedTuple):
-    """What stands from `start` to `end` becomes `new`."""
-
-    start: int
-    end: int
-    new: str
-
-
-def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with changes that do not overlap."""
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
-
-
-def _out_of_brackets(inside: Sequence[tuple[Part, Part]], first: int, after: int) -> Edit:
-    """Return the change that takes things out of brackets, with one comma for each."""
-    if after < len(inside):
-        return Edit(inside[first][0].start, inside[after][0].start, "")
-    start = inside[first - 1][1].end if first else inside[0][0].start
-    return Edit(start, inside[-1][1].end, "")
 
 
 class Editor:
@@ -64,7 +41,7 @@ class Editor:
             values: What to put there.
         """
         if within.is_flow:
-            return self._in_brackets(within, within.pairs, flow(values)[1:-1])
+            return into_brackets(within, within.pairs, flow(values)[1:-1])
         at = self._line_after(key.end)
         return Edit(at, at, block(values, self._column(within.start), self._newline))
 
@@ -79,7 +56,7 @@ class Editor:
         for is_gone, run in groupby(enumerate(pairs), key=lambda each: each[1][0].plain() in names):
             if is_gone:
                 places = [at for at, _ in run]
-                yield _out_of_brackets(pairs, places[0], places[-1] + 1)
+                yield out_of_brackets(pairs, places[0], places[-1] + 1)
 
     def changed(self, key: Part, part: Part, value: object) -> Iterator[Edit]:
         """Yield the changes after which a key has another value.
@@ -115,22 +92,13 @@ class Editor:
         first, words = len(old) - kept, [str(each) for each in value[: len(value) - kept]]
         spelled = [self._spelled.get(each) or flow(each) for each in words]
         if part.is_flow:
-            return self._in_brackets(part, [(each, each) for each in part.items], ", ".join(spelled), first)
+            return into_brackets(part, [(each, each) for each in part.items], ", ".join(spelled), first)
         if not value:
             return Edit(key.end, part.end, ": []")
         start = self._line(part.start)
         end = self._line(part.items[first].start) if kept else self._line_after(part.end)
         dashes = " " * self._column(part.start)
         return Edit(start, end, "".join(f"{dashes}- {each}{self._newline}" for each in spelled))
-
-    def _in_brackets(self, part: Part, inside: Sequence[tuple[Part, Part]], new: str, first: int = 0) -> Edit:
-        """Return the change that puts a text in place of the first few things in brackets."""
-        if not inside:
-            return Edit(part.start + 1, part.start + 1, new)
-        start = inside[0][0].start
-        if first == len(inside):
-            return Edit(start, inside[-1][1].end, new)
-        return Edit(start, inside[first][0].start, f"{new}, " if new else "")
 
     def _lines(self, start: int, end: int) -> Edit:
         """Return the change that takes whole lines away; a text without a last line end stays so."""
