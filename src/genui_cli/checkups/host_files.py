@@ -3,7 +3,6 @@
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from genui_cli.checkups.finding import Finding
 from genui_cli.checkups.host_facts import HOST_FACTS
@@ -56,4 +55,4 @@ def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _file(host: Host, environment: Mapping[str, str]) -> ServerFile:
-    return ServerFile.read(Path(host.place(environment, sys.platform)), host.servers_key)
+    return host.file(environment, sys.platform)

@@ -60,22 +60,32 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
     return next((path for path in map(Path, usual_places(environment)) if path.is_file()), None)
 
 
-def read_file(path: Path) -> ConfigurationFile:
-    """Return what a file says: TOML where its name ends so, else JSON.
+def read_text(path: Path) -> str:
+    """Return a file's text as it is, with its byte order mark and its line ends.
 
     Raises:
-        Complaint: It cannot be read or understood; the text says where it stops making sense.
+        Complaint: It cannot be read, is too large or is not UTF-8.
     """
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-        text = data.decode("utf-8-sig")
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise _unreadable(path, f"it is not written in UTF-8 (byte {error.start})") from error
     except OSError as error:
         raise _unreadable(path, error.strerror or str(error)) from error
     if len(data) > _MOST_BYTES:
         raise _unreadable(path, "it is too large")
+    return text
+
+
+def read_file(path: Path) -> ConfigurationFile:
+    """Return what a file says: TOML where its name ends so, else JSON.
+
+    Raises:
+        Complaint: It cannot be read or understood; the text says where it stops making sense.
+    """
+    text = read_text(path).removeprefix("\ufeff")
     try:
         return ConfigurationFile(path.absolute(), _parsed(text, is_toml=path.suffix == ".toml"))
     except json.JSONDecodeError as error:

@@ -32,7 +32,7 @@ def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]
     """Return an entry with us in front of its server; what else stands in it stays.
 
     A server gets only the variables that it is given, so those of the entry are passed on by
-    name. What is sent to a URL may be secret: it goes into variables, where a list of the
+    name, and those that the host keeps itself and only names there (``env_keys``). What is sent to a URL may be secret: it goes into variables, where a list of the
     machine's processes does not show it.
 
     Raises:
@@ -45,7 +45,8 @@ def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]
     env = {**variables} if isinstance(variables, Mapping) else {}
     command, url = entry.get("command"), entry.get("url")
     if isinstance(command, str):
-        passed = [word for name in env for word in ("-e", str(name))]
+        names = dict.fromkeys([*map(str, env), *_texts(entry.get("env_keys"))])
+        passed = [word for name in names for word in ("-e", name)]
         target = [*passed, "--", command, *_texts(entry.get("args"))]
         return {**new_entry(us, [*words, *target], states_type="type" in entry), **rest}
     if not isinstance(url, str):

@@ -50,10 +50,17 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     Raises:
         Complaint: There is no such server, or it cannot be wrapped.
     """
-    us, entry = our_command(), _there(file, name)
-    if is_ours(entry, us):
-        entry = _there(with_unwrapped(file, name), name)
-    return file.with_server(name, wrapped(entry, us, words))
+    us = our_command()
+    if is_ours(_there(file, name), us):
+        file = with_unwrapped(file, name)
+    after = file.with_server(name, wrapped(_there(file, name), us, words))
+    if not with_unwrapped(after, name).is_again(file):
+        raise Complaint(
+            f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
+            hint="write its command in quotes, and its arguments as a list",
+            exit_code=USAGE,
+        )
+    return after
 
 
 def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
@@ -79,6 +86,8 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = file.servers.get(name)
     if isinstance(entry, Mapping):
         return entry
+    if name in file.servers:
+        raise Complaint(f"the server {name!r} in {file.path} is no object of its own", exit_code=USAGE)
     near = get_close_matches(name, file.servers, n=1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(file.servers) or 'none'}"
     raise Complaint(f"{file.path} lists no server {name!r}", hint=hint, exit_code=USAGE)

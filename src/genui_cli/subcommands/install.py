@@ -13,7 +13,7 @@ from genui_cli.upstream_options import UpstreamOptions
 if TYPE_CHECKING:
     from genui_cli.install.server_file import ServerFile
 
-_PRINTED = ("goose", "mcp-json")
+_HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 
 
 @click.command(
@@ -24,7 +24,7 @@ _PRINTED = ("goose", "mcp-json")
         "mcp-gen-ui install mcp-json -- uvx mcp-server-git",
     )
 )
-@click.argument("target", type=click.Choice(["claude-desktop", "claude-code", "cursor", "vscode", *_PRINTED]))
+@click.argument("target", type=click.Choice([*_HOSTS, "mcp-json"]))
 @upstream_flags
 @configuration_flags
 @model_flags
@@ -49,7 +49,7 @@ def install(
 ) -> None:
     """Put the proxy into a host's list of servers: a new one, or in front of one that is there.
 
-    The file is backed up first. goose and mcp-json only print what to put into a file yourself.
+    The file is backed up first. mcp-json only prints what to put into a file yourself.
     """
     from genui_cli.passed_on import passed_on  # noqa: PLC0415 -- not for --help
 
@@ -60,17 +60,17 @@ def install(
         raise Complaint(
             "no upstream MCP server was given", hint="for example: -- uvx mcp-server-git", exit_code=USAGE
         )
-    if target in _PRINTED:
-        _print(target, name, words)
+    if target == "mcp-json":
+        _print(name, words)
         return
     _change(target, words, name=name, wrap=wrap, undo=undo, dry_run=dry_run)
 
 
-def _print(target: str, name: str, words: tuple[str, ...]) -> None:
+def _print(name: str, words: tuple[str, ...]) -> None:
     from genui_cli.install.installing import our_command  # noqa: PLC0415 -- not for --help
-    from genui_cli.install.printed import as_goose_yaml, as_mcp_json  # noqa: PLC0415
+    from genui_cli.install.printed import as_mcp_json  # noqa: PLC0415
 
-    say_raw((as_goose_yaml if target == "goose" else as_mcp_json)(name, our_command(), words))
+    say_raw(as_mcp_json(name, our_command(), words))
 
 
 def _change(
@@ -80,18 +80,19 @@ def _change(
     import sys  # noqa: PLC0415
 
     from genui_cli.install.hosts import HOSTS  # noqa: PLC0415
-    from genui_cli.install.server_file import ServerFile  # noqa: PLC0415
+    from genui_cli.install.replacing import replace_file  # noqa: PLC0415
+    from genui_cli.install.server_file import difference  # noqa: PLC0415
 
     host = HOSTS[target]
-    before = ServerFile.read(host.place(os.environ, sys.platform), host.servers_key)
+    before = host.file(os.environ, sys.platform)
     after = _changed(before, words, name, wrap, undo=undo, states_type=host.states_type)
     if dry_run:
-        say_raw(after.difference(before))
+        say_raw(difference(before, after))
         return
     if after == before:
         note(f"{before.path} says that already")
         return
-    backup = after.write()
+    backup = replace_file(after.path, after.text())
     say(str(before.path))
     if backup is not None:
         note(f"what it said before is in {backup}")

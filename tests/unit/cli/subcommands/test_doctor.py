@@ -86,9 +86,10 @@ def cursor(servers):
     file.write_text(servers if isinstance(servers, str) else json.dumps({"mcpServers": servers}))
 
 
-def test_a_hosts_file_with_us_in_it_is_counted(command):
-    command("install", "cursor", "--name", "mine", "--", sys.executable, "server.py")
-    found = of_hosts()["host Cursor"]
+@pytest.mark.parametrize("host", ["Cursor", "Goose"])
+def test_a_hosts_file_with_us_in_it_is_counted(command, host):
+    command("install", host.lower(), "--name", "mine", "--", sys.executable, "server.py")
+    found = of_hosts()[f"host {host}"]
     assert found.works
     assert "lists 1 servers, mine through us" in found.told
 

@@ -1,0 +1,150 @@
+"""Goose's file: YAML that people write and comment, so that only the lines in question are changed."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from attrs import field, frozen
+
+from genui_cli.complaint import Complaint
+from genui_cli.configuration.files import read_text
+from genui_cli.exit_codes import USAGE
+from genui_cli.install.goose_entries import (
+    demand_no_filling_in,
+    from_goose,
+    is_kept,
+    new_extension,
+    to_goose,
+)
+from genui_cli.install.server_file import ServerFile
+from genui_cli.install.splicing import Edit, edited
+from genui_cli.install.yaml_edits import Editor
+from genui_cli.install.yaml_parsing import parsed
+from genui_cli.install.yaml_tree import Pairs, Part
+
+_LIST = "extensions"
+
+
+@frozen
+class GooseFile:
+    """The file of Goose.
+
+    Attributes:
+        path: Where it is; it need not be there.
+        content: All of its text.
+    """
+
+    path: Path
+    content: str
+    _root: Pairs = field(eq=False, repr=False)
+    _listed: Pairs | None = field(eq=False, repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> "GooseFile":
+        """Return a file; an empty one where there is none.
+
+        Raises:
+            Complaint: It cannot be understood; then it is not touched.
+        """
+        content = read_text(path) if path.is_file() else ""
+        try:
+            return cls._of(path, content)
+        except (ValueError, RecursionError) as error:
+            raise Complaint(f"{path} cannot be used: {error}", exit_code=USAGE) from error
+
+    @classmethod
+    def _of(cls, path: Path, content: str) -> "GooseFile":
+        root = parsed(content) or Pairs(0, 0, is_flow=False, pairs=())
+        listed = root.get(_LIST) if isinstance(root, Pairs) else None
+        if not isinstance(root, Pairs) or not isinstance(listed, Pairs | None):
+            raise ValueError(f"it lists no {_LIST} as Goose does; where there are none, write {_LIST}: {{}}")  # noqa: TRY004 -- of a text
+        return cls(path, content, root, listed)
+
+    @property
+    def servers(self) -> Mapping[str, object]:
+        """The extensions by name, as other hosts would list them."""
+        listed = self._listed.plain() if self._listed is not None else {}
+        return {
+            name: from_goose(entry) if isinstance(entry, Mapping) else entry for name, entry in listed.items()
+        }
+
+    def text(self) -> str:
+        """Return the file as it is written."""
+        return self.content
+
+    def is_again(self, before: ServerFile) -> bool:
+        """Whether it has the same text as before, to the last character."""
+        return self.content == before.text()
+
+    def with_server(self, name: str, entry: Mapping[str, object] | None) -> "GooseFile":
+        """Return the file with one extension more, or another, or without it; all else stays as it is.
+
+        Raises:
+            Complaint: The lines in question are written in a way that is not understood.
+        """
+        try:
+            after = self._of(self.path, edited(self.content, self._edits(name, entry)))
+        except ValueError as error:
+            raise self._not_understood(name) from error
+        if not self._is_only_change(after, name, entry):
+            raise self._not_understood(name)
+        return after
+
+    def _edits(self, name: str, entry: Mapping[str, object] | None) -> Iterator[Edit]:
+        listed = self._listed
+        found = listed.get(name) if listed is not None else None
+        if listed is None or found is None:
+            yield self._addition(name, new_extension(name, entry or {}))
+        elif entry is None:
+            is_last = len(listed.pairs) == 1 and not listed.is_flow
+            within, gone = (self._root, _LIST) if is_last else (listed, name)
+            yield from Editor(self.content).removed(within, [gone])
+        elif isinstance(found, Pairs) and not any(part.shared for part in found.parts()):
+            demand_no_filling_in(name, found.plain(), to_goose(entry))
+            yield from self._change(listed.key_of(found), found, to_goose(entry))
+        else:
+            raise self._not_understood(name)
+
+    def _addition(self, name: str, extension: Mapping[str, object]) -> Edit:
+        editor = Editor(self.content)
+        if self._listed is None:
+            return editor.appended({_LIST: {name: extension}})
+        return editor.inserted(self._listed, self._root.key_of(self._listed), {name: extension})
+
+    def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
+        moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
+        spelled = [each for part in moving for each in part.parts()]
+        editor, old = Editor(self.content, spelled), found.plain()
+        gone = [each for each in old if each not in entry and not is_kept(each, entry)]
+        empty = [each for each in gone if isinstance(part := found.get(each), Pairs) and part.is_flow]
+        yield from editor.removed(found, [each for each in gone if each not in empty])
+        new = {each: value for each, value in entry.items() if each not in old}
+        if new:
+            yield editor.inserted(found, key, new)
+        for each, part in found.pairs:
+            name = str(each.plain())
+            value = {} if name in empty else entry.get(name, old[name])
+            if value != old[name]:
+                yield from editor.changed(each, part, value)
+
+    def _is_only_change(self, after: "GooseFile", name: str, entry: Mapping[str, object] | None) -> bool:
+        """Read what was written: it says what it should, and of all else what it said."""
+        before, now = dict(self.servers), dict(after.servers)
+        before.pop(name, None)
+        made = now.pop(name, None)
+        is_right = made is None if entry is None else isinstance(made, Mapping) and _says(made, entry)
+        return is_right and before == now and self._rest() == after._rest()  # noqa: SLF001 -- of its own class
+
+    def _rest(self) -> dict[str, object]:
+        return {key: value for key, value in self._root.plain().items() if key != _LIST}
+
+    def _not_understood(self, name: str) -> Complaint:
+        return Complaint(
+            f"{self.path}: the extension {name!r} is written in a way that cannot be changed and undone",
+            hint="write cmd and args as plain texts, without anchors and aliases",
+            exit_code=USAGE,
+        )
+
+
+def _says(made: Mapping[str, object], entry: Mapping[str, object]) -> bool:
+    theirs = to_goose(made)
+    return all(theirs.get(key) == value for key, value in to_goose(entry).items())

@@ -1,0 +1,118 @@
+"""Changes to a YAML text that leave every character outside of them as it is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from genui_cli.install.splicing import Edit, into_brackets, out_of_brackets
+from genui_cli.install.yaml_spelling import block, fits_anywhere, flow, respelled
+from genui_cli.install.yaml_tree import Items, Pairs, Part, Text
+
+
+class Editor:
+    """Finds the changes to one text.
+
+    Args:
+        text: All of it.
+        kept: Values whose spelling is kept wherever they go: the first that says the same counts.
+    """
+
+    def __init__(self, text: str, kept: Sequence[Part] = ()) -> None:
+        self._text = text
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        self._spelled: dict[str, str] = {}
+        for part in kept:
+            spelled = text[part.start : part.end]
+            if isinstance(part, Text) and fits_anywhere(spelled):
+                self._spelled.setdefault(part.value, spelled)
+
+    def appended(self, values: Mapping[str, object]) -> Edit:
+        """Return the change that puts keys at the end of the text; it ends as it ended."""
+        at, lines = len(self._text), block(values, 0, self._newline)
+        if self._text and not self._text.endswith("\n"):
+            return Edit(at, at, self._newline + lines.removesuffix(self._newline))
+        return Edit(at, at, lines)
+
+    def inserted(self, within: Pairs, key: Part, values: Mapping[str, object]) -> Edit:
+        """Return the change that puts keys at the beginning of a mapping.
+
+        Args:
+            within: The mapping.
+            key: The mapping's own key: in lines, the new ones come right below it.
+            values: What to put there.
+        """
+        if within.is_flow:
+            return into_brackets(within, within.pairs, flow(values)[1:-1])
+        at = self._line_after(key.end)
+        return Edit(at, at, block(values, self._column(within.start), self._newline))
+
+    def removed(self, within: Pairs, names: Sequence[str]) -> Iterator[Edit]:
+        """Yield the changes that take keys out of a mapping."""
+        if not within.is_flow:
+            yield from (
+                self._lines(key.start, value.end) for key, value in within.pairs if key.plain() in names
+            )
+            return
+        pairs = within.pairs
+        for is_gone, run in groupby(enumerate(pairs), key=lambda each: each[1][0].plain() in names):
+            if is_gone:
+                places = [at for at, _ in run]
+                yield out_of_brackets(pairs, places[0], places[-1] + 1)
+
+    def changed(self, key: Part, part: Part, value: object) -> Iterator[Edit]:
+        """Yield the changes after which a key has another value.
+
+        Raises:
+            ValueError: One is a list or a mapping and the other is not.
+        """
+        if isinstance(part, Text) and isinstance(value, str) and part.start < part.end:
+            before = self._text[part.start : part.end]
+            yield Edit(part.start, part.end, self._spelled.get(value) or respelled(value, before))
+        elif isinstance(part, Items) and isinstance(value, list):
+            yield self._list(key, part, value)
+        elif isinstance(part, Pairs) and isinstance(value, Mapping):
+            yield from self._mapping(key, part, value)
+        else:
+            raise ValueError(f"{key.plain()!r} is not written as expected")
+
+    def _mapping(self, key: Part, part: Pairs, value: Mapping[str, object]) -> Iterator[Edit]:
+        new = {name: each for name, each in value.items() if part.get(str(name)) is None}
+        if new:
+            yield self.inserted(part, key, new)
+        yield from self.removed(part, [name for name in part.plain() if name not in value])
+        for each, found in part.pairs:
+            name = str(each.plain())
+            if name in value and found.plain() != value[name]:
+                yield from self.changed(each, found, value[name])
+
+    def _list(self, key: Part, part: Items, value: Sequence[object]) -> Edit:
+        """Return the change at a list's beginning; the items at its end that stay are not touched."""
+        old, kept = part.plain(), 0
+        while kept < min(len(old), len(value)) and old[-1 - kept] == value[-1 - kept]:
+            kept += 1
+        first, words = len(old) - kept, [str(each) for each in value[: len(value) - kept]]
+        spelled = [self._spelled.get(each) or flow(each) for each in words]
+        if part.is_flow:
+            return into_brackets(part, [(each, each) for each in part.items], ", ".join(spelled), first)
+        if not value:
+            return Edit(key.end, part.end, ": []")
+        start = self._line(part.start)
+        end = self._line(part.items[first].start) if kept else self._line_after(part.end)
+        dashes = " " * self._column(part.start)
+        return Edit(start, end, "".join(f"{dashes}- {each}{self._newline}" for each in spelled))
+
+    def _lines(self, start: int, end: int) -> Edit:
+        """Return the change that takes whole lines away; a text without a last line end stays so."""
+        first, after = self._line(start), self._line_after(end)
+        if after == len(self._text) and not self._text.endswith("\n"):
+            first = len(self._text[:first].removesuffix("\n").removesuffix("\r"))
+        return Edit(first, after, "")
+
+    def _line(self, at: int) -> int:
+        return self._text.rfind("\n", 0, at) + 1
+
+    def _line_after(self, at: int) -> int:
+        found = self._text.find("\n", at)
+        return len(self._text) if found < 0 else found + 1
+
+    def _column(self, at: int) -> int:
+        return at - self._line(at)

@@ -1,0 +1,83 @@
+"""A YAML text as a tree whose parts know where they stand, so that one can be changed and the rest left alone."""
+
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+
+@frozen(eq=False)
+class Part:
+    """A value in the text.
+
+    Attributes:
+        start: Where it begins, in characters.
+        end: Where its last character ends; comments and empty lines after it are not part of it.
+        shared: Whether it has an anchor or stands for one, so that it is not only here.
+    """
+
+    start: int
+    end: int
+    shared: bool = field(default=False, kw_only=True)
+
+    def plain(self) -> object:
+        """Return what it says; numbers and truth values as they are written, what is shared as None."""
+        return None
+
+    def parts(self) -> Iterator["Part"]:
+        """Yield it and all that is in it."""
+        yield self
+
+
+@frozen(eq=False)
+class Text(Part):
+    """A text, a number, a truth value or nothing at all."""
+
+    value: str
+
+    def plain(self) -> str:
+        """Return the text."""
+        return self.value
+
+
+@frozen(eq=False)
+class Items(Part):
+    """A list; `is_flow` where it is written in brackets."""
+
+    is_flow: bool
+    items: tuple[Part, ...]
+
+    def plain(self) -> list[object]:
+        """Return the items."""
+        return [each.plain() for each in self.items]
+
+    def parts(self) -> Iterator[Part]:
+        """Yield it and all that is in it."""
+        yield self
+        for each in self.items:
+            yield from each.parts()
+
+
+@frozen(eq=False)
+class Pairs(Part):
+    """A mapping; `is_flow` where it is written in braces."""
+
+    is_flow: bool
+    pairs: tuple[tuple[Part, Part], ...]
+
+    def plain(self) -> dict[str, object]:
+        """Return the values by their keys."""
+        return {str(key.plain()): value.plain() for key, value in self.pairs}
+
+    def parts(self) -> Iterator[Part]:
+        """Yield it and all that is in it."""
+        yield self
+        for each in (each for pair in self.pairs for each in pair):
+            yield from each.parts()
+
+    def get(self, name: str) -> Part | None:
+        """Return the value of a key."""
+        return next((value for key, value in self.pairs if key.plain() == name), None)
+
+    def key_of(self, value: Part) -> Part:
+        """Return the key of a value that is in it."""
+        return next(key for key, each in self.pairs if each is value)
