@@ -5,7 +5,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,6 +81,15 @@ class SqliteStore(ViewStore):
         """Forget a tool's views."""
         return await self._run(
             lambda views: views.execute("DELETE FROM views WHERE tool = ?", (tool_name,)).rowcount, 0
+        )
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget the views under these keys."""
+        return await self._run(
+            lambda views: sum(
+                views.execute("DELETE FROM views WHERE key = ?", (key,)).rowcount for key in keys
+            ),
+            0,
         )
 
     async def clear(self) -> int:

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
+
+expect.set_options(timeout=20_000)  # machines that run tests are shared
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
