@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from genui_adapters.configured_store import kept_from
 from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.telemetry.configured_journal import journal_from, known_secrets, redacting_journal
 from genui_adapters.telemetry.stream_journal import StreamJournal
-from genui_adapters.view_store.configured_store import kept_from
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, SilentJournal

@@ -6,7 +6,7 @@ from functools import partial
 
 from attrs import frozen
 
-from genui_adapters.view_store.configured_store import store_from
+from genui_adapters.configured_store import store_from
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quiet_journal, upstream_tools
 from genui_core.domain.classification import UiType, classify

@@ -72,8 +72,8 @@ def _asked(values: dict[str, Any], ask: "Callable[[ViewStore], Awaitable[Answer]
 def _store(values: dict[str, Any]) -> "ViewStore":
     from attrs import evolve  # noqa: PLC0415 -- not for --help
 
+    from genui_adapters.configured_store import store_from  # noqa: PLC0415
     from genui_adapters.telemetry.configured_journal import journal_from  # noqa: PLC0415
-    from genui_adapters.view_store.configured_store import store_from  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_adapters.compose import provider_choice, provider_from, wrapper_from
+from genui_adapters.configured_store import store_from
 from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_journal import known_secrets
-from genui_adapters.view_store.configured_store import store_from
 from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
 from genui_core.domain.completion import CompletionRequest
 from genui_core.domain.configuration import Configuration
@@ -210,7 +210,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
 
 def test_making_a_shared_store_loads_no_library():
     code = (
-        "import sys; from genui_adapters.view_store.configured_store import *; from genui_core.domain.settings import CacheSettings;"
+        "import sys; from genui_adapters.configured_store import *; from genui_core.domain.settings import CacheSettings;"
         "store_from(Settings(cache=CacheSettings(type='redis', url='redis://x')), {});"
         "sys.exit('redis' in sys.modules)"
     )

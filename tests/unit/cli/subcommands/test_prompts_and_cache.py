@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from genui_adapters.view_store.configured_store import store_from
+from genui_adapters.configured_store import store_from
 from genui_core.built.prompts import TEMPLATES
 from genui_core.domain.settings import CacheSettings, Settings
 from genui_core.testing.view_store import a_view
