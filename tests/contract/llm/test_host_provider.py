@@ -4,9 +4,11 @@ import anyio
 import pytest
 
 from genui_adapters.llm.host import HostProvider
-from genui_core.domain.completion import CompletionRequest, FinishReason
-from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderFailed
+from genui_core.domain.completion import FinishReason
+from genui_core.errors import GenUiError, HostRefused, ModelNotLent
 from genui_core.ports.host_model import lent_model
+
+from .questions import asking, failure_of
 
 pytestmark = pytest.mark.anyio
 
@@ -45,24 +47,6 @@ def lend():
     yield lend
     if tokens:
         lent_model.set(None)
-
-
-def asking(**more):
-    return CompletionRequest(
-        **{
-            "system": "You write views.",
-            "prompt": "Write one.",
-            "max_tokens": 4096,
-            "request_id": "r-1",
-            **more,
-        }
-    )
-
-
-async def failure_of(provider, **more):
-    with pytest.raises(ProviderFailed) as caught:
-        await provider.complete(asking(**more))
-    return caught.value
 
 
 async def test_an_answer_is_read(lend):

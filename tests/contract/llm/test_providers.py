@@ -7,9 +7,9 @@ from genui_adapters.llm.anthropic import AnthropicProvider
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
 from genui_adapters.llm.options import ProviderOptions
-from genui_core.domain.completion import CompletionRequest, FinishReason
-from genui_core.errors import ProviderFailed
+from genui_core.domain.completion import FinishReason
 
+from .questions import asking, failure_of
 from .wire_server import TEXT, USAGE, Reply, WireServer
 
 pytestmark = pytest.mark.anyio
@@ -44,24 +44,6 @@ async def provider(request, server):
     one = PROVIDERS[request.param](server.origin)
     yield one
     await one.close()
-
-
-def asking(**more):
-    return CompletionRequest(
-        **{
-            "system": "You write views.",
-            "prompt": "Write one.",
-            "max_tokens": 4096,
-            "request_id": "r-1",
-            **more,
-        }
-    )
-
-
-async def failure_of(provider, **more):
-    with pytest.raises(ProviderFailed) as caught:
-        await provider.complete(asking(**more))
-    return caught.value
 
 
 async def test_an_answer_is_read_to_its_end_piece_by_piece(provider):

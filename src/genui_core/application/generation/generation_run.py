@@ -145,10 +145,9 @@ class GenerationRun:
 
     def _brief(self, step: Examine) -> JudgeBrief:
         facts, settings = self._assignment.facts, self._by.settings
-        callable_tools = frozenset(each.name for each in (facts.tool, *facts.related))
         return JudgeBrief(
             mode=settings.mode,
-            callable_tools=callable_tools,
+            callable_tools=facts.told_names,
             nonce=self._nonce,
             strict=settings.strict,
             mending=step.mending,

@@ -39,7 +39,7 @@ class SecondLook:
             return stored
         brief = JudgeBrief(
             mode="document" if stored.context.get("mode") == "document" else "fragment",
-            callable_tools=frozenset(each.name for each in (facts.tool, *facts.related)),
+            callable_tools=facts.told_names,
             nonce=self.identity.nonce(),
             strict=self.strict,
         )

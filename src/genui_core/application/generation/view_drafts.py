@@ -70,7 +70,7 @@ class ViewDrafts:
         mode = self._mode_of(html)
         brief = JudgeBrief(
             mode=mode,
-            callable_tools=frozenset(each.name for each in (tool, *facts.related)),
+            callable_tools=facts.told_names,
             nonce=self._nonces.get(tool.name) or self._identity.nonce(),
             strict=self._settings.strict,
         )

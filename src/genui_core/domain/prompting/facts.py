@@ -40,9 +40,14 @@ class Facts:
     readers: frozenset[str] = frozenset()
 
     @property
+    def told_names(self) -> frozenset[str]:
+        """The names of the tools that a model is told its view may call."""
+        return frozenset(each.name for each in (self.tool, *self.related))
+
+    @property
     def callable_names(self) -> frozenset[str]:
         """The names of the tools that a view may call, whatever its model was told of them."""
-        return self.readers | {each.name for each in (self.tool, *self.related)}
+        return self.readers | self.told_names
 
     def variables(self) -> dict[str, object]:
         """Return the variables of the templates that are about the tool."""

@@ -1,0 +1,24 @@
+"""What the tests ask a provider."""
+
+import pytest
+
+from genui_core.domain.completion import CompletionRequest
+from genui_core.errors import ProviderFailed
+
+
+def asking(**more):
+    return CompletionRequest(
+        **{
+            "system": "You write views.",
+            "prompt": "Write one.",
+            "max_tokens": 4096,
+            "request_id": "r-1",
+            **more,
+        }
+    )
+
+
+async def failure_of(provider, **more):
+    with pytest.raises(ProviderFailed) as caught:
+        await provider.complete(asking(**more))
+    return caught.value
