@@ -49,10 +49,10 @@ function selectField(spec, look, given) {
   return field;
 }
 
-/** A constant: shown, not asked for. @param {FieldSpec} spec @param {Look} look */
+/** A constant: shown, with nothing else to choose. @param {FieldSpec} spec @param {Look} look */
 export function constField(spec, look) {
-  const [value] = spec.values ?? [];
-  const control = el("input", { type: "text", readonly: true, value: optionsOf(spec)[0]?.[1] });
+  const [[value, text]] = optionsOf(spec);
+  const control = el("select", el("option", { value: asText(value) }, text));
   return makeFrame(spec, look, control, { read: () => value, write() {} });
 }
 
