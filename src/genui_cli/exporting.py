@@ -74,9 +74,10 @@ async def exported(
     if wrapper.has_model:
         by = wrapper.views.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
-    tools = await upstream_tools(upstream, configuration, os.environ, wrapper.journal)
+    offered = await upstream_tools(upstream, configuration, os.environ, wrapper.journal)
+    wrapper.know_upstream(offered.info)
     listing = wrapper.begin_listing()
-    listing.add_page([each.definition for each in tools])
+    listing.add_page([each.definition for each in offered.tools])
     wrapper.finish_listing(listing)
     wanted = _wanted(wrapper, names)
     shown = [each for each in wanted if wrapper.gives_ui(each)]

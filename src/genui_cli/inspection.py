@@ -66,11 +66,11 @@ async def inspected(
         GenUiError: It cannot be reached, or does not answer.
     """
     journal, settings = quiet_journal(configuration, environment), configuration.settings
-    tools = await upstream_tools(typed, configuration, environment, journal)
+    offered = await upstream_tools(typed, configuration, environment, journal)
     store = store_from(settings, environment, journal)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
-    return [_inspected(tool, settings, kept[tool.name]) for tool in tools]
+    return [_inspected(tool, settings, kept[tool.name]) for tool in offered.tools]
 
 
 def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:

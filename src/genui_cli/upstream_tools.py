@@ -1,6 +1,7 @@
 """An upstream's tools, listed once, for commands that look at them."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from attrs import evolve
 
@@ -20,10 +21,22 @@ _US = HostFacts(
 )
 
 
+class Listed(NamedTuple):
+    """What an upstream offers.
+
+    Attributes:
+        info: What it says of itself, its ``serverInfo``.
+        tools: Its tools, in its order.
+    """
+
+    info: Mapping[str, object]
+    tools: list[Tool]
+
+
 async def upstream_tools(
     typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str], journal: Journal
-) -> list[Tool]:
-    """Return an upstream's tools. None is called.
+) -> Listed:
+    """Return an upstream's tools, and who it is. None is called.
 
     Raises:
         Complaint: The upstream is not named, or by words that cannot be understood.
@@ -53,8 +66,8 @@ async def _ignore(_method: str, _params: Params) -> None:
     """Take no notice of what an upstream tells of itself."""
 
 
-async def _listed(source: ToolSource) -> list[Tool]:
-    await source.facts()
+async def _listed(source: ToolSource) -> Listed:
+    facts = await source.facts()
     tools: dict[str, Tool] = {}
     cursor: object = None
     for _ in range(_MOST_PAGES):
@@ -65,4 +78,4 @@ async def _listed(source: ToolSource) -> list[Tool]:
         cursor = page.get("nextCursor")
         if not isinstance(cursor, str) or not cursor:
             break
-    return list(tools.values())
+    return Listed(facts.info, list(tools.values()))

@@ -8,6 +8,7 @@ usage: scripted_upstream.py [FLAGS]
 --pid-file FILE   writes its process id                --tools FILE      lists the tools in the file
 --heard FILE      appends each message and the process id that heard it
 --pause SECONDS   takes so long before each answer      --slow SECONDS    takes so long to start
+--called NAME     calls itself that
 """
 
 import json
@@ -134,7 +135,7 @@ RESULTS = {
     "initialize": lambda params: {
         "protocolVersion": params["protocolVersion"],
         "capabilities": {"tools": {}, "logging": {}},
-        "serverInfo": {"name": "scripted", "version": "1"},
+        "serverInfo": {"name": option("--called") or "scripted", "version": "1"},
     },
     "tools/list": lambda _params: {"tools": listed()},
     "tools/call": lambda params: text_result(CALLS[params["name"]](**params.get("arguments") or {})),

@@ -87,7 +87,7 @@ def test_folders_that_hold_them_are_read_without_a_fault(folder, view, history):
     )
     histories = HistoryFiles(directory=folder, secret=SECRET, journal=journal)
     disk._path(VIEW.key).write_bytes(view)
-    histories._path("read_rows").write_bytes(history)
+    histories._path("read_rows", "").write_bytes(history)
 
     async def read():
         kept = PersistedStore(MemoryStore(settings, HandClock()), disk)

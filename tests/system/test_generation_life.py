@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -80,6 +81,39 @@ def test_a_wish_that_fails_keeps_the_view_and_the_wishes(opened, tmp_path):
     assert done["status"] == "done"
     assert "viewtwo" in made.page("rows")
     assert [each["feedback"] for each in made.inspected("rows")["refinementHistory"]] == ["smaller"]
+
+
+def test_wishes_and_views_outlive_a_restart_and_servers_with_a_tool_of_one_name_keep_their_own(
+    opened, tmp_path
+):
+    cache = {"type": "filesystem", "directory": str(tmp_path / "views")}
+    kept = {"generation": {**PATIENT, "refinements": "persist"}, "cache": cache}
+
+    def server(name, *answers):
+        folder = Path(mkdtemp(dir=tmp_path))  # what it is called by is the name of the model
+        model = recordings(folder / "answers", *map(said, answers))
+        return opened("--llm", model, upstream=("--called", name), **kept)
+
+    files = server("files", "files as they come", "files in blue")
+    assert "files as they come" in files.page("rows")
+    wished = files.call("_ui_refine", toolName="rows", feedback="make it blue")["structuredContent"]
+    assert wished["status"] == "done"
+    assert files.host.close() == 0
+
+    mail = server("mail", "mail in red")
+    mail.page("rows")
+    assert mail.inspected("rows")["refinementHistory"] == []
+    wished = mail.call("_ui_refine", toolName="rows", feedback="make it red")["structuredContent"]
+    assert wished["status"] == "done"
+    assert mail.host.close() == 0
+
+    again = server("files", "never asked")
+    assert "files in blue" in again.page("rows")
+    assert [each["feedback"] for each in again.inspected("rows")["refinementHistory"]] == ["make it blue"]
+    assert not again.call("_ui_rollback", toolName="rows", version=1).get("isError")
+    assert "files as they come" in again.page("rows")
+    assert again.events("generation_started") == []
+    assert again.host.close() == 0
 
 
 def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):

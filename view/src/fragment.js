@@ -1,7 +1,7 @@
 import { startAdaptiveView } from "./auto.js";
 import { el } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
-import { messageOf } from "./kit/plain.js";
+import { isString, messageOf } from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { renderParts, renderResult } from "./kit/result/render.js";
@@ -59,6 +59,8 @@ function drawing({ page: { tool }, app, show, openLink }) {
     try {
       if (!script) throw new Error("Its script cannot be read");
       const { data, meta } = outcomeOf(result, args, tool.outputSchema);
+      // A view that was made for an object takes a text apart, letter by letter.
+      if (tool.outputSchema && isString(data)) throw new Error("It is not what the tool declares");
       mine.append(template());
       await script()(data, Object.freeze({ ...uiOf(placesIn(show), { ...asking, call }), root: mine, meta }));
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
@@ -93,5 +95,5 @@ function isBlank(root) {
 
 /** Says why the result stands there plainly. @param {string} reason */
 function plainly(reason) {
-  return el("p.notice", { role: "note" }, `The view made for this tool could not show this result, so it stands here as it is. (${shorten(reason, 200)})`);
+  return el("p.notice", { role: "note" }, `The view made for this tool could not show this result: here it is. (${shorten(reason, 200)})`);
 }

@@ -140,7 +140,7 @@ describe("numbers", () => {
     form.setRaw(true);
     fill("Raw arguments (JSON)", "{\"id\": 12345678901234567890, \"any\": \"12345678901234567890\"}");
     assert.equal(form.submit(), undefined);
-    assert.match(reasons()[0], /^12345678901234567890: .*too large/);
+    assert.match(reasons()[0], /^12345678901234567890: .*more digits/);
     fill("Raw arguments (JSON)", "{\"id\": 12345678901234567000, \"any\": \"1e400 in words\"}");
     assert.deepEqual(form.submit(), { id: 12345678901234567000, any: "1e400 in words" });
   });

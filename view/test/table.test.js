@@ -436,6 +436,15 @@ test("a view's own names and values, and its card", () => {
   for (const odd of [undefined, null, 3, [1]]) put(keyValue(odd));
 });
 
+test("names and values without end are drawn as far as somebody wants to see them", () => {
+  const lines = (count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i % 7 ? "word" : i]));
+  put(keyValue(lines(300)));
+  assert.equal(texts("dt").length, 300);
+  put(keyValue({ ..."x".repeat(200_000) }));
+  assert.ok(document.body.textContent.includes("x"));
+  assert.ok(document.querySelectorAll("*").length < 3000);
+});
+
 test("names that objects have of their own are names like others", () => {
   const odd = JSON.parse('[{"__proto__": 1, "constructor": {"a": 1}, "toString": "x"}, {"__proto__": 2}]');
   draw(odd);

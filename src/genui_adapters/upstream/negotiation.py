@@ -11,9 +11,8 @@ from attrs import define, evolve
 
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
-from genui_adapters.upstream.meta import SERVER_INFO_KEY
 from genui_adapters.upstream.options import Generation
-from genui_core.domain.apps_extension import request_meta
+from genui_core.domain.envelope import server_info_of
 from genui_core.domain.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import Result, UpstreamFacts
@@ -106,8 +105,7 @@ def _facts_of_discovery(result: Result) -> UpstreamFacts:
     known = [each for each in STATELESS if isinstance(offered, list) and each in offered]
     if not known:
         raise UpstreamFailed({"code": -32022, "message": "It offers no version that is spoken here."})
-    info = request_meta(result).get(SERVER_INFO_KEY, result.get("serverInfo"))
-    return _facts(result, known[-1], info, stateless=True)
+    return _facts(result, known[-1], server_info_of(result), stateless=True)
 
 
 def _facts(result: Result, version: str, info: object, *, stateless: bool) -> UpstreamFacts:

@@ -1,11 +1,11 @@
 """Histories of views in the folder of a filesystem store, one sealed file a tool."""
 
-from hashlib import sha256
 from pathlib import Path
 
 from anyio.to_thread import run_sync
 from attrs import define, field
 
+from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.private_files import Suspicious, read_private, replace_private
 from genui_adapters.view_store.sealed_entry import NotOurs, seal_history, unseal_history
 from genui_core.domain.view_history import ViewHistory
@@ -30,34 +30,37 @@ class HistoryFiles(ViewHistories):
     secret: bytes = field(repr=False)
     journal: Journal
 
-    async def load(self, tool_name: str) -> ViewHistory | None:
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what a tool's file holds."""
-        return await run_sync(self._load, tool_name)
+        return await run_sync(self._load, tool_name, upstream_name)
 
     async def save(self, history: ViewHistory) -> bool:
         """Replace a tool's file."""
         return await run_sync(self._save, history)
 
-    async def drop(self, tool_name: str) -> None:
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remove a tool's file."""
-        await run_sync(lambda: self._path(tool_name).unlink(missing_ok=True))
+        await run_sync(lambda: self._path(tool_name, upstream_name).unlink(missing_ok=True))
 
     # --- in a thread ---------------------------------------------------------------------
 
-    def _load(self, tool_name: str) -> ViewHistory | None:
+    def _load(self, tool_name: str, upstream_name: str) -> ViewHistory | None:
         try:
-            history = unseal_history(read_private(self._path(tool_name), _MOST_BYTES), self.secret)
+            data = read_private(self._path(tool_name, upstream_name), _MOST_BYTES)
+            history = unseal_history(data, self.secret)
         except FileNotFoundError:
             return None
         except (OSError, Suspicious, NotOurs, ValueError) as error:
             self._note("history_not_read", tool_name, error)
             return None
-        return history if history.tool_name == tool_name else None
+        return history if history.is_of(tool_name, upstream_name) else None
 
     def _save(self, history: ViewHistory) -> bool:
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_private(self._path(history.tool_name), seal_history(history, self.secret))
+            replace_private(
+                self._path(history.tool_name, history.upstream_name), seal_history(history, self.secret)
+            )
         except OSError as error:
             self._note("history_not_kept", history.tool_name, error)
             return False
@@ -66,7 +69,6 @@ class HistoryFiles(ViewHistories):
     def _note(self, event: str, tool_name: str, error: Exception) -> None:
         self.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(error))
 
-    def _path(self, tool_name: str) -> Path:
+    def _path(self, tool_name: str, upstream_name: str) -> Path:
         """Return the file of a tool, whose name never becomes one."""
-        name = sha256(tool_name.encode(errors="surrogatepass")).hexdigest()
-        return self.directory / f"{name}{_SUFFIX}"
+        return self.directory / f"{history_name(tool_name, upstream_name)}{_SUFFIX}"

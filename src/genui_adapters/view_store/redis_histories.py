@@ -4,9 +4,9 @@ import secrets
 
 from attrs import frozen
 
+from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.redis_scripts import READ
 from genui_adapters.view_store.redis_server import RedisServer
-from genui_adapters.view_store.redis_store import hashed
 from genui_adapters.view_store.sealed_entry import NotOurs, seal_history, unseal_history
 from genui_core.domain.view_history import ViewHistory
 from genui_core.ports.journal import Level
@@ -27,15 +27,15 @@ class RedisHistories(ViewHistories):
 
     is_shared = True
 
-    async def mark(self, tool_name: str) -> str | None:
+    async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
         """Return the word of the last change, by whomever."""
-        name = self._name("mark", tool_name)
+        name = self._place("mark", history_name(tool_name, upstream_name))
         mark = await self.server.ask("mark", lambda server: server.command("GET", name), None)
         return mark.decode(errors="replace") if isinstance(mark, bytes) else None
 
-    async def load(self, tool_name: str) -> ViewHistory | None:
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is remembered of a tool."""
-        name = self._name("history", tool_name)
+        name = self._place("history", history_name(tool_name, upstream_name))
         data = await self.server.ask(
             "load", lambda server: server.script(READ, [name], _MOST_BYTES), None, is_bulky=True
         )
@@ -46,7 +46,7 @@ class RedisHistories(ViewHistories):
         except (NotOurs, ValueError) as error:
             self._note("history_not_read", tool_name, str(error))
             return None
-        return history if history.tool_name == tool_name else None
+        return history if history.is_of(tool_name, upstream_name) else None
 
     def _unsealed(self, data: object) -> ViewHistory:
         if not isinstance(data, bytes):
@@ -56,19 +56,19 @@ class RedisHistories(ViewHistories):
     async def save(self, history: ViewHistory) -> bool:
         """Remember this from now on, and have the others see that it is new."""
         data = seal_history(history, self.server.place.secret)
-        kept = len(data) <= _MOST_BYTES and await self._change(
-            history.tool_name, "save", ("SET", self._name("history", history.tool_name), data)
-        )
+        name = history_name(history.tool_name, history.upstream_name)
+        kept = len(data) <= _MOST_BYTES and await self._change("save", name, "SET", data)
         if not kept:
             self._note("history_not_kept", history.tool_name, "the store takes it not")
         return kept
 
-    async def drop(self, tool_name: str) -> None:
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
-        await self._change(tool_name, "drop", ("DEL", self._name("history", tool_name)))
+        await self._change("drop", history_name(tool_name, upstream_name), "DEL")
 
-    async def _change(self, tool_name: str, operation: str, command: tuple[str | bytes, ...]) -> bool:
-        mark = ("SET", self._name("mark", tool_name), secrets.token_hex(8))
+    async def _change(self, operation: str, name: str, verb: str, *data: bytes) -> bool:
+        command: tuple[str | bytes, ...] = (verb, self._place("history", name), *data)
+        mark = ("SET", self._place("mark", name), secrets.token_hex(8))
 
         async def change(server: RedisServer) -> bool:
             await server.together(command, mark)
@@ -79,5 +79,5 @@ class RedisHistories(ViewHistories):
     def _note(self, event: str, tool_name: str, reason: str) -> None:
         self.server.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
 
-    def _name(self, kind: str, tool_name: str) -> str:
-        return f"{self.server.place.namespace}{kind}:{hashed(tool_name)}"
+    def _place(self, kind: str, name: str) -> str:
+        return f"{self.server.place.namespace}{kind}:{name}"

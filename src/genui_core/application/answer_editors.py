@@ -12,7 +12,8 @@ from genui_core.domain.decoration import (
     with_result_meta,
     with_tool_addresses,
 )
-from genui_core.domain.json_text import member
+from genui_core.domain.envelope import server_info_of
+from genui_core.domain.json_text import member, members
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.list_page import list_page
 from genui_core.domain.paged_listings import PagedListings
@@ -26,7 +27,7 @@ class CapabilityEditor:
     """Learns from the answers to ``initialize`` and ``server/discover``, and announces what views need.
 
     Args:
-        learn: Called with what the upstream can do.
+        learn: Called with what the upstream says of itself: the members of its answer.
         announces: Whether the host gets views at all.
     """
 
@@ -35,10 +36,8 @@ class CapabilityEditor:
     memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
-        """Announce resources and changes, after noting what the upstream itself can do."""
-        capabilities = member(result, "capabilities")
-        known = capabilities.value if capabilities is not None else None
-        self._learn(known if isinstance(known, Mapping) else {})
+        """Announce resources and changes, after noting what the upstream says of itself."""
+        self._learn({each.key: each.value for each in members(result)})
         return Edited(with_capabilities(result) if self._announces else result)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
@@ -64,6 +63,7 @@ class ToolListEditor:
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
         page = list_page(result, "tools")
+        self._wrapper.know_upstream(server_info_of({"_meta": page.meta}))
         listing = self._listings.take(self._cursor)
         listing.add_page([each.value for each in page.elements])
         if page.next_cursor is not None:

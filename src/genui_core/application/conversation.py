@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
+def _told_to_wrapper(conversation: "Conversation", _attribute: object, info: object) -> object:
+    conversation.wrapper.know_upstream(info)
+    return info
+
+
 @define
 class Conversation:
     """The wrapper's part in what hosts ask of a server that offers the same to all of them.
@@ -44,7 +49,7 @@ class Conversation:
 
     wrapper: Wrapper
     audience: str = ""
-    server_info: Mapping[str, object] | None = None
+    server_info: Mapping[str, object] | None = field(default=None, on_setattr=_told_to_wrapper)
     _listings: ServerListings = field(init=False)
     _pass_through_told: bool = field(init=False, default=False)
     _asked: AskedWork = field(init=False)

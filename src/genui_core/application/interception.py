@@ -15,6 +15,7 @@ from genui_core.application.tool_knowledge import PeriodicRefresh, ToolKnowledge
 from genui_core.application.tool_requests import ToolRequests
 from genui_core.application.view_requests import ViewRequests
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.envelope import server_info_of
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_decisions import PASS, Forward, Ours
@@ -137,15 +138,19 @@ class StdioInterception:
             reason = "the host shows no MCP Apps"
             self.wrapper.journal.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
-        def accepted(capabilities: Params) -> None:
+        def accepted(told: Params) -> None:
             self._session.begin(params)
-            self._peers.upstream_told(capabilities)
+            self._upstream_told(told)
 
         return Forward(CapabilityEditor(accepted, self._peers.serves_apps))
 
     def _discover(self, params: Params) -> Forward:
         gets_apps = self._peers.gets_apps(params)
-        return Forward(CapabilityEditor(self._peers.upstream_told)) if gets_apps else PASS
+        return Forward(CapabilityEditor(self._upstream_told)) if gets_apps else PASS
+
+    def _upstream_told(self, told: Params) -> None:
+        self._peers.upstream_told(told.get("capabilities"))
+        self.wrapper.know_upstream(server_info_of(told))
 
     def _set_log_level(self, params: Params) -> Forward:
         self._session.log_level = params

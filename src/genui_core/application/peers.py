@@ -56,9 +56,9 @@ class Peers:
         self._see_meta({key: value for key, value in meta.items() if key != "progressToken"})
         return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
 
-    def upstream_told(self, capabilities: Params) -> None:
-        """Take note of what the upstream can do."""
-        self.upstream_can = capabilities
+    def upstream_told(self, capabilities: object) -> None:
+        """Take note of what the upstream says that it can do."""
+        self.upstream_can = capabilities if isinstance(capabilities, Mapping) else {}
 
     def upstream_lacks(self, capability: str) -> bool:
         """Whether the upstream has said that it has no such capability."""

@@ -42,6 +42,7 @@ class StudioParts:
         llm: The model; None makes no views, and serves those that are stored or handed in.
         store: Where views are kept.
         histories: Where wishes and views outlive the process, or None.
+        upstream_name: Tells by whose name they are kept.
         lock: Who of several wrappers makes a view.
         judge: Whoever checks what models write.
         prompts: The templates.
@@ -56,6 +57,7 @@ class StudioParts:
     llm: LLMProvider | None
     store: ViewStore
     histories: ViewHistories | None
+    upstream_name: Callable[[], str]
     lock: GenerationLock
     judge: ViewJudge
     prompts: PromptSet
@@ -86,7 +88,9 @@ class StudioParts:
             serve_within_ms=settings.generation.serve_within_ms,
             fallback_ttl_ms=settings.cache.fallback_ttl_ms,
             memory=ToolMemory(
-                histories=self.histories, most_refinements=settings.limits.max_refinement_history
+                histories=self.histories,
+                upstream_name=self.upstream_name,
+                most_refinements=settings.limits.max_refinement_history,
             ),
             turns=Turns(lock=self.lock, clock=self.clock, patience_ms=budget_ms),
             frozen=self._frozen_maker(),

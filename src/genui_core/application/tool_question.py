@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from attrs import define, field
 
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.envelope import server_info_of
 from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.errors import UpstreamFailed
@@ -47,6 +48,7 @@ class ToolQuestion:
         if not isinstance(result, Mapping) or not isinstance(tools, list):
             self._give_up(message.get("error"))
             return
+        self._wrapper.know_upstream(server_info_of(result))
         self._listing.add_page(tools)
         following = result.get("nextCursor")
         if isinstance(following, str) and following not in self._cursors and len(self._cursors) < _MOST_PAGES:

@@ -1,6 +1,6 @@
 """What the views of one wrapper are made with, and what a model may know of its tools."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -75,7 +75,13 @@ class ViewMaking:
         """Return whatever besides a tool decides what its view looks like."""
         return view_configuration(self.settings, kit, self.prompts or built_prompts(), self.llm)
 
-    def parts(self, configuration: ViewConfiguration, identity: Identity, journal: Journal) -> "StudioParts":
+    def parts(
+        self,
+        configuration: ViewConfiguration,
+        identity: Identity,
+        journal: Journal,
+        upstream_name: Callable[[], str],
+    ) -> "StudioParts":
         """Return what a studio is made of."""
         from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
         from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
@@ -86,6 +92,7 @@ class ViewMaking:
             llm=self.llm,
             store=self.store or MemoryStore(self.settings.cache, self.clock),
             histories=self.histories,
+            upstream_name=upstream_name,
             lock=self.lock or AlwaysGranted(),
             judge=self.judge or InProcessJudge(),
             prompts=self.prompts or built_prompts(),

@@ -50,6 +50,7 @@ class Wrapper:
 
     Attributes:
         studio: The way to where views are made, which a door opens.
+        upstream_name: What the upstream calls itself; empty until it says so. Histories are kept by it.
 
     Args:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
@@ -100,6 +101,7 @@ class Wrapper:
         self._kit = kit
         self._registry = Registry()
         self.studio: StudioLine | None = None
+        self.upstream_name = ""
         self._followers = ViewFollowers()
 
     @cached_property
@@ -117,7 +119,9 @@ class Wrapper:
     @cached_property
     def studio_parts(self) -> "StudioParts":
         """What views are made with."""
-        return self._making.parts(self.views.configuration, self.identity, self.journal)
+        return self._making.parts(
+            self.views.configuration, self.identity, self.journal, lambda: self.upstream_name
+        )
 
     @property
     def has_model(self) -> bool:
@@ -173,6 +177,12 @@ class Wrapper:
                 views, which is there when the tool is.
         """
         self._followers.watchers.append(watcher)
+
+    def know_upstream(self, info: object) -> None:
+        """Take note of what the upstream says of itself (its ``serverInfo``), where that names it."""
+        name = info.get("name") if isinstance(info, Mapping) else None
+        if isinstance(name, str) and name:
+            self.upstream_name = name
 
     def begin_listing(self, audience: str = "") -> Listing:
         """Return a listing of the upstream's tools, to be filled with its pages.

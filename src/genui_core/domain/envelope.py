@@ -61,6 +61,13 @@ def as_handshake(method: str, result: Mapping[str, object]) -> dict[str, object]
     return {key: value for key, value in result.items() if key not in envelope}
 
 
+def server_info_of(result: Mapping[str, object]) -> object:
+    """Return what a result says of the server it is from, in the words of either generation, or None."""
+    meta = result.get("_meta")
+    told = meta.get(SERVER_INFO_KEY) if isinstance(meta, Mapping) else None
+    return result.get("serverInfo") if told is None else told
+
+
 def needs_input(result: Mapping[str, object]) -> bool:
     """Whether a result of the stateless generation asks for more instead of answering."""
     return result.get("resultType") == "input_required"

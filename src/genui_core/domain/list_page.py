@@ -13,12 +13,14 @@ class ListPage(NamedTuple):
         elements: What is listed, each with its place in the text.
         end: Where the list ends in the text.
         next_cursor: Where the next page is, or None after the last.
+        meta: The ``_meta`` of the result, or None.
     """
 
     text: str
     elements: tuple[Element, ...]
     end: int
     next_cursor: str | None
+    meta: object = None
 
     @property
     def is_last(self) -> bool:
@@ -39,4 +41,5 @@ def list_page(text: str, key: str) -> ListPage:
     cursor = following.value if following is not None else None
     listed = parts[key]
     next_cursor = cursor if isinstance(cursor, str) and cursor else None
-    return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor)
+    meta = parts["_meta"].value if "_meta" in parts else None
+    return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor, meta)

@@ -29,12 +29,18 @@ class ViewHistory:
 
     Attributes:
         tool_name: The tool.
+        upstream_name: What the server calls itself whose tool it is; empty where that is not known.
         refinements: The wishes that hold now, oldest first.
         views: Every view, oldest first.
         present: The number of the one that is shown.
     """
 
     tool_name: str
+    upstream_name: str = ""
     refinements: tuple[Refinement, ...] = ()
     views: tuple[RememberedView, ...] = ()
     present: int = 0
+
+    def is_of(self, tool_name: str, upstream_name: str) -> bool:
+        """Whether it is that of this tool of this upstream."""
+        return (self.tool_name, self.upstream_name) == (tool_name, upstream_name)

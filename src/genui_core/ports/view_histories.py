@@ -7,7 +7,10 @@ from genui_core.domain.view_history import ViewHistory
 
 
 class ViewHistories(Protocol):
-    """Keeps one history a tool.
+    """Keeps one history a tool of an upstream.
+
+    Several wrappers may keep theirs in one place; tools of one name, of upstreams of different
+    names, have nothing to do with each other. The name of an upstream is empty where it has none.
 
     Operations may run at the same time, in one event loop; of two that write one tool's, the
     later one stays. What cannot be read, is foreign or was damaged is as if it had never been,
@@ -20,7 +23,7 @@ class ViewHistories(Protocol):
 
     is_shared: ClassVar[bool] = False
 
-    async def mark(self, tool_name: str) -> str | None:  # noqa: ARG002
+    async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:  # noqa: ARG002
         """Return what is another after every change by anybody; None where that is not known.
 
         Where nobody else writes, there is nothing to know.
@@ -28,7 +31,7 @@ class ViewHistories(Protocol):
         return None
 
     @abstractmethod
-    async def load(self, tool_name: str) -> ViewHistory | None:
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is remembered of a tool, or None."""
         ...
 
@@ -38,6 +41,6 @@ class ViewHistories(Protocol):
         ...
 
     @abstractmethod
-    async def drop(self, tool_name: str) -> None:
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
         ...

@@ -15,23 +15,23 @@ class DictHistories(ViewHistories):
     """Keeps everything in memory.
 
     Attributes:
-        histories: What it keeps, by the name of the tool.
+        histories: What it keeps, by the names of the upstream and the tool.
     """
 
-    histories: dict[str, ViewHistory] = Factory(dict)
+    histories: dict[tuple[str, str], ViewHistory] = Factory(dict)
 
-    async def load(self, tool_name: str) -> ViewHistory | None:
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is kept."""
-        return self.histories.get(tool_name)
+        return self.histories.get((upstream_name, tool_name))
 
     async def save(self, history: ViewHistory) -> bool:
         """Keep it."""
-        self.histories[history.tool_name] = history
+        self.histories[history.upstream_name, history.tool_name] = history
         return True
 
-    async def drop(self, tool_name: str) -> None:
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Forget it."""
-        self.histories.pop(tool_name, None)
+        self.histories.pop((upstream_name, tool_name), None)
 
 
 _WISH = Refinement(
@@ -89,3 +89,15 @@ class ViewHistoriesContract(ABC):
         await histories.drop("../read rows")
         assert await histories.load("../read rows") is None
         assert await histories.load("other") is not None
+
+    async def test_tools_of_one_name_at_two_upstreams_are_two(self) -> None:
+        """And no way of writing the two names makes them one."""
+        histories = self.make()
+        owners = [("files", "search"), ("mail", "search"), ("mail search", ""), ("", "mail search")]
+        kept = [evolve(_HISTORY, upstream_name=upstream, tool_name=tool) for upstream, tool in owners]
+        for each in kept:
+            assert await histories.save(each)
+        await histories.drop("search", "files")
+        loaded = [await self.make().load(tool, upstream) for upstream, tool in owners]
+        assert loaded == [None, *kept[1:]]
+        assert await histories.load("search") is None

@@ -229,6 +229,14 @@ FAILING = {
 }
 
 
+def test_a_text_where_the_tool_declares_an_object_is_not_taken_apart_letter_by_letter(show_fragment):
+    screen = show_fragment("weather", {"outputSchema": {"type": "object"}})
+    screen.host.send_result({"content": [{"type": "text", "text": "no station there " * 30_000}]})
+    expect(screen.result.get_by_role("note").first).to_contain_text("It is not what the tool declares")
+    expect(screen.result).to_contain_text("no station there no station there")
+    expect(screen.state).to_have_text("Done")
+
+
 @pytest.mark.parametrize("case", FAILING)
 def test_what_a_fragment_cannot_draw_is_drawn_plainly(show_fragment, case):
     refusal = {"error": {"code": -32000, "message": "not now"}}

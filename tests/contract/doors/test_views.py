@@ -25,6 +25,18 @@ EVERY_UPSTREAM = pytest.mark.parametrize(
 @EVERY_UPSTREAM
 @EVERY_HOST
 @EVERY_DOOR
+async def test_the_wrapper_knows_what_its_upstream_calls_itself(
+    open_door, door, stateless, upstream_stateless
+):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await (host.result("tools/list") if stateless else host.connect())
+            assert opened.wrapper.upstream_name == "scripted"
+
+
+@EVERY_UPSTREAM
+@EVERY_HOST
+@EVERY_DOOR
 async def test_every_tool_is_tied_to_a_view_that_can_be_read(open_door, door, stateless, upstream_stateless):
     async with open_door(door, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless) as host:

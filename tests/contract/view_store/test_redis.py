@@ -9,6 +9,7 @@ from redis_process import RedisProcess
 
 from genui_adapters.view_store.factories import STORES
 from genui_adapters.view_store.redis_histories import RedisHistories
+from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.redis_lock import RedisLock
 from genui_adapters.view_store.redis_place import redis_place
 from genui_adapters.view_store.redis_server import RedisServer, StoreUnreachable
@@ -88,7 +89,7 @@ class TestRedisHistories(ViewHistoriesContract):
     async def test_a_history_that_somebody_wrote_is_as_if_it_had_never_been(self):
         histories = self.make()
         for value in (b"x", b"mcp-gen-ui history " + b"0" * 64 + b"\n{}"):
-            await self.shared.raw("SET", self.shared.name(f"history:{hashed('t')}"), value)
+            await self.shared.raw("SET", self.shared.name(f"history:{history_name('t', '')}"), value)
             assert await histories.load("t") is None
         assert len(histories.server.journal.named("history_not_read")) == 2
 

@@ -122,13 +122,18 @@ def present_view(stored: StoredView) -> PresentView:
 
 
 def history_of(
-    tool_name: str, refinements: Refinements, versions: Iterable[Version], present: PresentView | None
+    tool_name: str,
+    upstream_name: str,
+    refinements: Refinements,
+    versions: Iterable[Version],
+    present: PresentView | None,
 ) -> ViewHistory:
     """Return what is to be remembered of a tool's views."""
     kept = [each for each in versions if each.view.stored is not None]
     shown = [each.number for each in kept if present is not None and each.view.source == present.source]
     return ViewHistory(
         tool_name=tool_name,
+        upstream_name=upstream_name,
         refinements=refinements.all,
         views=tuple(
             RememberedView(

@@ -1,5 +1,7 @@
 """What is remembered of each tool: the wishes for its view, every view it had, and what a person decided."""
 
+from collections.abc import Callable
+
 import anyio
 from attrs import Factory, define
 
@@ -25,10 +27,12 @@ class ToolMemory:
 
     Args:
         histories: Where they outlive the process, if they are to.
+        upstream_name: Tells whose tools they are, to whom a store of several upstreams has to know them apart.
         most_refinements: ``limits.maxRefinementHistory``: how many of the newest wishes count.
     """
 
     histories: ViewHistories | None = None
+    upstream_name: Callable[[], str] = str
     most_refinements: int = 5
     _refinements: dict[str, Refinements] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
@@ -67,11 +71,12 @@ class ToolMemory:
             return None
         async with self._recalling:
             is_shared = getattr(self.histories, "is_shared", False)
-            mark = await self.histories.mark(tool_name) if is_shared else None
+            upstream = self.upstream_name()
+            mark = await self.histories.mark(tool_name, upstream) if is_shared else None
             if tool_name in self._marks and mark in (None, self._marks[tool_name]):
                 return None
             self._marks[tool_name] = mark
-            history = await self.histories.load(tool_name)
+            history = await self.histories.load(tool_name, upstream)
         if history is None:
             return None
         self._refinements[tool_name] = Refinements(history.refinements, self.most_refinements)
@@ -83,14 +88,16 @@ class ToolMemory:
         """Have what is known of a tool outlive the process, where that is wanted."""
         if self.histories is not None:
             wishes, versions = self.refinements(tool_name), self.versions(tool_name)
-            await self.histories.save(history_of(tool_name, wishes, versions, present))
+            history = history_of(tool_name, self.upstream_name(), wishes, versions, present)
+            await self.histories.save(history)
 
     async def forget(self, tool: Tool) -> None:
         """Forget a tool that is gone; what was made for another definition by its name may be another's."""
         self._refinements.pop(tool.name, None)
         self._versions.pop(tool.name, None)
-        history = None if self.histories is None else await self.histories.load(tool.name)
-        if self.histories is None or history is None:
+        if self.histories is None:
             return
-        if all(each.view.is_made_for(tool.hash) for each in history.views):
-            await self.histories.drop(tool.name)
+        upstream = self.upstream_name()
+        history = await self.histories.load(tool.name, upstream)
+        if history is not None and all(each.view.is_made_for(tool.hash) for each in history.views):
+            await self.histories.drop(tool.name, upstream)

@@ -125,6 +125,37 @@ def test_a_view_is_read_at_its_versioned_bare_and_older_addresses_and_echoes_the
     assert "resources/read" not in connection.methods_sent()
 
 
+NAMED = {"name": "files", "version": "1"}
+SAYS_SO = {"_meta": {"io.modelcontextprotocol/serverInfo": NAMED}}
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        ("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": NAMED}),
+        ("server/discover", {"supportedVersions": ["2026-07-28"], "capabilities": {}, **SAYS_SO}),
+        ("tools/list", {"tools": TOOLS, **SAYS_SO}),
+        ("resources/read", {"tools": TOOLS, **SAYS_SO}),
+    ],
+)
+def test_the_wrapper_knows_what_the_upstream_calls_itself(method, answer):
+    connection = Connection(meta=None if method == "initialize" else STATELESS)
+    connection.upstream["tools/list" if method == "resources/read" else method] = answer
+    connection.request(method, {"uri": "ui://add", "capabilities": APPS})
+    assert connection.wrapper.upstream_name == "files"
+
+
+@pytest.mark.parametrize("info", [None, "files", {}, {"name": 1}, {"name": ""}])
+def test_an_upstream_that_does_not_name_itself_has_no_name_or_the_one_it_had(info):
+    connection = connected()
+    connection.upstream["initialize"] = {"capabilities": {}, "serverInfo": info}
+    connection.request("initialize", {"capabilities": APPS})
+    assert connection.wrapper.upstream_name == ""
+    connection.wrapper.know_upstream(NAMED)
+    connection.request("initialize", {"capabilities": APPS})
+    assert connection.wrapper.upstream_name == "files"
+
+
 def test_a_view_read_before_any_listing_lists_the_tools_first_and_only_once():
     connection = connected()
     connection.result("resources/read", {"uri": "ui://add"})

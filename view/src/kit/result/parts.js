@@ -21,6 +21,9 @@ const FORMATS = {
   date: moment,
 };
 
+/** More members than this are no lines to read beneath each other. */
+const MOST = 1000;
+
 /**
  * @typedef {{ key: string, label?: string, format?: "text" | "number" | "date" | ((value: any, row: any) => Child) }} ColumnChoice
  *
@@ -60,7 +63,9 @@ function cellsOf(format, key, show) {
 export function keyValueOf(object, options = {}) {
   const { show = new Show(), labels } = options instanceof Show ? { show: options } : options;
   const properties = labels && fromEntries(entriesOf(labels).map(([key, title]) => [key, { title }]));
-  return keyValue(entriesOf(plain(object)), properties ? show.at("labelled", { properties }) : show);
+  const entries = entriesOf(plain(object));
+  if (entries.length > MOST) return renderValue(object, show);
+  return keyValue(entries, properties ? show.at("labelled", { properties }) : show);
 }
 
 /** A box with a title. @param {string} title @param {...(Child | Child[])} children */

@@ -9,7 +9,7 @@ export function parseNumber(text) {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) return { problem: "Enter a number, such as 12 or 0.5." };
   if (!Number.isFinite(value)) return { problem: "This number is too large." };
   if (canonical(digits) === canonical(`${value}`)) return { value };
-  return { problem: Math.abs(value) > Number.MAX_SAFE_INTEGER ? "This number is too large to be sent exactly." : "This number has more digits than can be sent exactly." };
+  return { problem: "This number has more digits than can be sent exactly." };
 }
 
 /** The one way to write a decimal number: its digits from the first to the last that is not 0, and the power of ten. @param {string} text */

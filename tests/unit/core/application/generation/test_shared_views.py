@@ -37,7 +37,7 @@ class MarkedHistories(DictHistories):
     changes: int = 0
     is_down: bool = False
 
-    async def mark(self, _tool_name):
+    async def mark(self, _tool_name, _upstream_name=""):
         return None if self.is_down else str(self.changes)
 
     async def save(self, history):
@@ -189,9 +189,9 @@ async def test_a_poisoned_history_is_not_gone_back_to(team):
     await one.read(TOOL)
     await ViewEditor(one.keeper).refine(FACTS, "make it blue", "r", quiet)
     kept = one.keeper.memory.histories.histories
-    history = kept["read_rows"]
+    history = kept["", "read_rows"]
     bad = tuple(evolve(each, view=evolve(each.view, html="evil")) for each in history.views)
-    kept["read_rows"] = evolve(history, views=bad)
+    kept["", "read_rows"] = evolve(history, views=bad)
     assert (await other.read(TOOL)).source == "blue"  # from the store
     with pytest.raises(InvalidArguments, match="does not pass"):
         await ViewEditor(other.keeper).roll_back(FACTS, 1)

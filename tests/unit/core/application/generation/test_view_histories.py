@@ -55,6 +55,19 @@ async def test_the_way_back_leads_past_the_restart(wrapper):
     assert [each.view.source for each in third.keeper.versions(TOOL)] == ["one", "two"]
 
 
+async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_own(wrapper):
+    one, other = wrapper("one", "two"), wrapper("three")
+    one.keeper.memory.upstream_name, other.keeper.memory.upstream_name = lambda: "files", lambda: "mail"
+    await one.read(TOOL)
+    await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    assert (await other.read(TOOL)).source == "three"
+    assert other.keeper.refinements(TOOL).all == ()
+    again = wrapper("never asked")
+    again.keeper.memory.upstream_name = lambda: "files"
+    assert (await again.read(TOOL)).source == "two"
+    assert again.keeper.refinements(TOOL).feedback == ("make it blue",)
+
+
 async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
     one = wrapper("one")
     await one.read(TOOL)
