@@ -1,8 +1,9 @@
 """Put views that stand for what a model writes through hostcheck, an independent host: the whole way, as served.
 
-Each view of ``tests/written_views`` that has a result in ``results.json`` there is played back as the answer
-of a model (``--llm replay:``), judged, repaired and served by mcp-gen-ui; the server behind it gives
-the result that the view draws.
+Each view of ``tests/written_views`` that has a result in ``results.json`` there, and what each of the
+answers in ``tests/system/recordings`` comes to, good and bad ones: they are played back as the answers of a
+model (``--llm replay:``), judged, repaired and served by mcp-gen-ui; the server behind it gives the result
+that the view draws.
 """
 
 import argparse
@@ -16,15 +17,23 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from system.made_views import answers_in, tool
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 WRITTEN = REPOSITORY / "tests" / "written_views"
+RECORDINGS = {
+    mode: REPOSITORY / "tests" / "system" / "recordings" / f"{mode}s" for mode in ("fragment", "document")
+}
+READINGS = {"rows": [{"name": "Harbour", "value": 31.5}, {"name": "Tower", "value": 1200}]}
 UPSTREAM = REPOSITORY / "tests" / "corpus" / "recorded_upstream.py"
 RULESETS = {"fragment": "genui", "document": "generic"}
 """A document need not show a form of ours, nor our raw data."""
 OF_ANOTHER_SHAPE = "all-content-items"
 """For this check hostcheck answers a second submit with texts that the tool never gives; a view that was written
 for the tool need not know what to do with them."""
-LIMIT_S = 300
+LIMIT_S = 900
 PATIENT = {"serveWithinMs": 60_000, "timeoutMs": 60_000, "maxConcurrentGenerations": 8}
 
 
@@ -34,7 +43,7 @@ class View:
 
     Attributes:
         name: What it is called in the report.
-        text: What the model says.
+        answers: What the model says, and to which questions.
         tool: The tool's definition.
         arguments: Of a call.
         result: What the tool gives: its structured content, or a text.
@@ -42,7 +51,7 @@ class View:
     """
 
     name: str
-    text: str
+    answers: tuple[dict, ...]
     tool: dict
     arguments: dict
     result: object
@@ -55,19 +64,23 @@ def written(mode: str) -> Iterator[View]:
         if name.startswith(mode):
             text = (WRITTEN / f"{name}.html").read_text(encoding="utf-8")
             related = tuple(
-                View("", "", each["tool"], each["arguments"], each["result"])
+                View("", (), each["tool"], each["arguments"], each["result"])
                 for each in said.get("related", [])
             )
-            yield View(name, text, said["tool"], said["arguments"], said["result"], related)
+            answer = {"when": [f'"{said["tool"]["name"]}"', "Write the view"], "text": text}
+            yield View(name, (answer,), said["tool"], said["arguments"], said["result"], related)
+    answers = answers_in(RECORDINGS[mode])
+    for name in dict.fromkeys(each.split(".")[0] for each in answers):
+        mine = tuple(answers[each] for each in answers if each.split(".")[0] == name)
+        yield View(f"recordings/{name}", mine, tool(name), {}, READINGS)
 
 
 def prepare(folder: Path, mode: str, views: list[View]) -> None:
     """Write what the wrapper, the model and the server behind it read."""
     answers = folder / "answers"
     answers.mkdir()
-    for number, view in enumerate(views):
-        when = [f'"{view.tool["name"]}"', "Write the view"]
-        (answers / f"{number:02}.json").write_text(json.dumps({"when": when, "text": view.text}))
+    for number, answer in enumerate(answer for view in views for answer in view.answers):
+        (answers / f"{number:02}.json").write_text(json.dumps(answer))
     all_views = [each for view in views for each in (view, *view.related)]
     tools = [
         {**each.tool, "outputSchema": shape(each.result)} if isinstance(each.result, dict) else each.tool

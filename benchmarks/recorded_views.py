@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "corpus"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "browser"))
 
+from accessibility import barriers
 from features import spread
 from recordings import CORPUS, RecordedCall, RecordedTool, calls_of, folders, tools_of
 from samples import complaints, sample_arguments
@@ -22,6 +23,7 @@ __all__ = [
     "RecordedTool",
     "ViewHost",
     "adaptive_page",
+    "barriers",
     "calls_of",
     "complaints",
     "folders",

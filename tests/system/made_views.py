@@ -81,13 +81,21 @@ def recordings(folder, *answers):
     return f"replay:{folder}"
 
 
-def recorded(folder, answers):
-    """Make recordings of answers by file name, and return the folder that ``--llm replay:`` takes."""
-    folder.mkdir()
-    for path in sorted(answers.glob("*.txt")):
+def answers_in(folder):
+    """The recordings of a folder of answers by their names: first answers, and second ones to what was wrong."""
+    found = {}
+    for path in sorted(folder.glob("*.txt")):
         name, *number = path.name.removesuffix(".txt").split(".")
         when = (
             [name, "Correct what the findings name"] if number == ["2"] else [f'"{name}"', "Write the view"]
         )
-        (folder / f"{path.stem}.json").write_text(json.dumps({"when": when, "text": path.read_text()}))
+        found[path.stem] = {"when": when, "text": path.read_text()}
+    return found
+
+
+def recorded(folder, answers):
+    """Make recordings of answers by file name, and return the folder that ``--llm replay:`` takes."""
+    folder.mkdir()
+    for name, recording in answers_in(answers).items():
+        (folder / f"{name}.json").write_text(json.dumps(recording))
     return folder

@@ -27,7 +27,7 @@ class ToolMemory:
 
     Args:
         histories: Where they outlive the process, if they are to.
-        upstream_name: Tells whose tools they are, to whom a store of several upstreams has to know them apart.
+        upstream_name: Tells what the upstream calls itself; one place may hold the histories of several.
         most_refinements: ``limits.maxRefinementHistory``: how many of the newest wishes count.
     """
 
