@@ -6,7 +6,7 @@ from genui_core.application.generation.present_view import PresentView, present_
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.exported_views import ExportedSource
-from genui_core.domain.finding import Ruling
+from genui_core.domain.finding import Ruling, Verdict
 from genui_core.domain.frozen_views import FrozenView, FrozenViews, stored_view
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.facts import Facts
@@ -59,21 +59,28 @@ class FrozenMaker:
     async def _judged(
         self, view: FrozenView, written: ExportedSource, facts: Facts, request_id: str
     ) -> PresentView:
-        obstacle = self._obstacle(view)
-        if obstacle is None:
-            brief = JudgeBrief(
-                mode=written.mode,
-                callable_tools=facts.callable_names,
-                nonce=self.identity.nonce(),
-                strict=self.strict,
-            )
-            verdict = await self.judge.judge(view.source, brief)
-            if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
-                return present_view(with_verdict(stored_view(view.entry, written, verdict.source), verdict))
-            rules = ", ".join(dict.fromkeys(each.rule for each in verdict.findings))
-            obstacle = f"it does not pass the checks of views: {rules}"
-        self._tell(facts.tool, obstacle, request_id)
+        judged = self._obstacle(view) or await self._verdict(view, written, facts)
+        if isinstance(judged, Verdict):
+            return present_view(with_verdict(stored_view(view.entry, written, judged.source), judged))
+        self._tell(facts.tool, judged, request_id)
         return _minimal(view)
+
+    async def _verdict(self, view: FrozenView, written: ExportedSource, facts: Facts) -> Verdict | str:
+        """Return the verdict on a view that may be served, or why one may not."""
+        brief = JudgeBrief(
+            mode=written.mode,
+            callable_tools=facts.callable_names,
+            nonce=self.identity.nonce(),
+            strict=self.strict,
+        )
+        try:
+            verdict = await self.judge.judge(view.source, brief)
+        except Exception as error:  # noqa: BLE001 -- unjudged is not served, whatever was in the way
+            return f"it could not be judged: {error!r}"
+        if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            return verdict
+        rules = ", ".join(dict.fromkeys(each.rule for each in verdict.findings))
+        return f"it does not pass the checks of views: {rules}"
 
     def _obstacle(self, view: FrozenView) -> str | None:
         if view.entry.kit_api_version != self.configuration.kit_api_version:
