@@ -84,7 +84,7 @@ async def test_a_view_that_cannot_be_served_is_the_minimal_ui_and_why_is_told(so
 
 async def test_a_judge_that_fails_lets_nothing_pass_and_keeps_nobody_waiting():
     class Ailing(FirstWordJudge):
-        async def judge(self, text, brief):
+        async def judge(self, _text, _brief):
             raise OSError("no process can be started")
 
     made = evolve(maker(), judge=Ailing())
