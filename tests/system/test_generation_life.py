@@ -116,6 +116,30 @@ def test_wishes_and_views_outlive_a_restart_and_servers_with_a_tool_of_one_name_
     assert again.host.close() == 0
 
 
+def test_a_view_that_was_kept_under_looser_rules_is_not_served_under_stricter_ones(opened, tmp_path):
+    (tmp_path / "first").mkdir()
+    (tmp_path / "then").mkdir()
+    tempting = said("viewone").replace(
+        "function render(", "function render(data, ui) { eval('1'); }\nfunction draw("
+    )
+    cache = {"type": "filesystem", "directory": str(tmp_path / "views")}
+    first = opened(
+        "--llm", recordings(tmp_path / "first" / "answers", tempting),
+        generation=PATIENT, cache=cache, security={"strict": False},
+    )  # fmt: skip
+    assert "eval('1')" in first.page("rows")
+    assert first.host.close() == 0
+    then = opened(
+        "--llm", recordings(tmp_path / "then" / "answers", said("viewtwo")),
+        generation=PATIENT, cache=cache,
+    )  # fmt: skip
+    page = then.page("rows")
+    assert "viewtwo" in page
+    assert "eval('1')" not in page
+    assert then.events("found_view_refused", tool_name="rows")
+    assert then.host.close() == 0
+
+
 def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):
     words = ["viewone", *(f"wish{number}" for number in range(5))]
     made = opened("--llm", recordings(tmp_path / "answers", *map(said, words)), generation=PATIENT)

@@ -1,7 +1,7 @@
 import { startAdaptiveView } from "./auto.js";
 import { el } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
-import { isString, messageOf } from "./kit/plain.js";
+import { isString, messageOf, plain } from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { renderParts, renderResult } from "./kit/result/render.js";
@@ -60,7 +60,7 @@ function drawing({ page: { tool }, app, show, openLink }) {
       if (!script) throw new Error("Its script cannot be read");
       const { data, meta } = outcomeOf(result, args, tool.outputSchema);
       // A view that was made for an object takes a text apart, letter by letter.
-      if (tool.outputSchema && isString(data)) throw new Error("It is not what the tool declares");
+      if (plain(tool.outputSchema).type === "object" && isString(data)) throw new Error("It is not what the tool declares");
       mine.append(template());
       await script()(data, Object.freeze({ ...uiOf(placesIn(show), { ...asking, call }), root: mine, meta }));
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");

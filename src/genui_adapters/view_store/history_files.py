@@ -7,13 +7,12 @@ from attrs import define, field
 
 from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.private_files import Suspicious, read_private, replace_private
-from genui_adapters.view_store.sealed_entry import NotOurs, seal_history, unseal_history
+from genui_adapters.view_store.sealed_entry import MOST_HISTORY_BYTES, NotOurs, seal_what_fits, unseal_history
 from genui_core.domain.view_history import ViewHistory
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.view_histories import ViewHistories
 
 _SUFFIX = ".history"
-_MOST_BYTES = 64 * 1024 * 1024
 
 
 @define(kw_only=True)
@@ -46,7 +45,7 @@ class HistoryFiles(ViewHistories):
 
     def _load(self, tool_name: str, upstream_name: str) -> ViewHistory | None:
         try:
-            data = read_private(self._path(tool_name, upstream_name), _MOST_BYTES)
+            data = read_private(self._path(tool_name, upstream_name), MOST_HISTORY_BYTES)
             history = unseal_history(data, self.secret)
         except FileNotFoundError:
             return None
@@ -56,18 +55,20 @@ class HistoryFiles(ViewHistories):
         return history if history.is_of(tool_name, upstream_name) else None
 
     def _save(self, history: ViewHistory) -> bool:
+        data = seal_what_fits(history, self.secret)
+        if data is None:
+            self._note("history_not_kept", history.tool_name, "it is too large")
+            return False
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_private(
-                self._path(history.tool_name, history.upstream_name), seal_history(history, self.secret)
-            )
+            replace_private(self._path(history.tool_name, history.upstream_name), data)
         except OSError as error:
             self._note("history_not_kept", history.tool_name, error)
             return False
         return True
 
-    def _note(self, event: str, tool_name: str, error: Exception) -> None:
-        self.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(error))
+    def _note(self, event: str, tool_name: str, reason: object) -> None:
+        self.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(reason))
 
     def _path(self, tool_name: str, upstream_name: str) -> Path:
         """Return the file of a tool, whose name never becomes one."""

@@ -7,12 +7,10 @@ from attrs import frozen
 from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.redis_scripts import READ
 from genui_adapters.view_store.redis_server import RedisServer
-from genui_adapters.view_store.sealed_entry import NotOurs, seal_history, unseal_history
+from genui_adapters.view_store.sealed_entry import MOST_HISTORY_BYTES, NotOurs, seal_what_fits, unseal_history
 from genui_core.domain.view_history import ViewHistory
 from genui_core.ports.journal import Level
 from genui_core.ports.view_histories import ViewHistories
-
-_MOST_BYTES = 64 * 1024 * 1024
 
 
 @frozen
@@ -37,7 +35,7 @@ class RedisHistories(ViewHistories):
         """Return what is remembered of a tool."""
         name = self._place("history", history_name(tool_name, upstream_name))
         data = await self.server.ask(
-            "load", lambda server: server.script(READ, [name], _MOST_BYTES), None, is_bulky=True
+            "load", lambda server: server.script(READ, [name], MOST_HISTORY_BYTES), None, is_bulky=True
         )
         if data is None:
             return None
@@ -55,9 +53,9 @@ class RedisHistories(ViewHistories):
 
     async def save(self, history: ViewHistory) -> bool:
         """Remember this from now on, and have the others see that it is new."""
-        data = seal_history(history, self.server.place.secret)
+        data = seal_what_fits(history, self.server.place.secret)
         name = history_name(history.tool_name, history.upstream_name)
-        kept = len(data) <= _MOST_BYTES and await self._change("save", name, "SET", data)
+        kept = data is not None and await self._change("save", name, "SET", data)
         if not kept:
             self._note("history_not_kept", history.tool_name, "the store takes it not")
         return kept

@@ -31,8 +31,6 @@ class RedisStore(ViewStore):
         settings: The bounds; those that were used longest ago make room, whoever kept them.
     """
 
-    is_shared = True
-
     server: RedisServer
     settings: CacheSettings
     _hits: int = 0

@@ -21,6 +21,8 @@ _Kind = TypeVar("_Kind")
 _VIEW_HEAD = b"mcp-gen-ui view "
 _HISTORY_HEAD = b"mcp-gen-ui history "
 _MAC_DIGITS = 64
+MOST_HISTORY_BYTES = 64 * 1024 * 1024
+"""A larger history is neither written nor read."""
 _converter = Converter(forbid_extra_keys=True)
 _converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
 
@@ -50,6 +52,20 @@ def unseal(data: bytes, secret: bytes) -> StoredView:
 def seal_history(history: ViewHistory, secret: bytes) -> bytes:
     """Return the bytes of a history's file."""
     return _sealed(_HISTORY_HEAD, asdict(history), secret)
+
+
+def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
+    """Return the bytes of a history in at most `MOST_HISTORY_BYTES`: of too many views the older half goes, again and again.
+
+    The view that is shown stays. None where not even that fits.
+    """
+    while len(data := seal_history(history, secret)) > MOST_HISTORY_BYTES:
+        others = [each for each in history.views if each.number != history.present]
+        if not others:
+            return None
+        gone = {each.number for each in others[: (len(others) + 1) // 2]}
+        history = evolve(history, views=tuple(each for each in history.views if each.number not in gone))
+    return data
 
 
 def unseal_history(data: bytes, secret: bytes) -> ViewHistory:

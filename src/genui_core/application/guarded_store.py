@@ -1,15 +1,13 @@
 """A store that is trusted with views, and not with keeping its promise never to raise."""
 
 from collections.abc import Awaitable, Callable, Collection
-from typing import TypeVar
 
 from attrs import frozen
 
+from genui_core.application.guarding import Answer, guarded
 from genui_core.domain.stored_view import StoredView, StoreStats
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.journal import Journal
 from genui_core.ports.view_store import ViewStore
-
-Answer = TypeVar("Answer")
 
 
 @frozen
@@ -66,8 +64,4 @@ class GuardedStore(ViewStore):
     async def _guarded(
         self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        try:
-            return await ask()
-        except Exception as error:  # noqa: BLE001 -- see above
-            self.journal.record(Level.WARN, "cache", "store_failed", operation=operation, reason=f"{error!r}")
-            return otherwise
+        return await guarded(self.journal, operation, ask, otherwise)

@@ -18,7 +18,11 @@ from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
+from genui_core.application.guarded_histories import GuardedHistories
+from genui_core.application.guarded_lock import GuardedLock
 from genui_core.application.guarded_store import GuardedStore
+from genui_core.application.memory_store import MemoryStore
+from genui_core.application.no_store import NoStore
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.frozen_views import FrozenViews
 from genui_core.domain.prompting.prompt_set import PromptSet
@@ -88,11 +92,11 @@ class StudioParts:
             serve_within_ms=settings.generation.serve_within_ms,
             fallback_ttl_ms=settings.cache.fallback_ttl_ms,
             memory=ToolMemory(
-                histories=self.histories,
+                histories=self._guarded_histories(),
                 upstream_name=self.upstream_name,
                 most_refinements=settings.limits.max_refinement_history,
             ),
-            turns=Turns(lock=self.lock, clock=self.clock, patience_ms=budget_ms),
+            turns=Turns(lock=self._guarded_lock(), clock=self.clock, patience_ms=budget_ms),
             frozen=self._frozen_maker(),
         )
         drafts = ViewDrafts(
@@ -103,13 +107,19 @@ class StudioParts:
             warming = ViewWarming(keeper, generator.slots, tasks, self.identity, self.journal)
         return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts, warming=warming)
 
+    def _guarded_histories(self) -> ViewHistories | None:
+        return None if self.histories is None else GuardedHistories(self.histories, self.journal)
+
+    def _guarded_lock(self) -> GenerationLock:
+        return GuardedLock(self.lock, self.journal) if self.lock.is_shared else self.lock
+
     def _shelf(self) -> ViewShelf:
         store = GuardedStore(self.store, self.journal)
         return ViewShelf(store=store, clock=self.clock, journal=self.journal, second_look=self._second_look())
 
     def _second_look(self) -> SecondLook | None:
-        """What this wrapper alone may write was judged when it was made."""
-        if not any(getattr(each, "is_shared", False) for each in (self.store, self.histories)):
+        """What only this process holds was judged when it was made; other rules may hold for what outlives it."""
+        if isinstance(self.store, (MemoryStore, NoStore)) and self.histories is None:
             return None
         strict = self.settings.generation.strict
         return SecondLook(judge=self.judge, strict=strict, identity=self.identity, journal=self.journal)

@@ -69,7 +69,7 @@ def number_argument(arguments: Mapping[str, object], name: str, meaning: str) ->
         InvalidArguments: It is not.
     """
     value = arguments.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
         raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
     return int(value)
 

@@ -18,7 +18,7 @@ class ViewHistories(Protocol):
 
     Attributes:
         is_shared: Whether other wrappers may write there. Then a tool's mark is asked for at every
-            read of its view, and what is found is judged again before it is served.
+            read of its view. What is found is judged again before it is served in any case.
     """
 
     is_shared: ClassVar[bool] = False

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Collection
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from genui_core.domain.stored_view import StoredView, StoreStats
 
@@ -15,12 +15,9 @@ class ViewStore(Protocol):
     miss, set aside and told to the journal, never an error and never a wrong view. A store that
     cannot write says so in what it returns; it never raises for it.
 
-    Attributes:
-        is_shared: Whether others than this user may write there. What is found in such a store is
-            judged again before it is served.
+    What is found in any store but one in memory is judged again before it is served: others may
+    have written there, and other rules may have held.
     """
-
-    is_shared: ClassVar[bool] = False
 
     @abstractmethod
     async def get(self, key: str) -> StoredView | None:

@@ -1,10 +1,14 @@
 """Every place for histories, against the one contract; and what befalls files."""
 
 import pytest
+from attrs import evolve
 
+from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.history_files import HistoryFiles
+from genui_core.domain.view_history import RememberedView, ViewHistory
 from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.view_histories import DictHistories, ViewHistoriesContract
+from genui_core.testing.view_store import a_view
 
 pytestmark = pytest.mark.anyio
 
@@ -33,6 +37,21 @@ class TestHistoryFiles(ViewHistoriesContract):
         path.write_bytes(path.read_bytes().replace(b"<p>one</p>", b"<p>two</p>"))
         assert await self.make().load("../read rows") is None
         assert self.journal.named("history_not_read")
+
+    async def test_of_more_views_than_can_be_read_again_the_older_ones_go_and_the_shown_one_stays(
+        self, monkeypatch
+    ):
+        view = RememberedView(number=1, view=a_view(html="x" * 1000))
+        views = tuple(evolve(view, number=number) for number in range(1, 41))
+        history = ViewHistory(tool_name="tool", views=views, present=2)
+        monkeypatch.setattr(sealed_entry, "MOST_HISTORY_BYTES", 20_000)
+        assert await self.make().save(history)
+        kept = await self.make().load("tool")
+        assert [each.number for each in kept.views] == [2, *range(32, 41)]
+        monkeypatch.setattr(sealed_entry, "MOST_HISTORY_BYTES", 500)
+        assert await self.make().save(history) is False
+        assert self.journal.named("history_not_kept")
+        assert await self.make().load("tool") == kept
 
     async def test_a_folder_that_cannot_be_written_is_no_error(self):
         self.folder.write_text("a file stands in the way")

@@ -59,7 +59,12 @@ class FrozenMaker:
     async def _judged(
         self, view: FrozenView, written: ExportedSource, facts: Facts, request_id: str
     ) -> PresentView:
-        judged = self._obstacle(view) or await self._verdict(view, written, facts)
+        try:
+            judged = self._obstacle(view) or await self._verdict(view, written, facts)
+        except Exception as error:  # noqa: BLE001 -- unjudged is not served, whatever was in the way
+            reason = f"it could not be judged: {error!r}"
+            self._tell(facts.tool, reason, request_id)
+            return PresentView(state=ViewState.FALLBACK, key=view.entry.cache_key, reason=reason)
         if isinstance(judged, Verdict):
             return present_view(with_verdict(stored_view(view.entry, written, judged.source), judged))
         self._tell(facts.tool, judged, request_id)
@@ -73,10 +78,7 @@ class FrozenMaker:
             nonce=self.identity.nonce(),
             strict=self.strict,
         )
-        try:
-            verdict = await self.judge.judge(view.source, brief)
-        except Exception as error:  # noqa: BLE001 -- unjudged is not served, whatever was in the way
-            return f"it could not be judged: {error!r}"
+        verdict = await self.judge.judge(view.source, brief)
         if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return verdict
         rules = ", ".join(dict.fromkeys(each.rule for each in verdict.findings))

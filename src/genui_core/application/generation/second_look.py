@@ -1,4 +1,4 @@
-"""Judges views again that were found where others may write (SPEC §9, §14)."""
+"""Judges views again that were found where they outlive the process (SPEC §9, §14)."""
 
 from attrs import frozen
 
@@ -14,7 +14,7 @@ from genui_core.ports.view_judge import ViewJudge
 
 @frozen(kw_only=True)
 class SecondLook:
-    """Sees to it that a poisoned entry of a shared store is a miss.
+    """Sees to it that a view is a miss that others have poisoned, or that the rules of today refuse.
 
     Args:
         judge: Judges what was found as it judges what models write.

@@ -70,9 +70,8 @@ class ToolMemory:
         if self.histories is None:
             return None
         async with self._recalling:
-            is_shared = getattr(self.histories, "is_shared", False)
             upstream = self.upstream_name()
-            mark = await self.histories.mark(tool_name, upstream) if is_shared else None
+            mark = await self.histories.mark(tool_name, upstream)
             if tool_name in self._marks and mark in (None, self._marks[tool_name]):
                 return None
             self._marks[tool_name] = mark

@@ -20,7 +20,7 @@ class ViewShelf:
         store: Where they are kept.
         clock: For their age.
         journal: Where hits, misses and what was kept are noted.
-        second_look: Judges what was found where others may write; None where they cannot.
+        second_look: Judges what was found where it outlives the process; None where it does not.
     """
 
     store: ViewStore

@@ -82,13 +82,15 @@ async def test_a_view_that_cannot_be_served_is_the_minimal_ui_and_why_is_told(so
     assert (event.metadata["tool_name"], event.metadata["request_id"]) == ("list", "now")
 
 
-async def test_a_judge_that_fails_lets_nothing_pass_and_keeps_nobody_waiting():
+async def test_a_judge_that_fails_lets_nothing_pass_and_is_asked_again():
     class Ailing(FirstWordJudge):
         async def judge(self, _text, _brief):
             raise OSError("no process can be started")
 
     made = evolve(maker(), judge=Ailing())
-    assert (await made.view(Facts(tool=TOOL), "now")).state is ViewState.MINIMAL
+    view = await made.view(Facts(tool=TOOL), "now")
+    assert (view.state, view.is_settled) == (ViewState.FALLBACK, False)
+    assert "no process can be started" in view.reason
     assert "no process can be started" in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
 
 

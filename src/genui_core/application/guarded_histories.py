@@ -1,0 +1,38 @@
+"""Histories that are trusted with wishes, and not with keeping their promise never to raise."""
+
+from attrs import frozen
+
+from genui_core.application.guarding import guarded
+from genui_core.domain.view_history import ViewHistory
+from genui_core.ports.journal import Journal
+from genui_core.ports.view_histories import ViewHistories
+
+
+@frozen
+class GuardedHistories(ViewHistories):
+    """Takes what other histories raise for nothing remembered, or nothing kept, and tells the journal."""
+
+    inner: ViewHistories
+    journal: Journal
+
+    async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
+        """Return what is another after every change; None where nobody else writes, or nothing can be learned."""
+        if not getattr(self.inner, "is_shared", False):  # one may follow the port without naming it
+            return None
+        return await guarded(
+            self.journal, "mark", lambda: self.inner.mark(tool_name, upstream_name), otherwise=None
+        )
+
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
+        """Return what is remembered of a tool, or None."""
+        return await guarded(
+            self.journal, "load", lambda: self.inner.load(tool_name, upstream_name), otherwise=None
+        )
+
+    async def save(self, history: ViewHistory) -> bool:
+        """Remember this of a tool; say whether it is."""
+        return await guarded(self.journal, "save", lambda: self.inner.save(history), otherwise=False)
+
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
+        """Remember nothing of a tool any more."""
+        await guarded(self.journal, "drop", lambda: self.inner.drop(tool_name, upstream_name), otherwise=None)
