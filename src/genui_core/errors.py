@@ -5,6 +5,7 @@ GenUiError
 ├── ResourceNotFound     the tool behind a ui:// address is gone
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── NoModel              a model is to write a view, and there is none
+├── NotJudged            a view could not be judged, so nobody knows whether it may be served
 ├── UpstreamFailed       the upstream answered a request of ours with an error
 ├── UpstreamUnreachable  there is no connection to the upstream now
 ├── UpstreamForbidden    the upstream does not let us in
@@ -56,6 +57,13 @@ class ResourceNotFound(GenUiError):
 
 class InvalidArguments(GenUiError):
     """A wrapper tool was called with arguments that it cannot use."""
+
+
+class NotJudged(GenUiError):
+    """A view could not be judged, so that nobody knows whether it may be served."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"The view could not be checked, and is not served: {error!r}.")
 
 
 class NoModel(GenUiError):

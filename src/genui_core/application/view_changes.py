@@ -70,7 +70,10 @@ class ViewChanges:
 
         async def work(studio: ViewStudio, report: Report) -> Answer:
             report("Checking the view")
-            submission = await studio.drafts.submit(facts, html, self._request_id)
+            try:
+                submission = await studio.drafts.submit(facts, html, self._request_id)
+            except GenUiError as error:
+                return failure(error)
             verdict = submission.verdict
             return success(
                 {

@@ -3,6 +3,7 @@
 import anyio
 import pytest
 
+from genui_core.application.generation.in_process_judge import InProcessJudge
 from genui_core.application.generation.view_keeper import ViewKeeper
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -157,6 +158,23 @@ async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_door,
             wish = await host.call("_ui_refine", toolName="read_rows", feedback="blue")
             assert wish["isError"]
             assert "_ui_prompt" in wish["content"][0]["text"]
+
+
+class AilingJudge(InProcessJudge):
+    """A judge for whom no process can be started."""
+
+    async def judge(self, _text, _brief):
+        raise OSError("no process can be started")
+
+
+async def test_what_cannot_be_judged_is_not_taken_and_why_is_told(open_door):
+    async with open_door("stdio", upstream=OneTool, judge=AilingJudge()) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            told = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
+            assert told["isError"]
+            assert "no process can be started" in told["content"][0]["text"]
+            assert "handed in" not in await page_of(host)
 
 
 async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_door):

@@ -12,6 +12,7 @@ from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.prompts import Prompt, PromptWriter
 from genui_core.domain.settings import GenerationMode, GenerationSettings, Limits
 from genui_core.domain.stored_view import StoredView
+from genui_core.errors import NotJudged
 from genui_core.ports.identity import Identity
 from genui_core.ports.view_judge import ViewJudge
 
@@ -64,7 +65,11 @@ class ViewDrafts:
         return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
-        """Judge a view, and make it the tool's present one where it passes."""
+        """Judge a view, and make it the tool's present one where it passes.
+
+        Raises:
+            NotJudged: It could not be judged.
+        """
         tool, keeper = facts.tool, self._keeper
         await keeper.recall(facts)
         mode = self._mode_of(html)
@@ -74,7 +79,10 @@ class ViewDrafts:
             nonce=self._nonces.get(tool.name) or self._identity.nonce(),
             strict=self._settings.strict,
         )
-        verdict = await self._judge.judge(html, brief)
+        try:
+            verdict = await self._judge.judge(html, brief)
+        except Exception as error:
+            raise NotJudged(error) from error
         if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return Submission(verdict, None)
         view = self._view(facts, verdict, mode, request_id)
