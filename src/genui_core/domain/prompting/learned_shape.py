@@ -15,6 +15,13 @@ _FORMATS = (
     ("email", re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[a-z]{2,}$", re.IGNORECASE)),
 )
 
+_DATA = re.compile(
+    r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
+    re.IGNORECASE,
+)
+"""A name that is a number, a date, an address, a path or an id, and no field's."""
+_FEWEST_ROWS = 4
+
 
 def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
     """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths."""
@@ -55,14 +62,28 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
 def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:
     if depth == 0 or not value:
         return {"type": "object"}
-    names = [name for name in value if len(name) <= _MAX_NAME_CHARACTERS][:_MOST_FIELDS]
-    if len(value) > _MOST_FIELDS:
-        # So many names are data themselves, such as ids: only what they lead to is a shape.
+    names = [name for name in value if len(name) <= _MAX_NAME_CHARACTERS]
+    is_table = len(value) > _MOST_FIELDS or _are_alike(list(value.values()))
+    data = [name for name in names if is_table or _DATA.match(name)]
+    fields = {name: shape_of(value[name], depth - 1) for name in names if name not in data}
+    shape: dict[str, object] = {"type": "object"}
+    if fields or not data:
+        shape["properties"] = fields
+    if data:
+        # What such names are is a value, such as an id or an address: only what they lead to is a shape.
         inner: dict[str, object] = {}
-        for name in names[:_MOST_LOOKED_AT]:
+        for name in data[:_MOST_LOOKED_AT]:
             inner = merged_shapes(inner or None, shape_of(value[name], depth - 1))
-        return {"type": "object", "additionalProperties": inner}
-    return {"type": "object", "properties": {name: shape_of(value[name], depth - 1) for name in names}}
+        shape["additionalProperties"] = inner
+    return shape
+
+
+def _are_alike(members: list[object]) -> bool:
+    """Whether these are the rows of a table, so that their names are the first column."""
+    first = members[0]
+    if len(members) < _FEWEST_ROWS or not isinstance(first, Mapping) or not first:
+        return False
+    return all(isinstance(each, Mapping) and each.keys() == first.keys() for each in members)
 
 
 def _list_shape(value: list[object], depth: int) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,3 +67,30 @@ def test_names_that_are_data_are_not_told():
     shape = shape_of(by_id)
     assert "user-" not in json.dumps(shape)
     assert shape["additionalProperties"]["properties"] == {"age": {"type": "integer"}}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ada@example.org", "42", "-3.5", "2026-05-04", "2026-05-04T09:30", "https://example.org/a", "/home/ada/notes.txt",
+     "6f1c2a9e-7b0d-4c11-9d5e-1a2b3c4d5e6f", "INV-2026004711", "C:\\\\notes.txt"],
+)  # fmt: skip
+def test_a_name_that_is_a_value_is_told_as_what_it_leads_to(name):
+    shape = shape_of({"total": 1, name: {"score": 2}})
+    assert shape["properties"] == {"total": {"type": "integer"}}
+    assert shape["additionalProperties"] == {"type": "object", "properties": {"score": {"type": "integer"}}}
+    assert name not in str(shape)
+
+
+@pytest.mark.parametrize(
+    "name", ["title", "created_at", "$ref", "h264", "2fa_enabled", "Total Cost", "größe", "top10", "sha256"]
+)
+def test_a_name_of_a_field_is_told(name):
+    assert name in shape_of({name: 1})["properties"]
+
+
+def test_rows_by_the_names_of_people_are_a_table():
+    row = {"score": 2, "team": "x"}
+    shape = shape_of(dict.fromkeys(("Ada", "Grace", "Alan", "Edsger"), row))
+    assert "properties" not in shape
+    assert set(shape["additionalProperties"]["properties"]) == {"score", "team"}
+    assert set(shape_of({"min": {"x": 1}, "max": {"x": 2}})["properties"]) == {"min", "max"}
