@@ -64,8 +64,13 @@ class ViewDrafts:
         return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
-        """Judge a view, and make it the tool's present one where it passes."""
+        """Judge a view, and make it the tool's present one where it passes.
+
+        Raises:
+            ToolChanged: The tool is no longer what it was when the view was handed in.
+        """
         tool, keeper = facts.tool, self._keeper
+        removals = keeper.standing.removals(tool)
         await keeper.recall(facts)
         mode = self._mode_of(html)
         brief = JudgeBrief(
@@ -78,7 +83,7 @@ class ViewDrafts:
         if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return Submission(verdict, None)
         view = self._view(facts, verdict, mode, request_id)
-        await keeper.adopt(tool, view, "handed in")
+        await keeper.adopt(tool, view, "handed in", removals=removals)
         return Submission(verdict, view)
 
     def _mode_of(self, html: str) -> GenerationMode:

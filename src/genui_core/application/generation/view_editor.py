@@ -16,7 +16,7 @@ from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.tool import Tool
-from genui_core.errors import InvalidArguments
+from genui_core.errors import InvalidArguments, ToolChanged
 
 PATIENCE_S = 45.0
 """How long a person waits for a change; then it goes on without them."""
@@ -119,12 +119,16 @@ class ViewEditor:
         Raises:
             InvalidArguments: There is no such version, and the text says which there are; or others
                 have left there what may not be served.
+            ToolChanged: The tool is no longer what it was.
         """
         keeper = self._keeper
+        removals = keeper.standing.removals(facts.tool)
         await keeper.recall(facts)
         version = await self.version(facts, number)
         async with self._turns.setdefault(facts.tool.name, anyio.Lock()):
-            await keeper.adopt(facts.tool, version.view, version.occasion, version.refinements)
+            await keeper.adopt(
+                facts.tool, version.view, version.occasion, version.refinements, removals=removals
+            )
         return version
 
     async def version(self, facts: Facts, number: int) -> Version:
@@ -150,9 +154,14 @@ class ViewEditor:
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str
     ) -> PresentView:
         keeper, tool = self._keeper, task.facts.tool
-        view = await keeper.make(task, keeper.key(tool, wishes), report)
-        if view.state is not ViewState.FALLBACK:
-            await keeper.adopt(tool, view, occasion, wishes)
+        removals, key = keeper.standing.removals(tool), keeper.key(tool, wishes)
+        view = await keeper.make(task, key, report)
+        if view.state is ViewState.FALLBACK:
+            return view
+        try:
+            await keeper.adopt(tool, view, occasion, wishes, removals=removals)
+        except ToolChanged as error:
+            return PresentView(state=ViewState.FALLBACK, key=key, reason=str(error))
         return view
 
     async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
