@@ -217,8 +217,8 @@ class ViewKeeper:
         self._adopted[tool.name] += 1
         if refinements is not None:
             self.memory.wish(tool.name, refinements)
+        self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
         await self.shelf.keep(view)
-        self._settle(tool, view, occasion)
         await self.memory.save(tool.name, self._present.get(tool.name))
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
