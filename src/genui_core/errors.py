@@ -4,6 +4,7 @@ GenUiError
 ├── UnknownTool          the upstream offers no tool of this name
 ├── ResourceNotFound     the tool behind a ui:// address is gone
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
+├── ToolChanged          a tool changed or was removed while its view was being changed
 ├── NoModel              a model is to write a view, and there is none
 ├── NotJudged            a view could not be judged, so nobody knows whether it may be served
 ├── UpstreamFailed       the upstream answered a request of ours with an error
@@ -57,6 +58,16 @@ class ResourceNotFound(GenUiError):
 
 class InvalidArguments(GenUiError):
     """A wrapper tool was called with arguments that it cannot use."""
+
+
+class ToolChanged(GenUiError):
+    """A tool changed or was removed while its view was being changed: what came of that is another tool's."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The tool {name!r} changed or was removed meanwhile, so nothing was changed. "
+            "Try again with the tool as it is now."
+        )
 
 
 class NotJudged(GenUiError):

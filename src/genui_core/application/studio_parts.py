@@ -11,6 +11,7 @@ from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.second_look import SecondLook
 from genui_core.application.generation.tool_memory import ToolMemory
+from genui_core.application.generation.tool_standing import ToolStanding
 from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
@@ -47,6 +48,7 @@ class StudioParts:
         store: Where views are kept.
         histories: Where wishes and views outlive the process, or None.
         upstream_name: Tells by whose name they are kept.
+        is_replaced: Tells whether the upstream offers a tool by another definition now.
         lock: Who of several wrappers makes a view.
         judge: Whoever checks what models write.
         prompts: The templates.
@@ -62,6 +64,7 @@ class StudioParts:
     store: ViewStore
     histories: ViewHistories | None
     upstream_name: Callable[[], str]
+    is_replaced: Callable[[Tool], bool]
     lock: GenerationLock
     judge: ViewJudge
     prompts: PromptSet
@@ -96,6 +99,7 @@ class StudioParts:
                 upstream_name=self.upstream_name,
                 most_refinements=settings.limits.max_refinement_history,
             ),
+            standing=ToolStanding(is_replaced=self.is_replaced),
             turns=Turns(lock=self._guarded_lock(), clock=self.clock, patience_ms=budget_ms),
             frozen=self._frozen_maker(),
         )

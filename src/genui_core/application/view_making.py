@@ -81,6 +81,7 @@ class ViewMaking:
         identity: Identity,
         journal: Journal,
         upstream_name: Callable[[], str],
+        is_replaced: Callable[[Tool], bool],
     ) -> "StudioParts":
         """Return what a studio is made of."""
         from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
@@ -93,6 +94,7 @@ class ViewMaking:
             store=self.store or MemoryStore(self.settings.cache, self.clock),
             histories=self.histories,
             upstream_name=upstream_name,
+            is_replaced=is_replaced,
             lock=self.lock or AlwaysGranted(),
             judge=self.judge or InProcessJudge(),
             prompts=self.prompts or built_prompts(),

@@ -120,7 +120,11 @@ class Wrapper:
     def studio_parts(self) -> "StudioParts":
         """What views are made with."""
         return self._making.parts(
-            self.views.configuration, self.identity, self.journal, lambda: self.upstream_name
+            self.views.configuration,
+            self.identity,
+            self.journal,
+            lambda: self.upstream_name,
+            self._is_replaced,
         )
 
     @property
@@ -306,9 +310,14 @@ class Wrapper:
         return lambda studio, report: studio.keeper.read(facts, request_id, report)
 
     def show_view(self, uri: str, view: "PresentView") -> None:
-        """Serve what the studio made of `view_work` for an address."""
+        """Serve what the studio made of `view_work` for an address.
+
+        A tool that has changed meanwhile keeps what it has.
+        """
         tool = self._registry.find(tool_name_of(uri))
-        if tool is not None:
+        if tool is None or not self.views.can_be_made(tool):
+            return
+        if view.stored is None or view.stored.is_made_for(tool.hash):
             self._show(tool, view)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> bool:
@@ -317,11 +326,24 @@ class Wrapper:
         A tool that has changed meanwhile keeps what it has.
         """
         present = self._registry.find(tool.name)
-        if present is None or (present is not tool and present.hash != tool.hash):
+        if present is None:
+            self.views.forget(tool.name)  # who is offered it again is not to be served the view of before
+            return False
+        if self._is_replaced(tool):
             return False
         self._show(present, view)
         self._followers.changed((tool.name,))
         return True
+
+    def _is_replaced(self, tool: Tool) -> bool:
+        """Whether the upstream offers a tool by another definition now; the studio asks it in its thread.
+
+        One that nobody is offered at the moment may come again as it was.
+        """
+        present = self._registry.find(tool.name)
+        if present is None or present is tool:
+            return False
+        return not self.views.can_be_made(present) or present.hash != tool.hash
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
         self.views.show(tool, view)

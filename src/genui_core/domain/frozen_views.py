@@ -40,7 +40,12 @@ def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> St
         template_version=entry.template_version,
         request_id=written.request_id,
         llm_model=written.llm_model,
-        context={"mode": written.mode, "uiType": entry.ui_type, "repairs": list(written.repairs)},
+        context={
+            "toolHash": entry.tool_hash,
+            "mode": written.mode,
+            "uiType": entry.ui_type,
+            "repairs": list(written.repairs),
+        },
         findings=written.findings,
     )
 

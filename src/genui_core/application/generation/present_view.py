@@ -38,6 +38,10 @@ class PresentView:
         """Whether it stays until something happens: another is not being made."""
         return self.state is not ViewState.PROVISIONAL
 
+    def under_key(self, key: str) -> "PresentView":
+        """Return the same view as one that is kept under another key."""
+        return evolve(self, key=key, stored=None if self.stored is None else evolve(self.stored, key=key))
+
     @property
     def mode(self) -> GenerationMode:
         """What its source is: a fragment or a document."""

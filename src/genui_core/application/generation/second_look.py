@@ -32,14 +32,15 @@ class SecondLook:
         """Return a view as it may be served, or None where it may not.
 
         Args:
-            facts: The tool, and those that its view may call.
+            facts: The tool, and all that views may call: which of them a model was told of depends on what
+                results have passed by where it was made.
             stored: What was found.
         """
         if not stored.html:
             return stored
         brief = JudgeBrief(
             mode="document" if stored.context.get("mode") == "document" else "fragment",
-            callable_tools=facts.told_names,
+            callable_tools=facts.callable_names,
             nonce=self.identity.nonce(),
             strict=self.strict,
         )

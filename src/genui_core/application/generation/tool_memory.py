@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import anyio
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from genui_core.application.generation.present_view import (
     PresentView,
@@ -52,9 +52,16 @@ class ToolMemory:
         return tuple(self._versions.get(tool_name, ()))
 
     def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
-        """Number a view that the tool has not had before; a fallback is none to come back to."""
+        """Number a view that the tool has not had before; a fallback is none to come back to.
+
+        One that it had is remembered under the key by which it is served now.
+        """
         versions = self._versions.setdefault(tool_name, [])
-        if view.state is ViewState.FALLBACK or any(each.view.source == view.source for each in versions):
+        if view.state is ViewState.FALLBACK:
+            return
+        known = [at for at, each in enumerate(versions) if each.view.source == view.source]
+        if known:
+            versions[known[-1]] = evolve(versions[known[-1]], view=view)
             return
         number = versions[-1].number + 1 if versions else 1
         wishes = self.refinements(tool_name)

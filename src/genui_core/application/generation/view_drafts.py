@@ -69,8 +69,10 @@ class ViewDrafts:
 
         Raises:
             NotJudged: It could not be judged.
+            ToolChanged: The tool is no longer what it was when the view was handed in.
         """
         tool, keeper = facts.tool, self._keeper
+        removals = keeper.standing.removals(tool)
         await keeper.recall(facts)
         mode = self._mode_of(html)
         brief = JudgeBrief(
@@ -86,7 +88,7 @@ class ViewDrafts:
         if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return Submission(verdict, None)
         view = self._view(facts, verdict, mode, request_id)
-        await keeper.adopt(tool, view, "handed in")
+        await keeper.adopt(tool, view, "handed in", removals=removals)
         return Submission(verdict, view)
 
     def _mode_of(self, html: str) -> GenerationMode:

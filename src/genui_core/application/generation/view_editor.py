@@ -16,7 +16,7 @@ from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.tool import Tool
-from genui_core.errors import InvalidArguments
+from genui_core.errors import InvalidArguments, ToolChanged
 
 PATIENCE_S = 45.0
 """How long a person waits for a change; then it goes on without them."""
@@ -116,16 +116,31 @@ class ViewEditor:
     async def roll_back(self, facts: Facts, number: int) -> Version:
         """Give a tool a view that it had before, with the wishes of that time, and return it.
 
+        Another model or configuration may have made it than would make one now.
+
         Raises:
             InvalidArguments: There is no such version, and the text says which there are; or others
-                have left there what may not be served.
+                have left there what may not be served; or it does not fit the tool or its page any more.
+            ToolChanged: The tool is no longer what it was.
         """
         keeper = self._keeper
+        removals = keeper.standing.removals(facts.tool)
         await keeper.recall(facts)
-        version = await self.version(facts, number)
+        version = self._as_of_now(facts.tool, await self.version(facts, number))
         async with self._turns.setdefault(facts.tool.name, anyio.Lock()):
-            await keeper.adopt(facts.tool, version.view, version.occasion, version.refinements)
+            await keeper.adopt(
+                facts.tool, version.view, version.occasion, version.refinements, removals=removals
+            )
         return version
+
+    def _as_of_now(self, tool: Tool, version: Version) -> Version:
+        """Return a version under the key by which the tool's view is looked for now."""
+        keeper, stored, what = self._keeper, version.view.stored, f"Version {version.number} of {tool.name!r}"
+        if stored is not None and not stored.is_made_for(tool.hash):
+            raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
+        if stored is not None and stored.template_version != keeper.configuration.template_version:
+            raise InvalidArguments(f"{what} was made for another version of the page around it.")
+        return evolve(version, view=version.view.under_key(keeper.key(tool, version.refinements)))
 
     async def version(self, facts: Facts, number: int) -> Version:
         """Return a view that a tool has or once had, of those that are remembered.
@@ -150,9 +165,14 @@ class ViewEditor:
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str
     ) -> PresentView:
         keeper, tool = self._keeper, task.facts.tool
-        view = await keeper.make(task, keeper.key(tool, wishes), report)
-        if view.state is not ViewState.FALLBACK:
-            await keeper.adopt(tool, view, occasion, wishes)
+        removals, key = keeper.standing.removals(tool), keeper.key(tool, wishes)
+        view = await keeper.make(task, key, report)
+        if view.state is ViewState.FALLBACK:
+            return view
+        try:
+            await keeper.adopt(tool, view, occasion, wishes, removals=removals)
+        except ToolChanged as error:
+            return PresentView(state=ViewState.FALLBACK, key=key, reason=str(error))
         return view
 
     async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:

@@ -19,6 +19,7 @@ from genui_core.application.generation.present_view import (
     Version,
 )
 from genui_core.application.generation.tool_memory import ToolMemory
+from genui_core.application.generation.tool_standing import ToolStanding
 from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.view_maker import ViewMaker
 from genui_core.application.generation.view_shelf import ViewShelf
@@ -53,6 +54,7 @@ class ViewKeeper:
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
         memory: The wishes for views, and the views there were.
+        standing: Which tools are still what they were; what is made for others is not served.
         turns: Sees to it that of several wrappers one at a time makes a view.
         frozen: Who has views that were made before; None where there are none.
     """
@@ -67,6 +69,7 @@ class ViewKeeper:
     serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
     memory: ToolMemory = Factory(ToolMemory)
+    standing: ToolStanding = Factory(ToolStanding)
     turns: Turns = Factory(Turns)
     frozen: FrozenMaker | None = None
     _flights: Flights[PresentView] = field(init=False)
@@ -190,14 +193,32 @@ class ViewKeeper:
         return await self._maker.make(assignment, key, report)
 
     async def adopt(
-        self, tool: Tool, view: PresentView, occasion: str, refinements: Refinements | None = None
+        self,
+        tool: Tool,
+        view: PresentView,
+        occasion: str,
+        refinements: Refinements | None = None,
+        *,
+        removals: int,
     ) -> None:
-        """Make a finished view the present one, with the wishes it fulfils."""
+        """Make a finished view the present one, with the wishes it fulfils.
+
+        Args:
+            tool: Whose it is, as the tool was when the view was begun.
+            view: The view.
+            occasion: What it was made for, in words for a person.
+            refinements: The wishes; those so far where nothing is given.
+            removals: How often the tool had been removed when the view was begun.
+
+        Raises:
+            ToolChanged: The tool is no longer what it was then; everything stays as it is.
+        """
+        self.standing.require(tool, removals)
         self._adopted[tool.name] += 1
         if refinements is not None:
             self.memory.wish(tool.name, refinements)
+        self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
         await self.shelf.keep(view)
-        self._settle(tool, view, occasion)
         await self.memory.save(tool.name, self._present.get(tool.name))
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
@@ -221,8 +242,9 @@ class ViewKeeper:
         """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
         self._present.pop(tool.name, None)
         self._adopted[tool.name] += 1
+        self.standing.remove(tool)
+        await self.memory.forget(tool)  # first, since wishes may come again while the store is asked
         await self.shelf.forget(tool)
-        await self.memory.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
         """Take up what is remembered of a tool from before a restart, or by other wrappers since."""
@@ -230,19 +252,23 @@ class ViewKeeper:
         view = await self.memory.recall(tool.name)
         if view is not None:
             view = await self.shelf.fit(facts, view)
-        if view is None or view.key != self.key(tool):
+        if view is None or not self._is_due(tool, view):
             return
         before = self._present.get(tool.name)
         self._present[tool.name] = view
         if before is not None and (before.state, before.source) != (view.state, view.source):
             self.changed(tool, view)
 
+    def _is_due(self, tool: Tool, view: PresentView) -> bool:
+        """Whether a view is the one that the tool should have by now."""
+        return view.key == self.key(tool) and not self.standing.is_replaced(tool)
+
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should have another by now.
 
         Its first readers are served it, and need not be told.
         """
-        if view.key != self.key(tool):
+        if not self._is_due(tool, view):
             return view
         kind = view.stored.context.get("uiType") if view.stored else None
         if kind in tuple(UiType) and view.state is not ViewState.FALLBACK:

@@ -145,3 +145,25 @@ async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
     assert one.changes == ["read_rows"] * 3
     with pytest.raises(InvalidArguments, match="1, 2, 3"):
         await editor.roll_back(Facts(tool=TOOL), 9)
+
+
+async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wish_go_together(workshop):
+    one = workshop("first", "second", "third")
+    await one.read(TOOL)
+    kept, began = one.store.set, anyio.Event()
+
+    async def slow(_view):
+        began.set()
+        await anyio.sleep_forever()
+
+    one.store.set = slow
+    async with anyio.create_task_group() as people:
+        people.start_soon(refine, ViewEditor(one.keeper), "make it blue")
+        await began.wait()
+        people.cancel_scope.cancel()
+    await anyio.wait_all_tasks_blocked()
+    one.store.set = kept
+    assert (await one.read(TOOL)).source == "second"
+    assert one.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert one.changes == ["read_rows"]
+    assert one.asked == 2

@@ -2,10 +2,12 @@
 
 import anyio
 import pytest
+from attrs import evolve
 
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
+from genui_core.errors import InvalidArguments
 from genui_core.testing.view_histories import DictHistories
 
 pytestmark = pytest.mark.anyio
@@ -53,6 +55,46 @@ async def test_the_way_back_leads_past_the_restart(wrapper):
     third = wrapper("never asked")
     assert (await third.read(TOOL)).source == "one"
     assert [each.view.source for each in third.keeper.versions(TOOL)] == ["one", "two"]
+
+
+async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(wrapper):
+    await wrapper("one").read(TOOL)
+
+    def with_another_model(*answers):
+        again = wrapper(*answers)
+        again.keeper.configuration = evolve(again.keeper.configuration, model="another")
+        return again
+
+    two = with_another_model("two")
+    assert (await two.read(TOOL)).source == "two"
+    await ViewEditor(two.keeper).roll_back(Facts(tool=TOOL), 1)
+    view = await two.read(TOOL)
+    assert (view.source, view.stored.key) == ("one", two.keeper.key(TOOL))
+    assert two.changes == ["read_rows"]
+    assert two.store.views[two.keeper.key(TOOL)].html == "one"
+    third = with_another_model("never asked")
+    assert (await third.read(TOOL)).source == "one"
+    assert [each.view.source for each in third.keeper.versions(TOOL)] == ["one", "two"]
+
+
+async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(wrapper):
+    changed = Tool({**TOOL.definition, "description": "reads other rows"})
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    await one.read(changed)
+    with pytest.raises(InvalidArguments, match=r"Version 1 of 'read_rows' .* another definition"):
+        await ViewEditor(one.keeper).roll_back(Facts(tool=changed), 1)
+    assert (await one.read(changed)).source == "two"
+
+
+async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
+    await wrapper("one").read(TOOL)
+    again = wrapper("two")
+    again.keeper.configuration = evolve(again.keeper.configuration, template_version="next")
+    await again.read(TOOL)
+    with pytest.raises(InvalidArguments, match="version of the page"):
+        await ViewEditor(again.keeper).roll_back(Facts(tool=TOOL), 1)
+    assert (await again.read(TOOL)).source == "two"
 
 
 async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_own(wrapper):

@@ -1,0 +1,29 @@
+"""Views that are judged again: what was good where it was made is good here, whatever has passed by here."""
+
+import pytest
+
+from genui_core.application.generation.second_look import SecondLook
+from genui_core.application.view_making import ViewMaking
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool
+from genui_core.testing.identity import NumberedIdentity
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.view_judge import FirstWordJudge
+from genui_core.testing.view_store import a_view
+
+pytestmark = pytest.mark.anyio
+
+LISTS = Tool({"name": "search", "inputSchema": {"type": "object"}})
+TAKES_ID = {"type": "object", "properties": {"ticket_id": {}}, "required": ["ticket_id"]}
+READS = Tool({"name": "open_ticket", "inputSchema": TAKES_ID, "annotations": {"readOnlyHint": True}})
+WRITES = Tool({"name": "close_ticket", "inputSchema": TAKES_ID})
+KEPT = {"ui": {"visibility": ["model"]}}
+HIDDEN = Tool({**READS.definition, "name": "audit_ticket", "_meta": KEPT})
+
+
+async def test_a_view_may_call_what_only_reads_although_no_result_has_shown_yet_that_it_fits():
+    judge = FirstWordJudge()
+    look = SecondLook(judge=judge, strict=True, identity=NumberedIdentity(), journal=RecordingJournal())
+    facts = ViewMaking(settings=Settings()).facts(LISTS, [LISTS, READS, WRITES, HIDDEN])
+    assert await look.passes(facts, a_view()) is not None
+    assert judge.briefs[0].callable_tools == {"search", "open_ticket"}
