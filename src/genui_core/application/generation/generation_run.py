@@ -10,7 +10,8 @@ from genui_core.domain.completion import Completion, CompletionRequest
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Prompt, PromptWriter
-from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.domain.provider_failures import sound_failure
+from genui_core.errors import ProviderFailed
 from genui_core.ports.journal import Level
 
 if TYPE_CHECKING:
@@ -67,10 +68,8 @@ class GenerationRun:
         began_ms = self._elapsed_ms()
         try:
             completion = await self._completion(ask)
-        except ProviderFailed as error:
-            return self._failed(ask, error, began_ms)
         except Exception as error:  # noqa: BLE001 -- a provider of a stranger's must not take the view along
-            return self._failed(ask, ProviderFailed(ProviderErrorCode.INVALID_REQUEST, repr(error)), began_ms)
+            return self._failed(ask, sound_failure(error, self._by.provider.name), began_ms)
         self._note(
             Level.DEBUG,
             "llm",
