@@ -4,7 +4,7 @@ from attrs import field, frozen
 
 from genui_adapters.llm.around_provider import AroundProvider
 from genui_core.domain.completion import Completion, CompletionRequest
-from genui_core.domain.provider_failures import sound_failure
+from genui_core.domain.provider_soundness import sound_failure
 from genui_core.ports.llm_provider import OnDelta
 
 

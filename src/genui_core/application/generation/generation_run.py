@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import anyio
 
 from genui_core.domain.classification import UiType, classify
-from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.completion import CompletionRequest
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Prompt, PromptWriter
-from genui_core.domain.provider_failures import sound_failure
+from genui_core.domain.provider_soundness import sound_completion, sound_failure, told_error
 from genui_core.errors import ProviderFailed
 from genui_core.ports.journal import Level
 
@@ -39,7 +39,13 @@ class GenerationRun:
         self._machine = Generation(self._known_ui_type(), settings.retry_policy, self._elapsed_ms)
 
     async def outcome(self) -> Outcome:
-        """Return what it comes to, within the budget."""
+        """Return what it comes to, within the budget, whatever is in the way."""
+        try:
+            return await self._within_budget()
+        except Exception as error:  # noqa: BLE001 -- a judge of a stranger's, a fault of ours: there is a view anyway
+            return self._machine.broken(told_error(error)).outcome
+
+    async def _within_budget(self) -> Outcome:
         with anyio.move_on_after(max(0, self._by.settings.timeout_ms - self._assignment.waited_ms) / 1000):
             async with self._by.slots:
                 step = self._machine.begin()
@@ -67,7 +73,7 @@ class GenerationRun:
             self._by.judge_soon()
         began_ms = self._elapsed_ms()
         try:
-            completion = await self._completion(ask)
+            completion = sound_completion(await self._completion(ask), self._by.provider.name)
         except Exception as error:  # noqa: BLE001 -- a provider of a stranger's must not take the view along
             return self._failed(ask, sound_failure(error, self._by.provider.name), began_ms)
         self._note(
@@ -103,7 +109,7 @@ class GenerationRun:
         try:
             verdict = await self._by.judge.judge(step.text, self._brief(step))
         except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
-            return self._machine.unjudged(repr(error))
+            return self._machine.unjudged(told_error(error))
         self._note(
             Level.DEBUG,
             "validator",
@@ -115,7 +121,7 @@ class GenerationRun:
         )
         return self._machine.judged(verdict)
 
-    async def _completion(self, ask: Ask) -> Completion:
+    async def _completion(self, ask: Ask) -> object:
         settings, classifying = self._by.settings, ask.purpose is Purpose.CLASSIFY
         prompt = self._prompt(ask)
         request = CompletionRequest(
