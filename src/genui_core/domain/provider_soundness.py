@@ -40,7 +40,7 @@ def _unsound(provider: str, what: str, wanted: type, found: object) -> ProviderF
     return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, words)
 
 
-def sound_failure(error: Exception, provider: str, secrets: Collection[str] = ()) -> ProviderFailed:
+def sound_failure(error: BaseException, provider: str, secrets: Collection[str] = ()) -> ProviderFailed:
     """Return what went wrong at a provider, fit to be told and to be acted on.
 
     Args:
@@ -64,12 +64,17 @@ def sound_failure(error: Exception, provider: str, secrets: Collection[str] = ()
     )
 
 
-def told_error(error: Exception, secrets: Collection[str] = ()) -> str:
-    """Return an error in words that may be told: without secrets, of a length to be read, whatever it is."""
+def told_error(error: BaseException, secrets: Collection[str] = ()) -> str:
+    """Return an error in words that may be told: without secrets, of a length to be read, whatever it is.
+
+    Of one that is none in the common sense (`SystemExit`, a stray cancellation) that is its kind.
+    """
     return redacted(whole_text(_said(error))[:_MOST_READ], secrets)[:_MOST_TOLD]
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
+    if not isinstance(error, Exception):
+        return type(error).__name__
     try:
         return str(error) if isinstance(error, ProviderFailed) else repr(error)
     except Exception:  # noqa: BLE001 -- a stranger's error, which cannot even be told

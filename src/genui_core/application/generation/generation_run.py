@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from genui_core.application.generation.own_ending import is_own_ending
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.completion import CompletionRequest
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
@@ -42,7 +43,9 @@ class GenerationRun:
         """Return what it comes to, within the budget, whatever is in the way."""
         try:
             return await self._within_budget()
-        except Exception as error:  # noqa: BLE001 -- a judge of a stranger's, a fault of ours: there is a view anyway
+        except BaseException as error:  # a judge of a stranger's, a fault of ours: there is a view anyway
+            if is_own_ending(error):
+                raise
             return self._machine.broken(told_error(error)).outcome
 
     async def _within_budget(self) -> Outcome:
@@ -74,7 +77,9 @@ class GenerationRun:
         began_ms = self._elapsed_ms()
         try:
             completion = sound_completion(await self._completion(ask), self._by.provider.name)
-        except Exception as error:  # noqa: BLE001 -- a provider of a stranger's must not take the view along
+        except BaseException as error:  # a provider of a stranger's must not take the view along
+            if is_own_ending(error):
+                raise
             return self._failed(ask, sound_failure(error, self._by.provider.name), began_ms)
         self._note(
             Level.DEBUG,

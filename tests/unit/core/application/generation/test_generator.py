@@ -1,8 +1,10 @@
 """One generation, driven: what the model is asked, how long it may take, and what comes of it."""
 
+from asyncio import CancelledError
+
 import anyio
 import pytest
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.built import prompts as built
@@ -178,6 +180,37 @@ async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_el
     assert failure.kind is FailureKind.FAILED
     assert said in failure.reason
     assert one.journal.named("model_failed")
+
+
+class AbortError(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("fault", [AbortError("my key"), SystemExit(1), KeyboardInterrupt()], ids=repr)
+async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(fault):
+    outcome = await evolve(generator(), provider=Odd(fault)).generate(assignment())
+    assert outcome.failure.reason == f"INVALID_REQUEST: odd: {type(fault).__name__}"
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_a_cancellation_that_nobody_asked_for_is_a_failure_like_others():
+    one = generator()
+    with anyio.CancelScope() as scope:
+        outcome = await evolve(one, provider=Odd(CancelledError())).generate(assignment())
+    assert "odd: CancelledError" in outcome.failure.reason
+    assert not scope.cancelled_caught
+    outcome = await evolve(generator("a view"), judge=Falling(fault=CancelledError())).generate(assignment())
+    assert "CancelledError" in outcome.failure.reason
+
+
+@define
+class Falling(FirstWordJudge):
+    """A judge that raises what it is told to."""
+
+    fault: BaseException = field(kw_only=True)
+
+    async def judge(self, source, brief):  # noqa: ARG002
+        raise self.fault
 
 
 async def test_a_wait_that_is_no_number_is_that_of_our_own():
