@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING
 
 from genui_adapters.configured_store import kept_from
 from genui_adapters.judge.deferred import DeferredJudge
-from genui_adapters.telemetry.configured_journal import journal_from, known_secrets, redacting_journal
+from genui_adapters.telemetry.configured_journal import (
+    journal_from,
+    known_secrets,
+    redacting_journal,
+    secrets_of,
+)
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import Settings, UpstreamSettings
@@ -55,7 +60,7 @@ def wrapper_from(
     journal = heard(journal) if heard else journal
     chosen = provider_choice(configuration.settings, known)
     settings = chosen.settings
-    llm = provider_from(settings, known, journal)
+    llm = provider_from(settings, known, journal, secrets)
     chosen.tell(journal)
     kept = kept_from(settings, known, journal, has_model=llm is not None)
     store = kept.store
@@ -149,16 +154,21 @@ def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choi
 
 
 def provider_from(
-    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
+    settings: Settings,
+    environment: Mapping[str, str],
+    journal: Journal | None = None,
+    secrets: frozenset[str] = frozenset(),
 ) -> "LLMProvider | None":
     """Return the model that writes views, or None where there is none.
 
-    Its library is loaded when it is first asked.
+    Its library is loaded when it is first asked. What is secret in the settings and the
+    environment appears in none of its failures.
 
     Args:
         settings: Those of a `provider_choice`; where they name no provider, one is chosen.
         environment: The variables that providers may read; none reads others.
         journal: For providers that have something to say.
+        secrets: What else must not appear there.
 
     Raises:
         UnknownAdapter: There is no provider of that name.
@@ -166,10 +176,12 @@ def provider_from(
         ProviderFailed: It lacks a credential or a model.
     """
     from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- only for who has views written
+    from genui_adapters.llm.redacting import RedactingProvider  # noqa: PLC0415
 
     llm = settings.llm
     if llm.provider == "auto":
         llm = provider_choice(settings, environment).settings.llm
     if llm.provider == "none":
         return None
-    return PROVIDERS.find(llm.provider)(llm, environment, journal or SilentJournal())
+    provider = PROVIDERS.find(llm.provider)(llm, environment, journal or SilentJournal())
+    return RedactingProvider(provider, secrets | secrets_of(settings, environment))

@@ -15,6 +15,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel, lent_model
+from genui_core.ports.journal import Level
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
@@ -130,18 +131,25 @@ class StudioThread:
     def _open(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
 
+        from genui_core.domain.provider_soundness import told_error  # noqa: PLC0415
+
+        reason = "its event loop ended"
         try:
             anyio.run(self._live)
-        except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
-            self._fail(GenUiError(f"mcp-gen-ui can make no views any more: {error!r}"))
+        except BaseException as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
+            reason = told_error(error)
+        if not self._is_closed:
+            self._fail(reason)
 
-    def _fail(self, failure: GenUiError) -> None:
+    def _fail(self, reason: str) -> None:
         """Tell all who wait, and all who come: they would wait for ever."""
+        failure = GenUiError(f"mcp-gen-ui can make no views any more: {reason}")
         with self._order:
             self._failure = failure
             for job in self._waiting:
                 job.tell(job.then, failure)
             self._waiting.clear()
+        self._wrapper.journal.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
 
     async def _live(self) -> None:
         import asyncio  # noqa: PLC0415 -- see above
@@ -165,6 +173,8 @@ class StudioThread:
     async def _do(self, job: _Job, studio: "ViewStudio") -> None:
         import anyio  # noqa: PLC0415 -- see above
 
+        from genui_core.application.generation.own_ending import is_own_ending  # noqa: PLC0415
+
         if job.is_given_up:
             return
         if job.host_model is not None:
@@ -176,7 +186,9 @@ class StudioThread:
                 made: object = await job.work(studio, lambda words: job.tell(job.report, words))
             except GenUiError as error:
                 made = error
-            except Exception as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
+            except BaseException as error:  # whoever waits must be told, whatever happened
+                if is_own_ending(error):
+                    raise
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")
             with self._order:
                 self._waiting.discard(job)

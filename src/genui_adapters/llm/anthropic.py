@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.sdk_provider import SdkProvider
@@ -81,7 +82,7 @@ class AnthropicProvider(SdkProvider):
 async def _collected(
     stream: AsyncIterator["RawMessageStreamEvent"], request: CompletionRequest, on_delta: OnDelta | None
 ) -> Completion:
-    pieces: list[str] = []
+    collected = CollectedText(on_delta)
     model, stop_reason, read, written, complete = "", None, 0, 0, False
     async for event in stream:
         if event.type == "message_start":
@@ -93,9 +94,7 @@ async def _collected(
                 + (usage.cache_creation_input_tokens or 0)
             )
         elif event.type == "content_block_delta" and event.delta.type == "text_delta":
-            pieces.append(event.delta.text)
-            if on_delta is not None:
-                on_delta(event.delta.text)
+            collected.take(event.delta.text)
         elif event.type == "message_delta":
             stop_reason, written = event.delta.stop_reason, event.usage.output_tokens
         elif event.type == "message_stop":
@@ -105,7 +104,7 @@ async def _collected(
     if stop_reason == "refusal":
         raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, "The model refused.")
     return Completion(
-        text="".join(pieces),
+        text=collected.text,
         model=model,
         finish=FinishReason.MAX_TOKENS if stop_reason in _CUT else FinishReason.STOP,
         request_id=request.request_id,

@@ -38,7 +38,8 @@ _BY_STATUS = {
     429: Code.RATE_LIMIT,
     504: Code.TIMEOUT,
 }
-_MAX_WORDS = 500
+_MAX_WORDS = 8192
+"""Characters. They are cut to what a person reads where secrets are taken out: one may stand where it is cut."""
 
 
 @frozen(kw_only=True)

@@ -1,10 +1,12 @@
 """Models that run on the person's own machine, through Ollama."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
 from contextvars import ContextVar
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.sdk_provider import SdkProvider
@@ -46,9 +48,10 @@ class OllamaProvider(SdkProvider):
         await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
 
     async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
-        return await _collected(await self._stream(request), request, on_delta)
+        async with aclosing(await self._stream(request)) as stream:
+            return await _collected(stream, request, on_delta)
 
-    async def _stream(self, request: CompletionRequest) -> AsyncIterator["ChatResponse"]:
+    async def _stream(self, request: CompletionRequest) -> AsyncGenerator["ChatResponse", None]:
         needed = len((request.system + request.prompt).encode()) // _BYTES_A_TOKEN + request.max_tokens
         options: dict[str, Any] = {
             "num_predict": request.max_tokens,
@@ -59,13 +62,15 @@ class OllamaProvider(SdkProvider):
         if request.stop:
             options["stop"] = [*request.stop]
         system = [{"role": "system", "content": request.system}] if request.system else []
-        return await self._client.chat(
+        stream = await self._client.chat(
             model=request.model or self.model,
             messages=[*system, {"role": "user", "content": request.prompt}],
             options=options,
             think=False,
             stream=True,
         )
+        # By its type it is any iterator, and those cannot be closed.
+        return cast('AsyncGenerator["ChatResponse", None]', stream)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
         if isinstance(error, self._sdk.ResponseError):
@@ -83,18 +88,15 @@ async def _keep_headers(response: Any) -> None:
 async def _collected(
     stream: AsyncIterator["ChatResponse"], request: CompletionRequest, on_delta: OnDelta | None
 ) -> Completion:
-    pieces: list[str] = []
+    collected = CollectedText(on_delta)
     last: ChatResponse | None = None
     async for part in stream:
-        piece = part.message.content or ""
-        pieces.append(piece)
-        if piece and on_delta is not None:
-            on_delta(piece)
+        collected.take(part.message.content)
         last = part
     if last is None or not last.done:
         raise broken_off()
     return Completion(
-        text="".join(pieces),
+        text=collected.text,
         model=last.model or request.model or "",
         finish=FinishReason.MAX_TOKENS if last.done_reason == "length" else FinishReason.STOP,
         request_id=request.request_id,

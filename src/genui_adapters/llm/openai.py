@@ -3,8 +3,9 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import define
+from attrs import define, field
 
+from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.sdk_provider import SdkProvider
@@ -135,11 +136,10 @@ class OpenAIProvider(SdkProvider):
 async def _from_responses(
     stream: AsyncIterator["ResponseStreamEvent"], request: CompletionRequest, on_delta: OnDelta | None
 ) -> Completion:
-    response: Response | None = None
+    collected, response = CollectedText(on_delta), None
     async for event in stream:
         if event.type == "response.output_text.delta":
-            if on_delta is not None:
-                on_delta(event.delta)
+            collected.take(event.delta)
         elif event.type == "error":
             raise failure(Answered(message=event.message, names=(event.code,)))
         elif event.type in {"response.completed", "response.incomplete", "response.failed"}:
@@ -163,9 +163,10 @@ def _from_response(response: "Response", request: CompletionRequest) -> Completi
         raise ProviderFailed(
             ProviderErrorCode.CONTENT_FILTERED, "The model refused, or its answer was filtered."
         )
-    usage = response.usage
+    whole, usage = CollectedText(), response.usage
+    whole.take(response.output_text)  # which need not be what came before it
     return Completion(
-        text=response.output_text,
+        text=whole.text,
         model=response.model,
         finish=FinishReason.MAX_TOKENS if response.status == "incomplete" else FinishReason.STOP,
         request_id=request.request_id,
@@ -178,8 +179,8 @@ def _from_response(response: "Response", request: CompletionRequest) -> Completi
 class _Chat:
     """A chat answer as far as it has come."""
 
-    text: str = ""
-    refusal: str = ""
+    text: CollectedText
+    refusal: CollectedText = field(factory=CollectedText)
     model: str = ""
     finish_reason: str | None = None
     read: int = 0
@@ -189,24 +190,22 @@ class _Chat:
 async def _from_chat(
     stream: AsyncIterator["ChatCompletionChunk"], request: CompletionRequest, on_delta: OnDelta | None
 ) -> Completion:
-    chat = _Chat()
+    chat = _Chat(CollectedText(on_delta))
     async for chunk in stream:
         chat.model = chunk.model or chat.model
         if chunk.usage is not None:
             chat.read, chat.written = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
         for choice in chunk.choices[:1]:
             chat.finish_reason = choice.finish_reason or chat.finish_reason
-            chat.refusal += choice.delta.refusal or ""
-            piece = choice.delta.content or ""
-            chat.text += piece
-            if piece and on_delta is not None:
-                on_delta(piece)
+            chat.refusal.take(choice.delta.refusal)
+            chat.text.take(choice.delta.content)
     if chat.finish_reason is None:
         raise broken_off()
-    if chat.refusal or chat.finish_reason == "content_filter":
-        raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, chat.refusal or "The answer was filtered.")
+    refusal = chat.refusal.text
+    if refusal or chat.finish_reason == "content_filter":
+        raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, refusal or "The answer was filtered.")
     return Completion(
-        text=chat.text,
+        text=chat.text.text,
         model=chat.model,
         finish=FinishReason.MAX_TOKENS if chat.finish_reason == "length" else FinishReason.STOP,
         request_id=request.request_id,

@@ -11,6 +11,7 @@ from genui_core.ports.journal import Journal, Level
 
 if TYPE_CHECKING:
     from genui_core.domain.configuration import Configuration, LoggingSettings
+    from genui_core.domain.settings import Settings
 
 _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
@@ -36,14 +37,19 @@ def journal_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset
 
 def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
     """Return the values that are secret by where they stand, or by their names."""
-    named = {name: value for name, value in environment.items() if is_secret_name(name)}
-    found = set(named.values())
-    if configuration is not None:
-        upstream = configuration.upstream
-        found |= {value for name, value in upstream.env.items() if is_secret_name(name)}
-        found |= {*upstream.headers.values()}
-        found |= {configuration.settings.llm.api_key or "", configuration.serve.token or ""}
-        found |= _secrets_in(configuration.settings.cache.url)
+    if configuration is None:
+        return secrets_of(None, environment)
+    upstream = configuration.upstream
+    found = {value for name, value in upstream.env.items() if is_secret_name(name)}
+    found |= {*upstream.headers.values(), configuration.serve.token or ""}
+    return secrets_of(configuration.settings, environment) | (found - {""})
+
+
+def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> frozenset[str]:
+    """Return the secret values among the settings and the variables of an environment."""
+    found = {value for name, value in environment.items() if is_secret_name(name)}
+    if settings is not None:
+        found |= {settings.llm.api_key or ""} | _secrets_in(settings.cache.url)
     return frozenset(found - {""})
 
 

@@ -189,6 +189,10 @@ class Generation:
         """Take it that the budget is used up."""
         return self._give_up(FailureKind.TIMEOUT, f"no view within {self._policy.timeout_ms} ms", findings=())
 
+    def broken(self, reason: str) -> Finish:
+        """Take it that whoever drives it cannot go on."""
+        return self._give_up(FailureKind.FAILED, f"The view could not be made: {reason}")
+
     def _ask(self, ask: Ask) -> Ask:
         self._asked, self._failures = ask, 0
         return ask

@@ -48,6 +48,7 @@ LOG_EVENTS: Final = (
     _event("debug_folder", "wrapper", "info", "Where `--debug` keeps what models write.", "folder"),
     _event("html_kept", "wrapper", "debug", "What a model wrote was put into that folder.", f"{_OF_REQUEST} file"),
     _event("html_not_kept", "wrapper", "warn", "It could not be written there.", "reason"),
+    _event("studio_failed", "wrapper", "error", "What makes views has ended by a fault; tools keep the views that they have.", "reason"),
     _event("telemetry_missing", "wrapper", "warn", "OpenTelemetry is set up, and its API is not installed.", "reason"),
     _event("telemetry_idle", "wrapper", "warn", "OpenTelemetry is wanted, and nobody has set up where spans go.", "reason"),
     _event("hit", "cache", "debug", "A view was wanted and there.", _OF_VIEW),

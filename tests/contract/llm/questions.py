@@ -18,7 +18,7 @@ def asking(**more):
     )
 
 
-async def failure_of(provider, **more):
+async def failure_of(provider, on_delta=None, **more):
     with pytest.raises(ProviderFailed) as caught:
-        await provider.complete(asking(**more))
+        await provider.complete(asking(**more), on_delta)
     return caught.value

@@ -4,6 +4,7 @@ import anyio
 import pytest
 
 from genui_adapters.llm.anthropic import AnthropicProvider
+from genui_adapters.llm.collected_text import MOST_ANSWER_BYTES
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
 from genui_adapters.llm.options import ProviderOptions
@@ -191,6 +192,18 @@ async def test_being_cancelled_closes_the_connection_at_once(provider, server, b
                 await anyio.sleep(0.01)
             await anyio.sleep(0.2)
             tasks.cancel_scope.cancel()
+    with anyio.fail_after(5):
+        await server.requests[0].hung_up.wait()
+
+
+async def test_a_model_that_never_stops_writing_is_not_listened_to_for_ever(provider, server):
+    server.reply = Reply(breaks="flood")
+    heard = []
+    with anyio.fail_after(60):
+        error = await failure_of(provider, on_delta=heard.append)
+    assert (error.code, error.retryable) == ("SERVER_ERROR", False)
+    assert "more than 1048576 bytes" in str(error)
+    assert 900_000 < sum(map(len, heard)) <= MOST_ANSWER_BYTES
     with anyio.fail_after(5):
         await server.requests[0].hung_up.wait()
 

@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 
 TEXT = "<style></style>\n<script>function render() {}</script>"
 USAGE = (10, 5)
+FLOOD = "x" * 50_000
 
 
 @frozen(kw_only=True)
@@ -24,9 +25,10 @@ class Reply:
         status: Of the answer; an error has ``kind``, ``code`` and ``headers``.
         finish: ``stop``, ``length``, ``refusal`` or ``filter``.
         breaks: ``""``, or what happens amid the stream: ``reset``, ``clean`` end, ``error`` event,
-            ``garbage``, ``hang``; or at once: ``silence``, ``html`` instead of the protocol.
+            ``garbage``, ``hang``, or a ``flood`` of text without end; or at once: ``silence``, ``html`` instead of the protocol.
         text: What the model says.
         pause_s: Before each piece of it.
+        step: How many characters a piece has.
     """
 
     status: int = 200
@@ -38,10 +40,11 @@ class Reply:
     breaks: str = ""
     text: str = TEXT
     pause_s: float = 0.0
+    step: int = 9
 
     @property
     def pieces(self):
-        return [self.text[start : start + 9] for start in range(0, len(self.text), 9)]
+        return [self.text[start : start + self.step] for start in range(0, len(self.text), self.step)]
 
 
 @define
@@ -121,6 +124,8 @@ class WireServer:
                     await self._until_hung_up(request, reader)
                 if reply.breaks == "reset":
                     raise ConnectionError
+                if reply.breaks == "flood":
+                    await self._flood(request, reader, writer)
                 if reply.breaks == "garbage":
                     chunk(writer, b"{oops\n" if "/api/" in request.path else b"event: oops\ndata: {oops\n\n")
                 if reply.breaks == "error":
@@ -131,6 +136,23 @@ class WireServer:
             chunk(writer, event)
             await writer.drain()
         writer.write(b"0\r\n\r\n")
+
+    async def _flood(self, request, reader, writer):
+        """Send what a model says, again and again, until nobody takes it any more."""
+        piece = next(
+            each
+            for each in protocol(request.path)(Reply(text=FLOOD, step=len(FLOOD)))
+            if FLOOD.encode() in each
+        )
+        while not reader.at_eof():
+            chunk(writer, piece)
+            try:
+                await writer.drain()
+            except ConnectionError:
+                break
+            await asyncio.sleep(0)
+        request.hung_up.set()
+        raise ConnectionError
 
     async def _pause(self, seconds, request, reader):
         with contextlib.suppress(TimeoutError):

@@ -7,6 +7,9 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
+from genui_core.application.generation.own_ending import is_own_ending
+from genui_core.errors import GenUiError
+
 Landed = TypeVar("Landed")
 
 
@@ -84,8 +87,10 @@ class Flights(Generic[Landed]):
         try:
             with flight.scope:
                 flight.results.append(await work())
-        except Exception as error:  # noqa: BLE001 -- raised again where it is waited for
-            flight.failure = error
+        except BaseException as error:  # raised again where it is waited for
+            if is_own_ending(error):
+                raise
+            flight.failure = error if isinstance(error, Exception) else _broken_off(error)
         finally:
             self._forget(key, flight)
             flight.landed.set()
@@ -93,3 +98,8 @@ class Flights(Generic[Landed]):
     def _forget(self, key: str, flight: _Flight[Landed]) -> None:
         if self._under_way.get(key) is flight:
             del self._under_way[key]
+
+
+def _broken_off(error: BaseException) -> GenUiError:
+    """Whoever waits has not been cancelled, and is not to end the program."""
+    return GenUiError(f"It broke off with a {type(error).__name__}.")

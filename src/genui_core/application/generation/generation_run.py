@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from genui_core.application.generation.own_ending import is_own_ending
 from genui_core.domain.classification import UiType, classify
-from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.completion import CompletionRequest
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Prompt, PromptWriter
-from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.domain.provider_soundness import sound_completion, sound_failure, told_error
+from genui_core.errors import ProviderFailed
 from genui_core.ports.journal import Level
 
 if TYPE_CHECKING:
@@ -38,7 +40,15 @@ class GenerationRun:
         self._machine = Generation(self._known_ui_type(), settings.retry_policy, self._elapsed_ms)
 
     async def outcome(self) -> Outcome:
-        """Return what it comes to, within the budget."""
+        """Return what it comes to, within the budget, whatever is in the way."""
+        try:
+            return await self._within_budget()
+        except BaseException as error:  # a judge of a stranger's, a fault of ours: there is a view anyway
+            if is_own_ending(error):
+                raise
+            return self._machine.broken(told_error(error)).outcome
+
+    async def _within_budget(self) -> Outcome:
         with anyio.move_on_after(max(0, self._by.settings.timeout_ms - self._assignment.waited_ms) / 1000):
             async with self._by.slots:
                 step = self._machine.begin()
@@ -66,11 +76,11 @@ class GenerationRun:
             self._by.judge_soon()
         began_ms = self._elapsed_ms()
         try:
-            completion = await self._completion(ask)
-        except ProviderFailed as error:
-            return self._failed(ask, error, began_ms)
-        except Exception as error:  # noqa: BLE001 -- a provider of a stranger's must not take the view along
-            return self._failed(ask, ProviderFailed(ProviderErrorCode.INVALID_REQUEST, repr(error)), began_ms)
+            completion = sound_completion(await self._completion(ask), self._by.provider.name)
+        except BaseException as error:  # a provider of a stranger's must not take the view along
+            if is_own_ending(error):
+                raise
+            return self._failed(ask, sound_failure(error, self._by.provider.name), began_ms)
         self._note(
             Level.DEBUG,
             "llm",
@@ -104,7 +114,7 @@ class GenerationRun:
         try:
             verdict = await self._by.judge.judge(step.text, self._brief(step))
         except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
-            return self._machine.unjudged(repr(error))
+            return self._machine.unjudged(told_error(error))
         self._note(
             Level.DEBUG,
             "validator",
@@ -116,7 +126,7 @@ class GenerationRun:
         )
         return self._machine.judged(verdict)
 
-    async def _completion(self, ask: Ask) -> Completion:
+    async def _completion(self, ask: Ask) -> object:
         settings, classifying = self._by.settings, ask.purpose is Purpose.CLASSIFY
         prompt = self._prompt(ask)
         request = CompletionRequest(

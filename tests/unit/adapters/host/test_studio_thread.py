@@ -1,5 +1,6 @@
 """The thread in which views are made, when it goes wrong and when it ends."""
 
+import asyncio
 import queue
 import time
 
@@ -9,6 +10,8 @@ from attrs import define, field
 
 from genui_adapters.host.studio_thread import StudioThread
 from genui_core.errors import GenUiError
+from genui_core.ports.journal import Level
+from genui_core.testing.journal import RecordingJournal
 
 PATIENCE_S = 20
 
@@ -34,6 +37,7 @@ class Door:
 
     parts: object = field(factory=Parts)
     views: object = None
+    journal: RecordingJournal = field(factory=RecordingJournal)
     steps: queue.Queue = field(factory=queue.Queue)
     came: list = field(factory=list)
 
@@ -73,12 +77,19 @@ def test_a_studio_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
     studio.close()
 
 
-def test_a_studio_that_falls_apart_fails_whoever_waits():
+class AbortError(BaseException):
+    """What a stranger thinks ends everything."""
+
+
+@pytest.mark.parametrize(
+    "fault", [RuntimeError("not expected"), AbortError(), SystemExit(1), KeyboardInterrupt()], ids=repr
+)
+def test_a_studio_that_falls_apart_fails_whoever_waits(fault):
     door = Door()
     studio = studio_of(door)
 
     async def falls_apart(_studio, _report):
-        raise RuntimeError("not expected")
+        raise fault
 
     async def brings_it_down(parts, _report):
         parts.tasks.start_soon(falls_apart, None, None)
@@ -87,6 +98,22 @@ def test_a_studio_that_falls_apart_fails_whoever_waits():
     asked(studio, door, brings_it_down)
     (failure,) = door.wait_for(1)
     assert isinstance(failure, GenUiError)
+    asked(studio, door, at_once)
+    assert door.wait_for(2)[1] is failure
+    studio.close()
+    assert [each.level for each in door.journal.named("studio_failed")] == [Level.ERROR]
+
+
+def test_a_studio_whose_loop_is_stopped_fails_whoever_waits():
+    door = Door()
+    studio = studio_of(door)
+
+    async def stops_the_loop(_studio, _report):
+        asyncio.get_running_loop().stop()
+        await anyio.sleep_forever()
+
+    asked(studio, door, stops_the_loop)
+    assert isinstance(door.wait_for(1)[0], GenUiError)
     studio.close()
 
 
@@ -104,12 +131,15 @@ def test_a_studio_that_gets_ready_is_open_before_there_is_work():
     studio.close()
 
 
-def test_work_that_raises_fails_alone():
+@pytest.mark.parametrize(
+    "fault", [KeyError("x"), asyncio.CancelledError(), AbortError(), SystemExit(1)], ids=repr
+)
+def test_work_that_raises_fails_alone(fault):
     door = Door()
     studio = studio_of(door)
 
     async def fails(_studio, _report):
-        raise KeyError("x")
+        raise fault
 
     asked(studio, door, fails)
     asked(studio, door, at_once)

@@ -1,10 +1,13 @@
 """Work that many wait for: done once, and given up only when nobody is left."""
 
+from asyncio import CancelledError
+
 import anyio
 import anyio.lowlevel
 import pytest
 
 from genui_core.application.generation.flights import Flights
+from genui_core.errors import GenUiError
 
 pytestmark = pytest.mark.anyio
 
@@ -152,3 +155,20 @@ async def test_work_that_raises_is_told_to_all_who_wait_and_harms_nobody_else():
         assert not flights.is_under_way("k")
         other.go.set()
     assert told == ["no process left"] * 3
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+@pytest.mark.parametrize("fault", [CancelledError(), SystemExit(1)], ids=repr)
+async def test_work_that_breaks_off_fails_who_waits_and_leaves_others_alone(fault):
+    async def broken():
+        await anyio.lowlevel.checkpoint()
+        raise fault
+
+    async with anyio.create_task_group() as tasks:
+        flights = Flights(tasks)
+        with pytest.raises(GenUiError, match=type(fault).__name__):
+            await flights.join("k", broken, patience_s=60)
+        assert not flights.is_under_way("k")
+        work = Work()
+        work.go.set()
+        assert await flights.join("other", work, patience_s=60) == 1

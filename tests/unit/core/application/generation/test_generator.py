@@ -1,12 +1,15 @@
 """One generation, driven: what the model is asked, how long it may take, and what comes of it."""
 
+from asyncio import CancelledError
+
 import anyio
 import pytest
-from attrs import evolve
+from attrs import define, evolve, field
 
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
+from genui_core.domain.completion import Completion, FinishReason
 from genui_core.domain.generation import FailureKind
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
@@ -14,6 +17,7 @@ from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.domain.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.clock import SystemClock
+from genui_core.ports.llm_provider import LLMProvider
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -110,15 +114,125 @@ async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
     assert len(one.provider.requests) == 3
 
 
-async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_else():
-    one = generator("a view")
+@define
+class Odd(LLMProvider):
+    """Answers with what it is told to, or raises it."""
 
-    class Odd(ScriptedProvider):
-        async def complete(self, request, on_delta=None):  # noqa: ARG002
-            raise KeyError(request.request_id)
+    name = "odd"
+    model = "m"
+    act: object
 
-    object.__setattr__(one, "provider", Odd(["x"]))
-    assert "KeyError" in (await one.generate(assignment())).failure.reason
+    async def complete(self, request, on_delta=None):  # noqa: ARG002
+        if isinstance(self.act, BaseException):
+            raise self.act
+        return self.act
+
+    async def close(self):
+        pass
+
+
+class Unspeakable(Exception):
+    def __repr__(self):
+        raise ValueError
+
+
+class Unsayable(ProviderFailed):
+    def __init__(self):
+        pass
+
+    def __str__(self):
+        raise ValueError
+
+
+def answer(**parts):
+    sound = {"text": "a view", "model": "m", "finish": FinishReason.STOP, "request_id": "r-1"}
+    return Completion(**{**sound, **parts})
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (KeyError("r-1"), "odd: KeyError('r-1')"),
+        (Unspeakable(), "odd: Unspeakable"),
+        (Unsayable(), "Unsayable"),
+        (ProviderFailed("BROKEN", "no"), "BROKEN: no"),
+        (ProviderFailed("RATE_LIMIT", "not \ud800 now", retryable=False), "RATE_LIMIT: not \ufffd now"),
+        (None, "odd: the answer should be of type Completion, and is of type NoneType"),
+        ({"text": "a view"}, "odd: the answer should be of type Completion, and is of type dict"),
+        (answer(text=None), "odd: the answer's text should be of type str, and is of type NoneType"),
+        (answer(text=b"a view"), "odd: the answer's text should be of type str, and is of type bytes"),
+        (answer(model=None), "odd: the answer's model should be of type str, and is of type NoneType"),
+        (answer(finish=None), "odd: the answer's finish should be of type str, and is of type NoneType"),
+        (
+            answer(input_tokens=None),
+            "odd: the answer's input_tokens should be of type int, and is of type NoneType",
+        ),
+        (
+            answer(output_tokens="4"),
+            "odd: the answer's output_tokens should be of type int, and is of type str",
+        ),
+    ],
+)
+@pytest.mark.parametrize("tool", [TOOL, PLAIN], ids=["written for", "asked about"])
+async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_else(act, said, tool):
+    one = evolve(generator(), provider=Odd(act))
+    failure = (await one.generate(assignment(tool))).failure
+    assert failure.kind is FailureKind.FAILED
+    assert said in failure.reason
+    assert one.journal.named("model_failed")
+
+
+class AbortError(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("fault", [AbortError("my key"), SystemExit(1), KeyboardInterrupt()], ids=repr)
+async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(fault):
+    outcome = await evolve(generator(), provider=Odd(fault)).generate(assignment())
+    assert outcome.failure.reason == f"INVALID_REQUEST: odd: {type(fault).__name__}"
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_a_cancellation_that_nobody_asked_for_is_a_failure_like_others():
+    one = generator()
+    with anyio.CancelScope() as scope:
+        outcome = await evolve(one, provider=Odd(CancelledError())).generate(assignment())
+    assert "odd: CancelledError" in outcome.failure.reason
+    assert not scope.cancelled_caught
+    outcome = await evolve(generator("a view"), judge=Falling(fault=CancelledError())).generate(assignment())
+    assert "CancelledError" in outcome.failure.reason
+
+
+@define
+class Falling(FirstWordJudge):
+    """A judge that raises what it is told to."""
+
+    fault: BaseException = field(kw_only=True)
+
+    async def judge(self, source, brief):  # noqa: ARG002
+        raise self.fault
+
+
+async def test_a_wait_that_is_no_number_is_that_of_our_own():
+    busy = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms="3")
+    one = generator(busy, "a view", retry_delay_ms=1)
+    assert (await one.generate(assignment())).source == "a view"
+
+
+async def test_half_a_character_in_an_answer_is_replaced_so_that_the_view_can_be_kept_and_changed():
+    written = "a view \ud800 \U0001f600 \u4e2d"
+    outcome = await evolve(generator(), provider=Odd(answer(text=written))).generate(assignment())
+    assert outcome.source == "a view \ufffd \U0001f600 \u4e2d"
+
+
+async def test_a_judge_that_breaks_its_promises_costs_the_view_and_nothing_else():
+    class Mute(FirstWordJudge):
+        async def judge(self, source, brief):  # noqa: ARG002
+            return None
+
+    outcome = await evolve(generator("a view"), judge=Mute()).generate(assignment())
+    assert outcome.failure.kind is FailureKind.FAILED
+    assert "The view could not be made" in outcome.failure.reason
 
 
 async def test_at_the_deadline_the_model_is_let_go():

@@ -1,0 +1,183 @@
+"""A model's server that says our own key back to us: it reaches no page, no store, no answer and no log."""
+
+import json
+import queue
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from attrs import define, field
+
+from genui_adapters.compose import wrapper_from
+from genui_adapters.host.studio_thread import StudioThread
+from genui_adapters.llm.failures import Answered, failure
+from genui_adapters.llm.redacting import RedactingProvider
+from genui_core.domain.cache_settings import CacheSettings
+from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.configuration import Configuration, LoggingSettings
+from genui_core.domain.llm_settings import LlmSettings
+from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
+from genui_core.testing.llm_provider import ScriptedProvider
+
+CANARY = "canary-4f1c9a77-words"
+PATIENCE_S = 60
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = {"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
+SAID = "what I was given: "
+A_STRANGERS = """
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+
+class Provider:
+    name, model = "stranger", "m"
+
+    def __init__(self, llm, environment, journal):
+        self.key = llm.api_key or environment["STRANGER_API_KEY"]
+
+    async def complete(self, request, on_delta=None):
+        {raises}
+
+    async def close(self):
+        pass
+"""
+RAISED = {
+    "a failure": f'raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, "{SAID}" + self.key)',
+    "an error of its own": f'raise RuntimeError("{SAID}" + self.key)',
+}
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Refuses every request, with the key that came along."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        key = self.headers["authorization"].split()[-1]
+        body = json.dumps({"error": SAID + key}).encode()
+        self.send_response(401)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_words):
+        pass
+
+
+@pytest.fixture
+def echo():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    serving = threading.Thread(target=server.serve_forever)
+    serving.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    serving.join()
+    server.server_close()
+
+
+@define
+class Session:
+    """A wrapper as it is configured, with one tool, and its studio."""
+
+    wrapper: object
+    studio: object = None
+    steps: queue.Queue = field(factory=queue.Queue)
+
+    def __attrs_post_init__(self):
+        self.studio = StudioThread(self.wrapper, self.steps.put, lambda _tool, _view: None)
+        self.wrapper.studio = self.studio
+        listing = self.wrapper.begin_listing()
+        listing.add_page([TOOL])
+        self.wrapper.finish_listing(listing)
+
+    def done(self, work):
+        came = []
+        self.studio.run(work, came.append, lambda _words: None)
+        deadline = time.monotonic() + PATIENCE_S
+        while not came:
+            self.steps.get(timeout=deadline - time.monotonic())()
+        return came[0]
+
+    def page(self):
+        self.wrapper.show_view("ui://rows", self.done(self.wrapper.view_work("ui://rows", "r-1")))
+        return self.wrapper.view_contents("ui://rows")["text"]
+
+    def call(self, name, **arguments):
+        return json.dumps(self.done(self.wrapper.tools.call(name, {"toolName": "rows", **arguments}, "r-2")))
+
+
+@pytest.fixture
+def everything_said(tmp_path):
+    """Have a view made, and read all that is said of it and kept."""
+
+    def said(llm, environment):
+        home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
+        log, kept = tmp_path / "log.txt", tmp_path / "kept"
+        settings = Settings(
+            llm=llm,
+            cache=CacheSettings(type="filesystem", directory=str(kept)),
+            generation=GenerationSettings(serve_within_ms=60_000),
+        )
+        logging = LoggingSettings(destination="file", file=str(log), level="debug")
+        session = Session(wrapper_from(Configuration(settings=settings, logging=logging), home | environment))
+        places = {
+            "page": session.page(),
+            "inspected": session.call("_ui_inspect"),
+            "refined": session.call("_ui_refine", feedback="larger"),
+        }
+        session.studio.close()
+        entries = [each.read_text() for each in kept.rglob("*.view")]
+        assert entries
+        return places | {"kept": "".join(entries), "log": log.read_text()}
+
+    return said
+
+
+def check(places):
+    for place, text in places.items():
+        assert CANARY not in text, place
+        assert SAID in text, f"{place} does not say what went wrong"
+
+
+def test_the_key_that_a_server_says_back(everything_said, echo):
+    check(everything_said(LlmSettings(provider="ollama", model="m", api_key=CANARY, base_url=echo), {}))
+
+
+@pytest.mark.parametrize("raised", RAISED)
+@pytest.mark.parametrize("is_in_environment", [False, True])
+def test_the_key_in_what_a_provider_of_a_strangers_raises(
+    everything_said, monkeypatch, tmp_path, raised, is_in_environment
+):
+    module = f"strangers_{raised.replace(' ', '_')}"
+    (tmp_path / f"{module}.py").write_text(A_STRANGERS.format(raises=RAISED[raised]))
+    monkeypatch.syspath_prepend(tmp_path)
+    key = None if is_in_environment else CANARY
+    llm = LlmSettings(provider=f"{module}:Provider", model="m", api_key=key)
+    check(everything_said(llm, {"STRANGER_API_KEY": CANARY} if is_in_environment else {}))
+
+
+ASKED = CompletionRequest(system="", prompt="Hello", max_tokens=1, request_id="r")
+
+
+async def redacted_failure(error):
+    with pytest.raises(ProviderFailed) as caught:
+        await RedactingProvider(ScriptedProvider([error]), frozenset({CANARY})).complete(ASKED)
+    return caught.value
+
+
+@pytest.mark.anyio
+async def test_no_part_of_a_key_is_left_where_the_words_are_cut():
+    for begins_at in range(480, 501):
+        words = "x" * begins_at + CANARY
+        told = str(await redacted_failure(failure(Answered(message=words, status=401))))
+        assert "canary" not in told
+        assert len(told) < 600
+
+
+@pytest.mark.anyio
+async def test_what_is_to_be_done_about_a_failure_is_left_as_it_was():
+    busy = ProviderFailed(ProviderErrorCode.RATE_LIMIT, CANARY, retryable=False, retry_after_ms=7)
+    told = await redacted_failure(busy)
+    assert (told.code, told.retryable, told.retry_after_ms) == ("RATE_LIMIT", False, 7)
+    assert str(told) == "RATE_LIMIT: [hidden]"
+    assert isinstance(await redacted_failure(ModelNotLent(CANARY)), ModelNotLent)
+    assert told.__cause__ is None
