@@ -5,7 +5,7 @@ from typing import Final
 
 PROMPT_SET_ID: Final[str] = 'mcp-gen-ui'
 PROMPT_SET_VERSION: Final[str] = '3'
-PROMPT_SET_HASH: Final[str] = 'fd01ab398cffd5afa69b00ef4d8ba95e581c2b207627baaaec798469a03946d6'
+PROMPT_SET_HASH: Final[str] = '3dc91ecd3e9663e01ff66773eacb8c1ed4ea5200a86d4eaa30dda5ac70541945'
 TEMPLATES: Final[Mapping[str, str]] = {
     'classify': (
         '{{! id: classify; version: 1 }}\n'
@@ -66,7 +66,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '<<<data {{{nonce}}}>>>\n'
         '{{{toolJson}}}\n'
         '{{#examplesJson}}\n'
-        '"Examples of calls:"\n'
+        '"Examples of results:"\n'
         '{{{.}}}\n'
         '{{/examplesJson}}\n'
         '{{#outputSchemaJson}}\n'
@@ -153,7 +153,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '<<<data {{{nonce}}}>>>\n'
         '{{{toolJson}}}\n'
         '{{#examplesJson}}\n'
-        '"Examples of calls:"\n'
+        '"Examples of results:"\n'
         '{{{.}}}\n'
         '{{/examplesJson}}\n'
         '{{#outputSchemaJson}}\n'

@@ -5,11 +5,9 @@ from collections.abc import Mapping
 
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
 
-_WRAPPED = {"result"}
-
 
 def data_of(result: object) -> object:
-    """Return the data of a result: its structured content, or the first JSON in its texts. None where there is none.
+    """Return the data of a result: its structured content, or the JSON in its texts, a list of several. None where there is none.
 
     Args:
         result: Of a ``tools/call``, as it came; an error's has none.
@@ -18,18 +16,11 @@ def data_of(result: object) -> object:
         return None
     structured = result.get("structuredContent")
     if structured:
-        return _unwrapped(structured)
-    content = result.get("content")
-    texts = (_json_in(each) for each in (content if isinstance(content, list) else ()))
-    return next((each for each in texts if each is not None), None)
-
-
-def _unwrapped(structured: object) -> object:
-    """An object that only exists because structured content must be one is taken off."""
-    if not isinstance(structured, Mapping) or set(structured) != _WRAPPED:
         return structured
-    inner = structured["result"]
-    return _parsed(inner) or inner if isinstance(inner, str) else inner
+    content = result.get("content")
+    read = [_json_in(each) for each in (content if isinstance(content, list) else ())]
+    found = [each for each in read if each is not None]
+    return found if len(found) > 1 else next(iter(found), None)
 
 
 def _json_in(item: object) -> object:
