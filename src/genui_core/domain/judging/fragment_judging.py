@@ -124,7 +124,17 @@ def judge_fragment(fragment: Fragment, brief: JudgeBrief) -> Verdict:
     report = FragmentReport.of(fragment, brief)
     while True:
         changed, name = report.repaired()
-        if not name or name in repairs:
+        if not name or name in repairs or not _reads_back(changed):
             return verdict(report.examined(), repairs)
         repairs.append(name)
         report = FragmentReport.of(changed, brief)
+
+
+def _reads_back(fragment: Fragment) -> bool:
+    """Whether a fragment is found in its own text as it is: what a repair took out may have ended a block."""
+    found = fragment_in(fragment.text)
+    return found is not None and _parts_of(found) == _parts_of(fragment)
+
+
+def _parts_of(fragment: Fragment) -> tuple[str, ...]:
+    return (fragment.style.strip(), fragment.template.strip(), fragment.script.strip())

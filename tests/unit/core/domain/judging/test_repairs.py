@@ -100,6 +100,17 @@ def test_a_repaired_view_is_accepted_as_it_is(source):
         assert (second.ruling, second.source, second.repairs) == (Ruling.ACCEPTED, first.source, ())
 
 
+def test_an_attribute_that_ends_the_template_is_not_taken_out_of_it():
+    """Without it, the script that follows would be a part of the template."""
+    answer = (
+        "<style>\n</style>\n<template>\n<template><a href=</template>\n</template>\n"
+        "<script>\nfunction render(data, ui) {}\n</script>\n<!--end-->"
+    )
+    verdict = judge(answer, BRIEF)
+    assert verdict.ruling is Ruling.REFUSED
+    assert "link.direct" in [each.rule for each in verdict.findings]
+
+
 def test_exports_are_dropped_and_leave_nothing_behind(judged):
     verdict = judged(script="export { a as default, b };\n")
     assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("imports_dropped",))
