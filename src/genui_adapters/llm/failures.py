@@ -11,6 +11,7 @@ from http import HTTPStatus
 from attrs import frozen
 
 from genui_adapters.llm.retry_after import retry_after_ms
+from genui_core.domain.provider_soundness import MOST_READ_CHARACTERS
 from genui_core.errors import ProviderErrorCode as Code
 from genui_core.errors import ProviderFailed
 
@@ -38,8 +39,6 @@ _BY_STATUS = {
     429: Code.RATE_LIMIT,
     504: Code.TIMEOUT,
 }
-_MAX_WORDS = 8192
-"""Characters. They are cut to what a person reads where secrets are taken out: one may stand where it is cut."""
 
 
 @frozen(kw_only=True)
@@ -63,7 +62,7 @@ def failure(answered: Answered) -> ProviderFailed:
     """Return what an error that was answered means."""
     names = [name.lower() for name in answered.names if name]
     wait = retry_after_ms(answered.headers)
-    words = answered.message[:_MAX_WORDS] or "no words"
+    words = answered.message[:MOST_READ_CHARACTERS] or "no words"
     if any(part in name for name in names for part in _FILTERED):
         return ProviderFailed(Code.CONTENT_FILTERED, words)
     if any(part in name for name in names for part in _SPENT):
@@ -95,7 +94,7 @@ def transport_failure(error: BaseException) -> ProviderFailed | None:
     The libraries bring two HTTP clients that name their errors alike, and let some of them through.
     """
     kinds = {kind.__name__ for kind in type(error).__mro__}
-    words = f"{type(error).__name__}: {error}"[:_MAX_WORDS]
+    words = f"{type(error).__name__}: {error}"[:MOST_READ_CHARACTERS]
     if "TimeoutException" in kinds or isinstance(error, TimeoutError):
         return ProviderFailed(Code.TIMEOUT, words)
     if kinds & {"TransportError", "RequestError", "StreamError"} or isinstance(error, OSError):

@@ -6,13 +6,13 @@ from attrs import frozen
 
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.domain.llm_settings import HOST
+from genui_core.domain.provider_soundness import MOST_READ_CHARACTERS
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
 from genui_core.ports.host_model import Params, Result, lent_model
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _NOT_LENT = "the host offers no sampling, so its model cannot write views"
 _USER_REFUSED = -1
-_MOST_WORDS = 8192
 _BY_CODE = {
     _USER_REFUSED: ProviderErrorCode.ABORTED,
     -32601: ProviderErrorCode.INVALID_REQUEST,
@@ -114,7 +114,7 @@ def _finish_of(result: Result) -> FinishReason:
 
 def _failure(error: Mapping[str, object]) -> ProviderFailed:
     """Return what a host's error means: few hosts use the same codes, so that words count too."""
-    code, message = error.get("code"), str(error.get("message") or "no words")[:_MOST_WORDS]
+    code, message = error.get("code"), str(error.get("message") or "no words")[:MOST_READ_CHARACTERS]
     said = message.lower()
     known = _BY_CODE.get(code) if isinstance(code, int) else None
     if known is None or known is ProviderErrorCode.NETWORK_ERROR:

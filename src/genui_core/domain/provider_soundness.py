@@ -13,9 +13,10 @@ from genui_core.domain.redaction import redacted
 from genui_core.domain.whole_text import whole_text
 from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
 
-_MOST_READ = 8192
+MOST_READ_CHARACTERS = 8192
+"""How much of a failure's words is looked through for secrets; one may stand where a text is cut before."""
 _MOST_TOLD = 500
-"""Characters. A text is looked through before it is cut to them, since a secret may stand where it is cut."""
+"""Characters. What a person reads of them."""
 
 _PARTS = {"text": str, "model": str, "finish": str, "input_tokens": int, "output_tokens": int}
 
@@ -69,7 +70,7 @@ def told_error(error: BaseException, secrets: Collection[str] = ()) -> str:
 
     Of one that is none in the common sense (`SystemExit`, a stray cancellation) that is its kind.
     """
-    return redacted(whole_text(_said(error))[:_MOST_READ], secrets)[:_MOST_TOLD]
+    return redacted(whole_text(_said(error))[:MOST_READ_CHARACTERS], secrets)[:_MOST_TOLD]
 
 
 def _said(error: BaseException) -> str:
