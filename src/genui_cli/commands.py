@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -109,7 +109,7 @@ def cli(
     *,
     quiet: bool,
     as_json: bool,
-    **values: Any,  # what is said about the configuration
+    **values: object,  # what is said about the configuration
 ) -> None:
     """Put an interactive UI on every tool of any MCP server.
 
@@ -150,7 +150,7 @@ def preview(
     port: int,
     *,
     open_browser: bool,
-    **values: Any,  # what is said about the configuration
+    **values: object,  # what is said about the configuration
 ) -> None:
     """Look at a server's UIs in the browser, as a host shows them."""
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
@@ -169,7 +169,7 @@ def preview(
 @file_flags
 @model_flags
 @page_flags
-def demo(port: int, *, open_browser: bool, **values: Any) -> None:
+def demo(port: int, *, open_browser: bool, **values: object) -> None:
     """Look at the bundled weather server: no key, no configuration."""
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
     from genui_cli.flag_values import typed_from  # noqa: PLC0415

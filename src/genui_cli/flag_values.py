@@ -8,6 +8,9 @@ from genui_cli.complaint import Complaint
 from genui_cli.configuration.loading import Flags, Typed
 from genui_cli.exit_codes import USAGE
 
+FlagValues = Mapping[str, Any]
+"""By the names of their parameters; of what type each is, its flag alone knows."""
+
 _KEYS = {
     "apps": ("--apps", "host.apps"),
     "log_level": ("--log-level", "logging.level"),
@@ -23,10 +26,8 @@ _KEYS = {
 }
 
 
-def typed_from(
-    values: Mapping[str, Any], *, names_upstream: bool = False, needs_upstream: bool = True
-) -> Typed:
-    """Return what the values of flags, by the names of their parameters, say about the configuration.
+def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstream: bool = True) -> Typed:
+    """Return what the values of flags say about the configuration.
 
     Raises:
         Complaint: Two of them do not go together.
@@ -44,7 +45,7 @@ def typed_from(
     )
 
 
-def _frozen(values: Mapping[str, Any]) -> str | None:
+def _frozen(values: FlagValues) -> str | None:
     folder: str | None = values.get("frozen")
     if folder is not None and values.get("llm") not in (None, "none"):
         raise Complaint(
@@ -55,7 +56,7 @@ def _frozen(values: Mapping[str, Any]) -> str | None:
     return folder
 
 
-def _plain(values: Mapping[str, Any]) -> Flags:
+def _plain(values: FlagValues) -> Flags:
     given = {parameter: values.get(parameter) for parameter in _KEYS}
     return {
         _KEYS[parameter][1]: (_KEYS[parameter][0], list(value) if isinstance(value, tuple) else value)

@@ -1,7 +1,6 @@
 """The words with which a proxy of our own is started, so that it does what was typed here."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -15,14 +14,16 @@ _WITH_VALUE = {
 _SWITCHES = {"debug": "--debug", "no_cache": "--no-cache", "quiet": "--quiet"}
 
 
-def passed_on(upstream: UpstreamOptions, values: Mapping[str, Any]) -> tuple[str, ...]:
+def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
     """Return the words.
 
     Args:
         upstream: What was typed about the upstream.
         values: The values of the other flags, by the names of their parameters.
     """
-    words = [word for name, flag in _WITH_VALUE.items() if values.get(name) for word in (flag, values[name])]
+    words = [
+        word for name, flag in _WITH_VALUE.items() if values.get(name) for word in (flag, str(values[name]))
+    ]
     words += [flag for name, flag in _SWITCHES.items() if values.get(name)]
     words += [word for each in upstream.env for word in ("-e", each)]
     words += [word for each in upstream.headers for word in ("-H", each)]

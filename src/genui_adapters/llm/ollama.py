@@ -53,7 +53,7 @@ class OllamaProvider(SdkProvider):
 
     async def _stream(self, request: CompletionRequest) -> AsyncGenerator["ChatResponse", None]:
         needed = len((request.system + request.prompt).encode()) // _BYTES_A_TOKEN + request.max_tokens
-        options: dict[str, Any] = {
+        options: dict[str, object] = {
             "num_predict": request.max_tokens,
             "num_ctx": max(_SMALLEST_CONTEXT_TOKENS, needed),
         }

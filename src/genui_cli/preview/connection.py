@@ -1,7 +1,6 @@
 """The preview's server over time: starting, ready, ended, and started again when asked."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import anyio
 
@@ -40,7 +39,7 @@ class Connection:
         """End the server if it runs, and start it again."""
         self._asked_to_restart.set()
 
-    async def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
         """Pass a request to the server.
 
         Raises:
@@ -101,7 +100,7 @@ class Connection:
         self._now({"state": "ready", "server": answer})
         return None
 
-    def _publish(self, message: dict[str, Any]) -> None:
+    def _publish(self, message: dict[str, object]) -> None:
         self._events.publish({"type": "notification", "message": message})
 
     def _ended(self, reason: str, tail: list[str]) -> None:

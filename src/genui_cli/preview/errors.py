@@ -27,9 +27,9 @@ class RequestFailed(PreviewError):
         self.message = message
         self.data = data
 
-    def as_wire(self) -> dict[str, Any]:
+    def as_wire(self) -> dict[str, object]:
         """Return the error object as JSON-RPC writes it."""
-        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        error: dict[str, object] = {"code": self.code, "message": self.message}
         return error if self.data is None else {**error, "data": self.data}
 
 

@@ -1,13 +1,11 @@
 """What happened, to every page that is listening."""
 
-from typing import Any
-
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 _WAITING_EVENTS = 1000
 
-Event = dict[str, Any]
+Event = dict[str, object]
 
 
 class Events:

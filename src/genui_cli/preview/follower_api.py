@@ -5,7 +5,6 @@ For programs that cannot see views. `GET /state` answers at once, `GET /wait` wh
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 from starlette.requests import Request
@@ -25,7 +24,7 @@ class FollowerApi:
     """The endpoints; `server_state` tells how the server is doing."""
 
     happenings: Happenings
-    server_state: Callable[[], dict[str, Any]]
+    server_state: Callable[[], dict[str, object]]
 
     async def state(self, _request: Request) -> Response:
         """Tell what the page shows, how the server is, and how much waits to be told."""

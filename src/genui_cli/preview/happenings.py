@@ -4,7 +4,6 @@ import json
 from collections import deque
 from datetime import UTC, datetime
 from itertools import count
-from typing import Any
 
 import anyio
 
@@ -12,7 +11,7 @@ MOST_WAITING = 500
 LARGEST_BYTES = 256 * 1024
 """Of one happening; what is larger is told of without its result."""
 
-Happening = dict[str, Any]
+Happening = dict[str, object]
 
 
 class Happenings:
@@ -27,7 +26,7 @@ class Happenings:
         self._numbers = count(1)
         self._news = anyio.Event()
         self._is_closed = False
-        self.page: dict[str, Any] | None = None
+        self.page: dict[str, object] | None = None
 
     def add(self, happening: Happening) -> None:
         """Note a happening, with its number and the time."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
 
 import anyio
 import attrs
@@ -15,7 +14,7 @@ class Waiting:
 
     number: int
     done: anyio.Event = attrs.field(factory=anyio.Event)
-    response: dict[str, Any] | None = None
+    response: dict[str, object] | None = None
 
 
 class InFlight:
@@ -35,7 +34,7 @@ class InFlight:
         finally:
             del self._waiting[waiting.number]
 
-    def settle(self, response: dict[str, Any]) -> None:
+    def settle(self, response: dict[str, object]) -> None:
         """Wake whoever waits for `response`; one that nobody waits for is ignored."""
         number = response.get("id")
         waiting = self._waiting.get(number) if isinstance(number, int) else None

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import AsyncIterator
-from typing import Any
 
 import anyio
 import attrs
@@ -38,7 +37,7 @@ class PageApi:
 
     connection: Connection
     events: Events
-    about: dict[str, Any]
+    about: dict[str, object]
 
     async def session(self, _request: Request) -> Response:
         """Tell the page about this preview."""
@@ -62,7 +61,7 @@ class PageApi:
         """Stream events, beginning with the state the server is in."""
         return StreamingResponse(self._stream(), media_type="text/event-stream")
 
-    async def _answer(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
         try:
             return {"result": await self.connection.request(method, params)}
         except RequestFailed as failed:
@@ -83,7 +82,7 @@ class PageApi:
                 yield ": still here\n\n" if event is None else _sse(event)
 
 
-def _call(call: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _call(call: dict[str, object]) -> tuple[str, dict[str, object]]:
     method, params = call.get("method"), call.get("params", {})
     if method not in HOST_METHODS:
         raise ValueError(f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")

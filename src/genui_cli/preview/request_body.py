@@ -1,7 +1,5 @@
 """The body of a request of the page's."""
 
-from typing import Any
-
 from starlette.requests import Request
 
 from genui_cli.preview import wire
@@ -9,7 +7,7 @@ from genui_cli.preview import wire
 LARGEST_BODY_BYTES = 16 * 1024 * 1024
 
 
-async def json_object(request: Request) -> dict[str, Any]:
+async def json_object(request: Request) -> dict[str, object]:
     """Return the body.
 
     Raises:

@@ -1,14 +1,12 @@
 """Answers to what a server asks of its host."""
 
-from typing import Any
-
 from genui_cli.preview.wire import METHOD_NOT_FOUND
 
-_RESULTS: dict[str, dict[str, Any]] = {"ping": {}, "roots/list": {"roots": []}}
+_RESULTS: dict[str, dict[str, object]] = {"ping": {}, "roots/list": {"roots": []}}
 _NOT_YET = frozenset({"sampling/createMessage", "elicitation/create"})
 
 
-def answer(message: dict[str, Any]) -> dict[str, Any]:
+def answer(message: dict[str, object]) -> dict[str, object]:
     """Return the response to the request `message` of a server."""
     envelope = {"jsonrpc": "2.0", "id": message["id"]}
     method = str(message["method"])

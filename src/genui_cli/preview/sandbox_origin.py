@@ -1,7 +1,6 @@
 """The other origin: one page, the sandbox proxy, under the policy that its view will inherit."""
 
 import json
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -37,7 +36,7 @@ def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
 _SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-additions.js"})
 
 
-def _declared(text: str) -> dict[str, Any]:
+def _declared(text: str) -> dict[str, object]:
     try:
         declared = json.loads(text)
     except ValueError:

@@ -8,7 +8,6 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import anyio
 from anyio import to_thread
@@ -57,7 +56,7 @@ async def serve_preview(options: PreviewOptions) -> None:
                 tasks.start_soon(_open_browser, address)
 
 
-def _about(options: PreviewOptions, sandbox_port: int) -> dict[str, Any]:
+def _about(options: PreviewOptions, sandbox_port: int) -> dict[str, object]:
     return {"title": options.title, "version": _own_version(), "sandboxPort": sandbox_port}
 
 

@@ -5,12 +5,11 @@ its UI resource: `connectDomains`, `resourceDomains`, `frameDomains`, `baseUriDo
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 _NOT_IN_A_SOURCE = frozenset(";,'\"<> \t\r\n")
 _INLINE = "'unsafe-inline'"
 
-Declared = Mapping[str, Any]
+Declared = Mapping[str, object]
 
 
 def view_policy(declared: Declared, profile: str = "spec") -> str:

@@ -1,7 +1,7 @@
 """JSON-RPC messages as one line of bytes each, and back."""
 
 import json
-from typing import Any, TypeGuard
+from typing import NotRequired, TypedDict, TypeGuard
 
 from starlette.responses import Response
 
@@ -12,7 +12,15 @@ INVALID_PARAMS = -32602
 APPLICATION_ERROR = -32000
 
 
-def encode(message: dict[str, Any]) -> bytes:
+class ErrorObject(TypedDict):
+    """What a response carries where there is no result (JSON-RPC 2.0, section 5.1)."""
+
+    code: int
+    message: str
+    data: NotRequired[object]
+
+
+def encode(message: dict[str, object]) -> bytes:
     """Return `message` as one line of UTF-8 JSON with its line end.
 
     Raises:
@@ -25,7 +33,7 @@ def encode(message: dict[str, Any]) -> bytes:
         raise RequestFailed(INVALID_PARAMS, f"This cannot be sent as JSON: {cannot}") from cannot
 
 
-def decode(line: bytes) -> dict[str, Any] | None:
+def decode(line: bytes) -> dict[str, object] | None:
     """Return the JSON object on `line`, or None when the line is anything else."""
     try:
         message = json.loads(line)
@@ -34,18 +42,18 @@ def decode(line: bytes) -> dict[str, Any] | None:
     return message if isinstance(message, dict) else None
 
 
-def request(number: int, method: str, params: dict[str, Any]) -> dict[str, Any]:
+def request(number: int, method: str, params: dict[str, object]) -> dict[str, object]:
     """Return a request."""
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
 
 
-def notification(method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+def notification(method: str, params: dict[str, object] | None = None) -> dict[str, object]:
     """Return a notification; without `params` it carries none."""
-    message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    message: dict[str, object] = {"jsonrpc": "2.0", "method": method}
     return message if params is None else {**message, "params": params}
 
 
-def outcome(message: dict[str, Any]) -> dict[str, Any]:
+def outcome(message: dict[str, object]) -> dict[str, object]:
     """Return the result that a response carries.
 
     Raises:
@@ -60,7 +68,7 @@ def outcome(message: dict[str, Any]) -> dict[str, Any]:
     raise RequestFailed(error["code"], error["message"], error.get("data"))
 
 
-def is_error(error: object) -> TypeGuard[dict[str, Any]]:
+def is_error(error: object) -> TypeGuard[ErrorObject]:
     """Tell whether `error` is a JSON-RPC error object."""
     return (
         isinstance(error, dict)

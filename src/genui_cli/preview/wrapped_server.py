@@ -1,7 +1,6 @@
 """A raw MCP client: what the server answers reaches the page as it was written."""
 
 from collections.abc import Callable
-from typing import Any
 
 import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
@@ -18,7 +17,7 @@ _APPS = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app
 _CANNOT_WRITE = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
 _CANNOT_READ = (anyio.EndOfStream, *_CANNOT_WRITE)
 
-Listener = Callable[[dict[str, Any]], None]
+Listener = Callable[[dict[str, object]], None]
 
 
 class WrappedServer:
@@ -52,14 +51,14 @@ class WrappedServer:
             self._end(reason)
         return reason
 
-    async def initialize(self, client_version: str) -> dict[str, Any]:
+    async def initialize(self, client_version: str) -> dict[str, object]:
         """Shake hands as a host that shows MCP Apps; return the server's answer.
 
         Raises:
             RequestFailed: The server refused.
             ServerEnded: The server ended first.
         """
-        params = {
+        params: dict[str, object] = {
             "protocolVersion": PROTOCOL_VERSION,
             "capabilities": {"extensions": _APPS},
             "clientInfo": {"name": "mcp-gen-ui-preview", "version": client_version},
@@ -68,7 +67,7 @@ class WrappedServer:
         await self._send(wire.notification("notifications/initialized"))
         return result
 
-    async def request(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+    async def request(self, method: str, params: dict[str, object] | None = None) -> dict[str, object]:
         """Send a request and return its result, untouched.
 
         Cancelling the caller tells the server so. There is no time limit of its own.
@@ -96,7 +95,7 @@ class WrappedServer:
             except ServerEnded:
                 return
 
-    async def _send(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: dict[str, object]) -> None:
         await self._send_line(wire.encode(message))
 
     async def _send_line(self, line: bytes) -> None:
@@ -119,7 +118,7 @@ class WrappedServer:
             return OUTPUT_CLOSED
         return f"The server wrote a line of more than {LONGEST_LINE_BYTES} bytes."
 
-    def _route(self, message: dict[str, Any], answers: TaskGroup) -> None:
+    def _route(self, message: dict[str, object], answers: TaskGroup) -> None:
         if "method" not in message:
             self._in_flight.settle(message)
         elif "id" in message:
@@ -129,7 +128,7 @@ class WrappedServer:
             for listener in tuple(self._listeners):
                 listener(message)
 
-    async def _reply(self, message: dict[str, Any]) -> None:
+    async def _reply(self, message: dict[str, object]) -> None:
         try:
             await self._send(reverse_requests.answer(message))
         except ServerEnded:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import rich_click as click
 
@@ -27,7 +27,7 @@ def cache() -> None:
 @cache.command("list", epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache list --json"))
 @configuration_flags
 @json_flag
-def list_views(*, as_json: bool, **values: Any) -> None:
+def list_views(*, as_json: bool, **values: object) -> None:
     """Name the views that are kept, the most recently used last."""
     views = _asked(values, lambda store: store.entries())
     if as_json:
@@ -41,7 +41,7 @@ def list_views(*, as_json: bool, **values: Any) -> None:
 @click.option("--tool", metavar="NAME", help="Only the views of this tool.")
 @configuration_flags
 @json_flag
-def clear(tool: str | None, *, as_json: bool, **values: Any) -> None:
+def clear(tool: str | None, *, as_json: bool, **values: object) -> None:
     """Forget the views that are kept, and say how many there were."""
     count = _asked(values, lambda store: store.clear() if tool is None else store.invalidate(tool))
     if as_json:
@@ -50,7 +50,7 @@ def clear(tool: str | None, *, as_json: bool, **values: Any) -> None:
         say(f"{count} {'view' if count == 1 else 'views'} forgotten")
 
 
-def _asked(values: dict[str, Any], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
+def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
     """Return a store's answer. One that others share is to be there: an empty answer would be a wrong one."""
     import anyio  # noqa: PLC0415 -- not for --help
 
@@ -69,7 +69,7 @@ def _asked(values: dict[str, Any], ask: "Callable[[ViewStore], Awaitable[Answer]
     return anyio.run(asking)
 
 
-def _store(values: dict[str, Any]) -> "ViewStore":
+def _store(values: dict[str, object]) -> "ViewStore":
     from attrs import evolve  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.configured_store import store_from  # noqa: PLC0415

@@ -1,7 +1,6 @@
 """``mcp-gen-ui config``: what is configured, and what can be."""
 
 import os
-from typing import Any
 
 import rich_click as click
 
@@ -44,7 +43,7 @@ def reference() -> None:
 @model_flags
 @json_flag
 @click.option("--all", "show_all", is_flag=True, help="The keys that nobody set, too.")
-def show(*, as_json: bool, show_all: bool, quiet: bool, **values: Any) -> None:
+def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
     """Print what holds, and who said so. Secrets are left out."""
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.shown import rows_of  # noqa: PLC0415
@@ -71,7 +70,7 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: Any) -> None:
 @model_flags
 @json_flag
 @click.pass_context
-def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: Any) -> None:
+def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
     """Say everything that is wrong with the configuration; exit with 1 where anything is."""
     from genui_cli.configuration.examination import problems_of  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.loading import examine  # noqa: PLC0415

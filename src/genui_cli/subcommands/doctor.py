@@ -1,7 +1,7 @@
 """``mcp-gen-ui doctor``: what works, what does not, and what to do about it."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -31,7 +31,7 @@ def doctor(
     *,
     as_json: bool,
     no_browser: bool,
-    **values: Any,
+    **values: object,
 ) -> None:
     """Try everything that a proxy will need, and say what to do about what does not work."""
     import anyio  # noqa: PLC0415 -- not for --help

@@ -1,7 +1,7 @@
 """``mcp-gen-ui export``: every UI of a server as a file, with a manifest."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -56,7 +56,7 @@ def export(
     force: bool,
     as_json: bool,
     quiet: bool,
-    **values: Any,
+    **values: object,
 ) -> None:
     """Write every UI of a server into a folder, as pages that work without mcp-gen-ui.
 

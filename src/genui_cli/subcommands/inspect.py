@@ -1,7 +1,7 @@
 """``mcp-gen-ui inspect``: an upstream's tools, and what kind of UI each would get."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -32,7 +32,7 @@ def inspect(
     *,
     as_json: bool,
     quiet: bool,
-    **values: Any,
+    **values: object,
 ) -> None:
     """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
     import anyio  # noqa: PLC0415 -- not for --help

@@ -1,6 +1,6 @@
 """``mcp-gen-ui install``: into a host's list of servers, and out of it again."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -45,7 +45,7 @@ def install(
     *,
     undo: bool,
     dry_run: bool,
-    **values: Any,
+    **values: object,
 ) -> None:
     """Put the proxy into a host's list of servers: a new one, or in front of one that is there.
 

@@ -1,7 +1,7 @@
 """``mcp-gen-ui prompts``: what models are told, and how to have it told otherwise."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -24,7 +24,7 @@ def prompts() -> None:
 @prompts.command("list", epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts list --json"))
 @configuration_flags
 @json_flag
-def list_prompts(*, as_json: bool, **values: Any) -> None:
+def list_prompts(*, as_json: bool, **values: object) -> None:
     """Name the prompts, with their versions and where they are from."""
     from genui_adapters.prompt_source.directory import template_version  # noqa: PLC0415 -- not for --help
     from genui_core.built.prompts import TEMPLATES  # noqa: PLC0415
@@ -44,7 +44,7 @@ def list_prompts(*, as_json: bool, **values: Any) -> None:
 @prompts.command(epilog=examples("mcp-gen-ui prompts show generate"))
 @click.argument("name")
 @configuration_flags
-def show(name: str, **values: Any) -> None:
+def show(name: str, **values: object) -> None:
     """Print one prompt as a model gets it, with its variables not filled in."""
     used, _ = _used(values)
     if name not in used.templates:
@@ -84,7 +84,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
 
 
-def _used(values: dict[str, Any]) -> "tuple[PromptSet, str | None]":
+def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
     from genui_adapters.prompt_source.directory import BrokenPrompts, prompts_in  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
