@@ -10,7 +10,7 @@ import anyio
 from attrs import field, frozen
 
 from genui_core.domain.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS
-from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, Result, ToolSource
 from genui_core.testing.recording_host import RecordingLine, RecordingNotice
 
@@ -55,12 +55,12 @@ class Scene:
     async def until(self, look: Callable[[Seen], bool]) -> Seen:
         """Wait until the upstream has seen something; messages to it may overtake each other.
 
-        While it is away, it is asked again.
+        While it is away, or takes too long, it is asked again.
         """
         while True:
             try:
                 seen = cast("Seen", await self.structured("seen"))
-            except (UpstreamDied, UpstreamUnreachable):
+            except (UpstreamDied, UpstreamTimeout, UpstreamUnreachable):
                 seen = None
             if seen is not None and look(seen):
                 return seen
