@@ -1,6 +1,8 @@
 """What the tests of the command line share."""
 
+import io
 import os
+import sys
 
 import pytest
 
@@ -9,7 +11,10 @@ from genui_cli.entry import run
 
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):
-    """Run a command line in an empty folder; return its exit code, its output, and what it said."""
+    """Run a command line in an empty folder; return its exit code, its output, and what it said.
+
+    Beside the words it is given what is piped to it, and variables of its environment.
+    """
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -20,7 +25,10 @@ def command(tmp_path, monkeypatch, capsys):
     for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
 
-    def running(*words):
+    def running(*words, piped="", **variables):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped.encode())))
         code = run([str(word) for word in words])
         printed = capsys.readouterr()
         return code, printed.out, printed.err

@@ -106,9 +106,9 @@ def ran(command, monkeypatch):
     for name, stand_in in instead.items():
         monkeypatch.setattr(name, stand_in)
 
-    def running(*words):
+    def running(*words, **variables):
         seen.page = seen.upstream = None
-        seen.code, seen.out, seen.err = command(*words)
+        seen.code, seen.out, seen.err = command(*words, **variables)
         proxy = passed_on_by(words, seen)
         if proxy:
             command(*proxy)

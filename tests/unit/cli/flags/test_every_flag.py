@@ -11,6 +11,8 @@ from genui_cli.commands import cli
 
 from .cases import CASES, COMMANDS, CONFIGURED, SERVER, STARTING, WARNING
 
+UNKNOWN = {"MCP_GEN_UI_NO_SUCH_KEY": "1"}
+
 
 def commands(command=cli, path=()):
     """Every command that is shown, by its words."""
@@ -43,23 +45,21 @@ def test_every_flag_has_its_line_in_the_reference(repository):
 
 
 @pytest.mark.parametrize(("name", "flag"), CASES, ids=[" ".join(one) for one in CASES])
-def test_the_flag_does_what_it_says(ran, monkeypatch, name, flag):
-    monkeypatch.setenv("MCP_GEN_UI_NO_SUCH_KEY", "1")
+def test_the_flag_does_what_it_says(ran, name, flag):
     case = CASES[name, flag]
     lay(case.files)
     if case.before:
         ran(*case.before)
     takes_server = name in {*STARTING, "config init"}
     words = (*COMMANDS[name], *case.words, *(case.server if takes_server else ()))
-    came_to = ran(*words)
+    came_to = ran(*words, **UNKNOWN)
     assert case.holds(came_to), (words, came_to)
     assert "Traceback" not in came_to.err
 
 
 @pytest.mark.parametrize("name", CONFIGURED)
-def test_without_quiet_a_command_that_reads_the_configuration_for_itself_warns(ran, monkeypatch, name):
-    monkeypatch.setenv("MCP_GEN_UI_NO_SUCH_KEY", "1")
-    came_to = ran(*COMMANDS[name], *(SERVER if name in STARTING else ()))
+def test_without_quiet_a_command_that_reads_the_configuration_for_itself_warns(ran, name):
+    came_to = ran(*COMMANDS[name], *(SERVER if name in STARTING else ()), **UNKNOWN)
     assert ("MCP_GEN_UI_NO_SUCH_KEY" in came_to.err) == (name in WARNING)
 
 

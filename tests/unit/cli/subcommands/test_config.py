@@ -66,14 +66,15 @@ def test_what_only_a_start_would_show_is_said_too(command, content, said):
     assert said in out
 
 
-def test_what_holds_is_shown_with_its_source_and_without_secrets(command, monkeypatch):
+def test_what_holds_is_shown_with_its_source_and_without_secrets(command):
     content = {
         "llm": {"provider": "openai", "apiKey": "canary"},
         "generation": {"hints": {"t": {"kind": "chart"}}},
     }
     Path("mcp-gen-ui.json").write_text(json.dumps(content))
-    monkeypatch.setenv("MCP_GEN_UI_LLM_TEMPERATURE", "1")
-    code, out, err = command("config", "show", "--json", "--llm", "openai:gpt")
+    code, out, err = command(
+        "config", "show", "--json", "--llm", "openai:gpt", MCP_GEN_UI_LLM_TEMPERATURE="1"
+    )
     values = json.loads(out)["values"]
     assert code == 0
     assert values["llm.model"] == {"value": "gpt", "source": "--llm"}

@@ -1,8 +1,6 @@
 """``mcp-gen-ui validate``."""
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,9 +45,8 @@ def test_a_document_is_judged_as_one(command):
     assert json.loads(command("validate", "--json", "view.html")[1])["mode"] == "document"
 
 
-def test_a_view_can_come_from_a_pipe(command, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode())))
-    assert command("validate", "-")[1] == "-: accepted\n"
+def test_a_view_can_come_from_a_pipe(command):
+    assert command("validate", "-", piped=GOOD)[1] == "-: accepted\n"
 
 
 @pytest.mark.parametrize(("name", "content"), [("nowhere.html", None), ("bad.html", b"\xff"), (".", None)])
