@@ -47,9 +47,9 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield from style_value_rules(value)
     elif name in _MARKUP_ATTRIBUTES:
         yield from markup_value_rules(value)
-    elif any(asks_for_secret(name, each) for each in value.texts):
+    elif any(asks_for_secret(name, each) for each in value.spelled):
         yield "input.secret"
-    elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.texts):
+    elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.spelled):
         yield "navigation"
     else:
         yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
@@ -69,11 +69,11 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
     elif (
         name == "protocol"
         and not plain
-        and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.texts)
+        and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.spelled)
     ):
         yield "url.script_made"
     elif name in ADDRESSES and (plain or name in _OFTEN_PLAIN):
-        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.texts))), elements)
+        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.spelled))), elements)
     else:
         yield from attribute_rules(name, value, elements)
 
@@ -89,7 +89,7 @@ def markup_value_rules(value: Value) -> Iterator[str]:
 
 def style_value_rules(value: Value) -> Iterator[str]:
     """Yield what is wrong with a style, or with the value of one of its properties."""
-    for each in value.texts:
+    for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = each.replace(HOLE, "x")
             rules = [*style_rules(written), *style_rules(written, attribute=True)]
@@ -99,7 +99,7 @@ def style_value_rules(value: Value) -> Iterator[str]:
 def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:
     if name not in ADDRESSES | ADDRESS_SETS:
         return
-    for each in value.texts:
+    for each in value.spelled:
         for address in addresses_in_set(each) if name in ADDRESS_SETS else [each]:
             rule = _LEADING.get(destination(address))
             link = name in ("href", "xlink:href") and not loaded and rule == "resource.external"

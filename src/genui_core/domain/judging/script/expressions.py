@@ -76,7 +76,7 @@ def _subscript(known: Known, node: Node) -> Value:
 def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     found = property_value(known.value(subject), keys)
-    if found == NOTHING and ("defaultView" in keys or ("view" in keys and _may_be_event(known, subject))):
+    if found == NOTHING and "view" in keys and _may_be_event(known, subject):
         found |= path(SOME_WINDOW)
     return found
 

@@ -96,7 +96,7 @@ def _made(call: Call) -> frozenset[str]:
 def _attribute(call: Call) -> Iterator[str]:
     at = _NAME_AT.get(call.name)
     if at is not None:
-        for name in call.at(at).texts:
+        for name in call.at(at).spelled:
             yield from attribute_rules(name.lower().replace(HOLE, "xxx"), call.at(at + 1), call.elements)
 
 

@@ -73,6 +73,8 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
         found |= any_of(value for key, value in subject.members if unknown or key in keys)
     if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
         found |= path("document")
+    if found == NOTHING and "defaultView" in keys:
+        found |= path(SOME_WINDOW)
     if subject.texts and not keys.isdisjoint(_SPELLED):
         found |= Value(texts=subject.texts)
     if found == NOTHING:
