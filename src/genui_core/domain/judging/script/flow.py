@@ -9,8 +9,10 @@ from genui_core.domain.judging.script.folding import called_function, called_met
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.properties import (
     EVENT,
+    DOCUMENTS_EVENT,
     KIT,
     MESSAGE,
+    OWN_EVENT,
     PATH_OF_EVENT,
     property_value,
 )
@@ -188,7 +190,8 @@ class Flow:
         if found != NOTHING:
             return found
         if name == "addEventListener" and len(arguments) > 1:
-            self._listens(arguments[1], to_messages=not arguments[0].exact.isdisjoint(_MESSAGES))
+            to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
+            self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
             self._calls_from_page(any_of(arguments[:1]))
         if name in _FOR_EACH and arguments:
@@ -196,15 +199,26 @@ class Flow:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
         return called_function(name, arguments) | called_method(name, subject, arguments)
 
-    def _listens(self, listener: Value, *, to_messages: bool) -> None:
-        for function in listener.functions:
-            given = path(MESSAGE if to_messages else EVENT)
+    def _listened_to(self, place: Node) -> Value:
+        """Return what is listened to; a plain name is one of the page's."""
+        return self.value(place.fields["object"]) if "object" in place.fields else path()
+
+    def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
+        """Give a function, or the ``handleEvent`` of an object, its event."""
+        handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
+        given = path(MESSAGE if to_messages else EVENT)
+        given |= path(OWN_EVENT) if subject.is_global else NOTHING
+        given |= path(DOCUMENTS_EVENT) if ("document",) in subject.paths else NOTHING
+        if subject.is_global:
+            self._calls_from_page(listener)
+        for function in listener.functions | handler.functions:
             self._assign(next(iter(parameters(function)), None), given)
 
-    def _listens_as(self, names: frozenset[str], listener: Value) -> None:
+    def _listens_as(self, names: frozenset[str], listener: Value, subject: Value) -> None:
         """``onclick`` and its like are given an event."""
         if any(each.startswith("on") for each in names):
-            self._listens(listener, to_messages=not names.isdisjoint({f"on{each}" for each in _MESSAGES}))
+            to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
+            self._listens(listener, subject, to_messages=to_messages)
 
     def _visit(self, node: Node) -> None:
         transfer = TRANSFER.get(node.kind)
@@ -288,12 +302,13 @@ class Flow:
         left = node.fields.get("left")
         if left is not None:
             own = left.kind == "identifier" and self.binding(left) is None
-            self._listens_as(frozenset({name_of(self.tree, left)}) if own else self.key(left), value)
+            names = frozenset({name_of(self.tree, left)}) if own else self.key(left)
+            self._listens_as(names, value, self._listened_to(left))
         self._assign(left, value)
 
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""
-        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")))
+        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
 
     def defaulted(self, node: Node) -> None:
         """Take in ``(name = value) => …``."""

@@ -19,8 +19,14 @@ ITSELF: Final = frozenset({"window", "self", "globalThis", "frames"})
 """The names under which the global object holds itself."""
 SOME_WINDOW: Final = "~"
 """The path of something that is the global object, if it is what its name suggests."""
+SOME_DOCUMENT: Final = "~document"
+"""The path of something that is the document, if it is not one of its elements."""
 EVENT: Final = "@event"
 """The path of what a listener is given."""
+OWN_EVENT: Final = "@own event"
+"""The path of what a listener to the global object is given."""
+DOCUMENTS_EVENT: Final = "@document's event"
+"""The path of what a listener to the document is given."""
 MESSAGE: Final = "@message"
 """The path of what a listener to messages is given."""
 KIT: Final = "@kit"
@@ -34,10 +40,20 @@ _LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
     ((), "event"): ((EVENT,), (MESSAGE,)),
     ((), "ui"): ((KIT,),),
     (("document",), "defaultView"): ((),),
+    ((SOME_DOCUMENT,), "defaultView"): ((),),
     ((EVENT,), "view"): ((),),
     ((MESSAGE,), "source"): (("parent",),),
+    ((OWN_EVENT,), "currentTarget"): ((),),
+    ((OWN_EVENT,), "target"): ((SOME_WINDOW,),),
+    ((OWN_EVENT,), "srcElement"): ((SOME_WINDOW,),),
+    ((DOCUMENTS_EVENT,), "currentTarget"): (("document",),),
+    ((DOCUMENTS_EVENT,), "target"): ((SOME_DOCUMENT,),),
+    ((DOCUMENTS_EVENT,), "srcElement"): ((SOME_DOCUMENT,),),
 }
 """Properties that hold something known under another name."""
+
+_UPWARD: Final = {"parentNode", "startContainer", "endContainer", "commonAncestorContainer", "root"}
+"""Properties of nodes, ranges and walkers that may hold the document."""
 
 _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Window": (),
@@ -49,6 +65,7 @@ _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Navigation": ("navigation",),
 }
 """Classes with one instance: what is taken from the prototype is that instance's."""
+_ONLY_ONES: Final = frozenset(_PROTOTYPES.values()) - {()}
 
 FOLLOWED_METHODS: Final = frozenset(
     {
@@ -73,6 +90,8 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
         found |= any_of(value for key, value in subject.members if unknown or key in keys)
     if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
         found |= path("document")
+    if subject.members is None and not keys.isdisjoint(_UPWARD):
+        found |= path(SOME_DOCUMENT)
     if found == NOTHING and "defaultView" in keys:
         found |= path(SOME_WINDOW)
     if subject.texts and not keys.isdisjoint(_SPELLED):
@@ -91,6 +110,8 @@ def _steps(start: Path, key: str) -> tuple[Path, ...]:
         if key == UNKNOWN_KEY and start:
             return ()
         return (start,) if key in ITSELF else ((key,),)
+    if key == "__proto__" and start in _ONLY_ONES:
+        return (start,)
     if key == "prototype" and len(start) == 1 and start[0] in _PROTOTYPES:
         return (_PROTOTYPES[start[0]],)
     return ((*start, key),) if len(start) < LONGEST_PATH else ()

@@ -5,6 +5,7 @@ from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
 from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.properties import SOME_DOCUMENT
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
 
@@ -47,6 +48,9 @@ _DEEPER: Final[Mapping[Path, str]] = {
     ("document", "cookie"): "storage",
     ("document", "parentWindow"): "frame.access",
     ("document", UNKNOWN_KEY): "frame.computed",
+    ("navigator", UNKNOWN_KEY): "network.call",
+    **dict.fromkeys(((SOME_DOCUMENT, "write"), (SOME_DOCUMENT, "writeln")), "code.from_text"),
+    (SOME_DOCUMENT, "location"): "navigation",
     (UNKNOWN_KEY,): "frame.computed",
     **dict.fromkeys(
         (("<a", "click"), ("<area", "click"), ("<a", "dispatchEvent"), ("<form", "submit")), "navigation"
