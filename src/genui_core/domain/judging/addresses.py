@@ -57,7 +57,12 @@ _WHOLE = re.compile(
 def holds_content(address: str) -> bool:
     """Tell whether an address is a document of its own, which a link would show in place of the page."""
     scheme = _SCHEME.match(_as_browsers_read(address))
-    return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem")
+    return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem", "about")
+
+
+def is_page_itself(address: str) -> bool:
+    """Tell whether an address is that of the page, at some place in it."""
+    return _as_browsers_read(address).startswith("#")
 
 
 def _as_browsers_read(address: str) -> str:

@@ -3,10 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, holds_content
+from genui_core.domain.judging.addresses import (
+    Destination,
+    addresses_in_set,
+    destination,
+    holds_content,
+    is_page_itself,
+)
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
     ADDRESSES,
+    FETCHED,
     OTHER_FRAMES,
     PAINTS,
     asks_for_secret,
@@ -70,6 +77,8 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
     local = name.rpartition(":")[2]
     if element.name == "script" and local in ("src", "href"):
         yield "resource.external"
+    elif name in FETCHED and is_page_itself(address):
+        yield "resource.itself"
     elif where is Destination.CODE:
         if not (element.name in _PICTURES and holds_content(address)):
             yield "url.script"
@@ -98,7 +107,11 @@ def _link(element: Element) -> Iterator[str]:
     where = destination(element.attributes.get("href", ""))
     if relations and relations <= _HINTS:
         yield "hint.external"
-    elif where is not Destination.NOWHERE or "imagesrcset" in element.attributes:
+    elif (
+        where is not Destination.NOWHERE
+        or "imagesrcset" in element.attributes
+        or ("stylesheet" in relations and element.attributes.get("href", "").strip())
+    ):
         yield "resource.element"
 
 
@@ -142,6 +155,7 @@ def _animation(element: Element) -> Iterator[str]:
     for value in (element.attributes.get(each, "") for each in _ANIMATED):
         if any(destination(part) is Destination.CODE for part in value.split(";")):
             yield "url.script_made"
+        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
 
 
 def runs(script: Element) -> bool:

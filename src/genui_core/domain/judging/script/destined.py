@@ -72,6 +72,8 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
         and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.spelled)
     ):
         yield "url.script_made"
+    elif name == "location" and not plain and any(map(is_whole, value.spelled)):
+        yield "navigation"
     elif name in ADDRESSES and (plain or name in _OFTEN_PLAIN):
         yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.spelled))), elements)
     else:

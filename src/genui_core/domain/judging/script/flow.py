@@ -1,15 +1,16 @@
 """Where values go in a script: through names, patterns, parameters and what functions return."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
 from genui_core.domain.judging.script.folding import called_function, called_method, collection, texts_in
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.properties import (
-    EVENT,
     DOCUMENTS_EVENT,
+    EVENT,
     KIT,
     MESSAGE,
     OWN_EVENT,
@@ -27,6 +28,7 @@ from genui_core.domain.judging.script.values import (
     concatenated,
     path,
     text,
+    written_out,
 )
 
 _MOST_ROUNDS: Final = 5
@@ -167,6 +169,10 @@ class Flow:
             else:
                 self._assign(parameter, arguments[index] if index < len(arguments) else UNKNOWN_TEXT)
 
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        return self._returns.get(function, NOTHING)
+
     def called_by_page(self, function: Node) -> bool:
         """Tell whether a function may be called with the global object as its ``this``."""
         return function in self._page_calls
@@ -189,6 +195,8 @@ class Flow:
         found = _known_result(name, subject, arguments)
         if found != NOTHING:
             return found
+        if name == "set" and len(arguments) > 1:
+            self._hold(callee.fields.get("object"), [(key, arguments[1]) for key in arguments[0].exact])
         if name == "addEventListener" and len(arguments) > 1:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
@@ -305,6 +313,15 @@ class Flow:
             names = frozenset({name_of(self.tree, left)}) if own else self.key(left)
             self._listens_as(names, value, self._listened_to(left))
         self._assign(left, value)
+        if left is not None:
+            self._hold(left.fields.get("object"), ((key, value) for key in self.key(left)))
+
+    def _hold(self, holder: Node | None, members: Iterable[tuple[str, Value]]) -> None:
+        """Put something into an object or a list that is written out under a name."""
+        binding = self.binding(holder)
+        if binding is not None and binding.value.members is not None:
+            known = [each for each in members if HOLE not in each[0]]
+            self._put(holder, written_out(known) if known else NOTHING)
 
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""

@@ -1,6 +1,6 @@
 """What is under a key of something, as far as that is known."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
@@ -94,11 +94,21 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
         found |= path(SOME_DOCUMENT)
     if found == NOTHING and "defaultView" in keys:
         found |= path(SOME_WINDOW)
+    if subject.texts:
+        found |= Value(texts=frozenset(_characters(subject, keys)))
     if subject.texts and not keys.isdisjoint(_SPELLED):
         found |= Value(texts=subject.texts)
     if found == NOTHING:
         found = any_of(path(SOMETHING, key) for key in keys & FOLLOWED_METHODS)
     return found
+
+
+def _characters(subject: Value, keys: frozenset[str]) -> Iterator[str]:
+    places = [int(key) for key in keys if key.isascii() and key.isdecimal() and len(key) < _LONGEST_PLACE]
+    return (whole[place] for whole in subject.exact for place in places if place < len(whole))
+
+
+_LONGEST_PLACE: Final = 6
 
 
 def _steps(start: Path, key: str) -> tuple[Path, ...]:

@@ -14,12 +14,13 @@ Sight = tuple[str, Node]
 
 _GLOBALS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
-    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly"), "code.from_text"),
+    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly", "ShadowRealm"), "code.from_text"),
     **dict.fromkeys(
         (
             "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
             "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
             "Notification", "ActiveXObject", "sharedStorage", "MediaMetadata", "XSLTProcessor",
+            "SpeechRecognition", "webkitSpeechRecognition",
         ),
         "network.call",
     ),
@@ -43,6 +44,7 @@ _DEEPER: Final[Mapping[Path, str]] = {
     **dict.fromkeys((("document", "location"), ("document", "open"), ("history", UNKNOWN_KEY)), "navigation"),
     **dict.fromkeys((("history", "back"), ("history", "forward"), ("history", "go")), "navigation"),
     **dict.fromkeys((("navigator", "sendBeacon"), ("navigator", "serviceWorker")), "network.call"),
+    **dict.fromkeys((("navigator", "joinAdInterestGroup"), ("navigator", "runAdAuction")), "network.call"),
     **dict.fromkeys((("navigator", "share"), ("navigator", "registerProtocolHandler")), "navigation"),
     ("navigator", "credentials"): "input.secret",
     ("document", "cookie"): "storage",
@@ -78,7 +80,11 @@ FORBIDDEN_GLOBALS: Final = frozenset(
 def forbidden_paths(flow: Flow) -> Iterator[Sight]:
     """Yield every place where something of the page that no view may use comes into a script."""
     for node in flow.tree.nodes:
-        if node.kind not in _CREATORS or flow.binding(node) is not None or _only_asks(node):
+        if (
+            (node.kind not in _CREATORS and not _is_reflected(flow, node))
+            or flow.binding(node) is not None
+            or _only_asks(node)
+        ):
             continue
         for each in flow.value(node).paths:
             rule = _rule(each)
@@ -88,6 +94,11 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
             key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
         )
         yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+
+
+def _is_reflected(flow: Flow, node: Node) -> bool:
+    """``Reflect.get(navigator, "sendBeacon")``."""
+    return node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths
 
 
 def _rule(reached: Path) -> str | None:
@@ -188,14 +199,16 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
 
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:
-    """Yield ``x[a][b](text)()``: whatever is made of a text there and then called, it is code."""
+    """Yield ``x[a][b](text)()`` and ``f[a](text)()``: whatever is made of a text there and then called, it is code."""
     for node in flow.tree.nodes:
         made = node.fields.get("function") if node.kind == "call_expression" else None
         maker = made.fields.get("function") if made is not None and made.kind == "call_expression" else None
         if made is None or maker is None or not any(each.holds_text for each in flow.given(made)):
             continue
         inner = maker.fields.get("object")
-        if _is_computed(flow, maker) and inner is not None and _is_computed(flow, inner):
+        if inner is None or not _is_computed(flow, maker):
+            continue
+        if _is_computed(flow, inner) or flow.value(inner).functions:
             yield "code.from_text", node
 
 
