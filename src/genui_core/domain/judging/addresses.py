@@ -36,6 +36,8 @@ def destination(address: str) -> Destination:
     scheme = _SCHEME.match(text)
     if scheme is not None:
         return _by_scheme(scheme[1].lower(), text)
+    if text.startswith((f"{HOLE}//", f"{HOLE}://")):
+        return Destination.OUTSIDE
     if text.startswith(HOLE):
         return Destination.UNKNOWN
     if not text or text.startswith("#"):

@@ -68,7 +68,7 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
         yield from (rule for each in addresses_in_set(value) for rule in _address(element, name, each))
     elif name in ADDRESSES or local == "href":
         yield from _address(element, name, value)
-    elif name == "target" and value.lower() in OTHER_FRAMES:
+    elif name in ("target", "formtarget") and value.lower() in OTHER_FRAMES:
         yield "link.direct"
 
 

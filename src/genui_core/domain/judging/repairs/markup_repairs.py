@@ -12,7 +12,7 @@ from genui_core.domain.judging.markup.source import MarkupReport
 from genui_core.domain.judging.markup.tags import with_attribute, without_attributes, without_tag
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
-_LEADS_OUT = {"href", "xlink:href", "target", "ping", "download"}
+_LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
 
 
 def _placed(report: MarkupReport) -> list[Element]:
@@ -40,7 +40,7 @@ def drop_empty_code(source: str, report: MarkupReport) -> str:
 
 
 def drop_own_address(source: str, report: MarkupReport) -> str:
-    """Take away the address from a picture and the like that would load the page, as ``src="#"`` does."""
+    """Take away the address from what would load or send to the page itself, as ``src="#"`` does."""
     starts = [each.start for each in report.sightings if each.rule == "resource.itself"]
     return without_attributes(
         source,

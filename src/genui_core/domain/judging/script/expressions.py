@@ -44,8 +44,8 @@ class Known(Protocol):
         """Return what a function of the script can return."""
         ...
 
-    def called_by_page(self, function: Node) -> bool:
-        """Tell whether a function may be called with the global object as its ``this``."""
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
         ...
 
 
@@ -217,8 +217,8 @@ def _spread(known: Known, node: Node) -> Value:
 
 def _this(known: Known, node: Node) -> Value:
     for around in node.ancestors():
-        if around.kind in FUNCTIONS and known.called_by_page(around):
-            return path()
+        if around.kind in FUNCTIONS and (subject := known.called_on(around)) != NOTHING:
+            return subject
         if around.kind in ("class_body", "object") or (
             around.kind in FUNCTIONS and not _is_called_here(around)
         ):

@@ -36,8 +36,19 @@ _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _MAKERS = {"createElement", "createElementNS", "el"}
 _FINDERS = {"querySelector", "closest"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
-_HANDS_BACK = {"appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode"}
+_HANDS_BACK = {
+    "appendChild",
+    "insertBefore",
+    "importNode",
+    "adoptNode",
+    "freeze",
+    "seal",
+    "createTextNode",
+    "getPrototypeOf",
+}
 """What comes to the first thing it is given."""
+_JOINS = {"assign", "createPolicy"}
+"""What comes to all that it is given."""
 _STAYS = {"bind", "cloneNode", "valueOf"}
 """What comes to the thing it is called on."""
 _MESSAGES = {"message", "messageerror"}
@@ -60,7 +71,7 @@ class Flow:
         self._scopes = scopes
         self._values: dict[Node, Value] = {}
         self._returns: dict[Node, Value] = {}
-        self._page_calls: set[Node] = set()
+        self._called_on: dict[Node, Value] = {}
         self._changed = True
         self._count_mentions()
         self._open_parameters()
@@ -144,7 +155,7 @@ class Flow:
         if node.kind == "new_expression" or callee is None:
             return returned | self._instance(function, arguments)
         if callee.kind in _PLAIN_CALLEES:
-            self._calls_from_page(function)
+            self._calls_on(path(), function)
         for name in self.key(callee) | {each[-1] for each in function.paths if each}:
             returned |= self._built_in(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
@@ -173,13 +184,15 @@ class Flow:
         """Return what a function of the script can return."""
         return self._returns.get(function, NOTHING)
 
-    def called_by_page(self, function: Node) -> bool:
-        """Tell whether a function may be called with the global object as its ``this``."""
-        return function in self._page_calls
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
+        return self._called_on.get(function, NOTHING)
 
-    def _calls_from_page(self, called: Value) -> None:
-        self._changed |= not called.functions <= self._page_calls
-        self._page_calls |= called.functions
+    def _calls_on(self, subject: Value, called: Value) -> None:
+        for each in called.functions:
+            known = self.called_on(each)
+            self._changed |= known | subject != known
+            self._called_on[each] = known | subject
 
     def _instance(self, made: Value, arguments: Sequence[Value]) -> Value:
         """A class has the members of its instances, too."""
@@ -201,7 +214,7 @@ class Flow:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
-            self._calls_from_page(any_of(arguments[:1]))
+            self._calls_on(path(), any_of(arguments[:1]))
         if name in _FOR_EACH and arguments:
             for function in arguments[0].functions:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
@@ -215,10 +228,10 @@ class Flow:
         """Give a function, or the ``handleEvent`` of an object, its event."""
         handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
         given = path(MESSAGE if to_messages else EVENT)
-        given |= path(OWN_EVENT) if subject.is_global else NOTHING
-        given |= path(DOCUMENTS_EVENT) if ("document",) in subject.paths else NOTHING
-        if subject.is_global:
-            self._calls_from_page(listener)
+        for of, to in ((path(), path(OWN_EVENT)), (path("document"), path(DOCUMENTS_EVENT))):
+            if of.paths <= subject.paths:
+                given |= to
+                self._calls_on(of, listener)
         for function in listener.functions | handler.functions:
             self._assign(next(iter(parameters(function)), None), given)
 
@@ -386,7 +399,7 @@ def _known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return path(made_element("form"))
     if name in _HANDS_BACK:
         return arguments[0]
-    return any_of(arguments) if name == "assign" else NOTHING
+    return any_of(arguments) if name in _JOINS else NOTHING
 
 
 _ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": path("document"), "composedPath": PATH_OF_EVENT}

@@ -65,6 +65,9 @@ _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Navigation": ("navigation",),
 }
 """Classes with one instance: what is taken from the prototype is that instance's."""
+_OF_CLASSES: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
+    ((name,), "prototype"): (of,) for name, of in _PROTOTYPES.items()
+}
 _ONLY_ONES: Final = frozenset(_PROTOTYPES.values()) - {()}
 
 FOLLOWED_METHODS: Final = frozenset(
@@ -114,14 +117,15 @@ _LONGEST_PLACE: Final = 6
 def _steps(start: Path, key: str) -> tuple[Path, ...]:
     if HOLE in key:
         key = UNKNOWN_KEY
-    if (start, key) in _LEADS_TO:
-        return _LEADS_TO[start, key]
+    known = _LEADS_TO.get((start, key), _OF_CLASSES.get((start, key)))
+    if known is not None:
+        return known
     if start in ((), (SOME_WINDOW,)):
         if key == UNKNOWN_KEY and start:
             return ()
         return (start,) if key in ITSELF else ((key,),)
-    if key == "__proto__" and start in _ONLY_ONES:
-        return (start,)
-    if key == "prototype" and len(start) == 1 and start[0] in _PROTOTYPES:
-        return (_PROTOTYPES[start[0]],)
+    if (key == "__proto__" and start in _ONLY_ONES) or (
+        key == "prototype" and start[-1:] == ("constructor",)
+    ):
+        return (start if key == "__proto__" else start[:-1],)
     return ((*start, key),) if len(start) < LONGEST_PATH else ()

@@ -96,9 +96,7 @@ def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]
 def _is_known_call(flow: Flow, callee: Node) -> bool:
     """Tell whether it can be seen what a call does with what it is given."""
     value = flow.value(callee)
-    return bool(value.functions or value.paths & _REFLECTED.keys()) or not flow.key(callee).isdisjoint(
-        _THROUGH
-    )
+    return bool(value.functions or value.paths & _REFLECTED.keys())
 
 
 def _hold_text(values: list[Value]) -> bool:
