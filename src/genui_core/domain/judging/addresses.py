@@ -62,9 +62,10 @@ def holds_content(address: str) -> bool:
     return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem", "about")
 
 
-def is_page_itself(address: str) -> bool:
-    """Tell whether an address is that of the page, at some place in it."""
-    return _as_browsers_read(address).startswith("#")
+def is_page(address: str) -> bool:
+    """Tell whether an address is that of the page itself or of an empty one, and of nothing that can be shown in it."""
+    text = _as_browsers_read(address)
+    return text.startswith("#") or text[: len("about:")].lower() == "about:"
 
 
 def _as_browsers_read(address: str) -> str:

@@ -8,7 +8,7 @@ from genui_core.domain.judging.addresses import (
     addresses_in_set,
     destination,
     holds_content,
-    is_page_itself,
+    is_page,
 )
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
@@ -77,7 +77,7 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
     local = name.rpartition(":")[2]
     if element.name == "script" and local in ("src", "href"):
         yield "resource.external"
-    elif name in FETCHED and is_page_itself(address):
+    elif (name in FETCHED or (element.name == "image" and local == "href")) and is_page(address):
         yield "resource.itself"
     elif where is Destination.CODE:
         if not (element.name in _PICTURES and holds_content(address)):
@@ -110,9 +110,19 @@ def _link(element: Element) -> Iterator[str]:
     elif (
         where is not Destination.NOWHERE
         or "imagesrcset" in element.attributes
-        or ("stylesheet" in relations and element.attributes.get("href", "").strip())
+        or _is_fetched(relations, element.attributes.get("href", ""))
     ):
         yield "resource.element"
+
+
+def _is_fetched(relations: set[str], address: str) -> bool:
+    """Tell whether an address is fetched for a link although it leads nowhere."""
+    if is_page(address):
+        return not relations <= {"expect"}
+    return bool(address.strip()) and not relations.isdisjoint(_FETCHED_AS)
+
+
+_FETCHED_AS: Final = {"stylesheet", "preload", "modulepreload", "prefetch", "prerender", "manifest"}
 
 
 def _noscript(element: Element) -> Iterator[str]:

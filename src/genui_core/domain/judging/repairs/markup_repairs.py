@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from genui_core.domain.judging.addresses import addresses_in_set, is_page_itself
+from genui_core.domain.judging.addresses import addresses_in_set, is_page
 from genui_core.domain.judging.markup.attributes import FETCHED
 from genui_core.domain.judging.markup.elements import Element
 from genui_core.domain.judging.markup.labels import name_for, unlabelled
@@ -12,6 +12,7 @@ from genui_core.domain.judging.markup.source import MarkupReport
 from genui_core.domain.judging.markup.tags import with_attribute, without_attributes, without_tag
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
+_FETCHED = {*FETCHED, "href", "xlink:href"}
 _LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
 
 
@@ -45,7 +46,7 @@ def drop_own_address(source: str, report: MarkupReport) -> str:
     return without_attributes(
         source,
         starts,
-        lambda name, value: name in FETCHED and any(map(is_page_itself, [value, *addresses_in_set(value)])),
+        lambda name, value: name in _FETCHED and any(map(is_page, [value, *addresses_in_set(value)])),
     )
 
 

@@ -31,6 +31,17 @@ _OFTEN_PLAIN: Final = {
 """Addresses in an attribute; as properties of an object of the script's own they are words like others."""
 
 
+_STYLE_PROPERTIES: Final = {
+    "csstext", "background", "backgroundimage", "liststyle", "liststyleimage", "cursor", "borderimage",
+    "borderimagesource", "content", "mask", "maskimage", "filter", "clippath",
+}  # fmt: skip
+
+
+def is_style_property(name: str) -> bool:
+    """Tell whether a property of a style, in either spelling, may hold an address."""
+    return name.replace("-", "").lower() in _STYLE_PROPERTIES
+
+
 def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield what forbids to give an attribute, in lower case, a value.
 

@@ -219,9 +219,10 @@ def _this(known: Known, node: Node) -> Value:
     for around in node.ancestors():
         if around.kind in FUNCTIONS and (subject := known.called_on(around)) != NOTHING:
             return subject
-        if around.kind in ("class_body", "object") or (
-            around.kind in FUNCTIONS and not _is_called_here(around)
-        ):
+        if around.kind in ("class_body", "object"):
+            holder = around if around.kind == "object" else around.parent
+            return Value(members=known.value(holder).members)
+        if around.kind in FUNCTIONS and not _is_called_here(around):
             return NOTHING
     return path()
 

@@ -37,15 +37,9 @@ _MAKERS = {"createElement", "createElementNS", "el"}
 _FINDERS = {"querySelector", "closest"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
 _HANDS_BACK = {
-    "appendChild",
-    "insertBefore",
-    "importNode",
-    "adoptNode",
-    "freeze",
-    "seal",
-    "createTextNode",
-    "getPrototypeOf",
-}
+    "appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode", "getPrototypeOf",
+    "resolve", "structuredClone",
+}  # fmt: skip
 """What comes to the first thing it is given."""
 _JOINS = {"assign", "createPolicy"}
 """What comes to all that it is given."""
@@ -215,6 +209,9 @@ class Flow:
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
             self._calls_on(path(), any_of(arguments[:1]))
+        if name == "then":
+            for function in any_of(arguments[:1]).functions:
+                self._assign(next(iter(parameters(function)), None), subject)
         if name in _FOR_EACH and arguments:
             for function in arguments[0].functions:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))

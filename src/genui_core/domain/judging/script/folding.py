@@ -45,7 +45,7 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     if subject.members is not None:
         return _array_method(name, subject, arguments)
     if name == "concat":
-        return _concatenated([subject, *arguments]) if subject.holds_text else NOTHING
+        return _concatenated([subject, *arguments]) if subject.holds_text or subject.exact else NOTHING
     if name == "split":
         return _split(subject, arguments[0]) if arguments else array([subject])
     if name in ("replace", "replaceAll") and (pattern := _plain_pattern(arguments)):
@@ -66,7 +66,7 @@ def collection(maker: str, arguments: Sequence[Value]) -> Value:
         return Value(texts=any_of(arguments).texts)
     if maker == "Set":
         return array(given)
-    return _from_pairs(arguments[0]) if maker in ("Map", "WeakMap") and arguments else NOTHING
+    return _from_pairs(any_of(arguments)) if maker in ("Map", "WeakMap") else NOTHING
 
 
 def texts_in(held: Value) -> list[tuple[str, Value]]:

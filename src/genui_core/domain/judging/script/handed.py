@@ -9,6 +9,7 @@ from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.markup.attributes import is_handler
 from genui_core.domain.judging.script.destined import (
     attribute_rules,
+    is_style_property,
     markup_value_rules,
     style_value_rules,
 )
@@ -138,6 +139,8 @@ def _builder(call: Call) -> Iterator[str]:
     for each in call.given if call.name in _BUILDERS else ():
         for key, value in each.members or ():
             yield from _into_document(call, key)
+            if is_style_property(key):
+                yield from style_value_rules(value)
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
             if not is_handler(key.lower()) or value.holds_text:
@@ -150,6 +153,8 @@ def _set(call: Call) -> Iterator[str]:
         for each in call.given[1].exact:
             yield from _into_document(call, each)
             yield from attribute_rules(each.lower(), call.given[_SET_VALUE_AT])
+            if is_style_property(each):
+                yield from style_value_rules(call.given[_SET_VALUE_AT])
 
 
 def _into_document(call: Call, key: str) -> Iterator[str]:

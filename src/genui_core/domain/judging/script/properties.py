@@ -33,7 +33,7 @@ KIT: Final = "@kit"
 """The path of the kit, whatever ``render`` calls it."""
 SOMETHING: Final = "@"
 """The path of something unknown, of which only a method that must be followed is known."""
-PATH_OF_EVENT: Final = array([NOTHING, path(SOME_WINDOW)])
+PATH_OF_EVENT: Final = array([NOTHING, *[path(SOME_WINDOW)] * 15])
 """What an event goes through: what it is about first, and the global object last."""
 
 _LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
