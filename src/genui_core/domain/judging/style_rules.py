@@ -123,6 +123,8 @@ def _is_filled_in(node: Any) -> bool:
 def address_rules(address: str) -> Iterator[str]:
     """Yield the rule that forbids to load from an address, if one does."""
     rule = _HOSTILE.get(destination(address))
+    if rule is None and is_page(address) and not address.strip().startswith("#"):
+        rule = "resource.external"
     if rule is not None:
         yield rule
 

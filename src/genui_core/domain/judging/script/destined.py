@@ -66,6 +66,17 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
 
 
+def assigned_rules(name: str, value: Value, elements: frozenset[str]) -> Iterator[str]:
+    """Yield what forbids to copy a property with a value onto an element, a style or whatever it is.
+
+    Args:
+        name: Its name, in lower case.
+        value: What it is given.
+        elements: The paths of the elements it may be of, as far as they are known.
+    """
+    yield from property_rules(name, value, elements, plain=False)
+
+
 def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
     """Yield what forbids to give a property a value.
 

@@ -221,10 +221,15 @@ def _this(known: Known, node: Node) -> Value:
             return subject
         if around.kind in ("class_body", "object"):
             holder = around if around.kind == "object" else around.parent
-            return Value(members=known.value(holder).members)
+            return _changeable(known.value(holder))
         if around.kind in FUNCTIONS and not _is_called_here(around):
             return NOTHING
     return path()
+
+
+def _changeable(held: Value) -> Value:
+    """What an object holds may have been changed by whoever has it."""
+    return written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
 
 
 def _is_called_here(function: Node) -> bool:

@@ -8,6 +8,7 @@ from attrs import frozen
 from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.markup.attributes import is_handler
 from genui_core.domain.judging.script.destined import (
+    assigned_rules,
     attribute_rules,
     is_style_property,
     markup_value_rules,
@@ -144,7 +145,8 @@ def _builder(call: Call) -> Iterator[str]:
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
             if not is_handler(key.lower()) or value.holds_text:
-                yield from attribute_rules(key.lower(), value, _made(call) | call.elements)
+                rules = assigned_rules if call.name == "assign" else attribute_rules
+                yield from rules(key.lower(), value, _made(call) | call.elements)
 
 
 def _set(call: Call) -> Iterator[str]:

@@ -44,11 +44,7 @@ _LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
     ((EVENT,), "view"): ((),),
     ((MESSAGE,), "source"): (("parent",),),
     ((OWN_EVENT,), "currentTarget"): ((),),
-    ((OWN_EVENT,), "target"): ((SOME_WINDOW,),),
-    ((OWN_EVENT,), "srcElement"): ((SOME_WINDOW,),),
     ((DOCUMENTS_EVENT,), "currentTarget"): (("document",),),
-    ((DOCUMENTS_EVENT,), "target"): ((SOME_DOCUMENT,),),
-    ((DOCUMENTS_EVENT,), "srcElement"): ((SOME_DOCUMENT,),),
 }
 """Properties that hold something known under another name."""
 

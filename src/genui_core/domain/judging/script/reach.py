@@ -88,7 +88,7 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
             continue
         for each in flow.value(node).paths:
             rule = _rule(each)
-            if rule is not None and not (rule == "navigation" and _only_reads(flow, node, each)):
+            if rule is not None and not _is_harmless(flow, node, each, rule):
                 yield rule, node
         keys = flow.key(node) or (
             key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
@@ -127,6 +127,13 @@ def _only_asks(node: Node) -> bool:
         and "instanceof" in around.tokens
         and around.fields.get("right") is node
     )
+
+
+def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
+    if reached == ("navigator", UNKNOWN_KEY):  # most of it are words that describe the browser
+        around = node.parent
+        return around is not None and around.fields.get("function") is not node
+    return rule == "navigation" and _only_reads(flow, node, reached)
 
 
 def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
