@@ -62,7 +62,8 @@ class Value:
         if self.members is None or other.members is None or self.members == other.members:
             return other.members if self.members is None else self.members
         known = set(self.members)
-        return (*self.members, *(each for each in other.members if each not in known))[:MOST_TEXTS]
+        most = max(MOST_TEXTS, len(self.members))
+        return (*self.members, *(each for each in other.members if each not in known))[:most]
 
     @property
     def elements(self) -> "tuple[Value, ...]":
