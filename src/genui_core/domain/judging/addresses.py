@@ -36,6 +36,8 @@ def destination(address: str) -> Destination:
     scheme = _SCHEME.match(text)
     if scheme is not None:
         return _by_scheme(scheme[1].lower(), text)
+    if text.startswith((f"{HOLE}//", f"{HOLE}://")):
+        return Destination.OUTSIDE
     if text.startswith(HOLE):
         return Destination.UNKNOWN
     if not text or text.startswith("#"):
@@ -57,7 +59,13 @@ _WHOLE = re.compile(
 def holds_content(address: str) -> bool:
     """Tell whether an address is a document of its own, which a link would show in place of the page."""
     scheme = _SCHEME.match(_as_browsers_read(address))
-    return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem")
+    return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem", "about")
+
+
+def is_page(address: str) -> bool:
+    """Tell whether an address is that of the page itself or of an empty one, and of nothing that can be shown in it."""
+    text = _as_browsers_read(address)
+    return text.startswith("#") or text[: len("about:")].lower() == "about:"
 
 
 def _as_browsers_read(address: str) -> str:

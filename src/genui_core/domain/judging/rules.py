@@ -70,6 +70,7 @@ _ALL = (
     Rule("connect.missing", _REPAIR, "The app never connects.", "Call connect() at the end."),
     Rule("result.unhandled", _REPAIR, "No handler takes tool results.", "Set ontoolresult."),
     Rule("resource.external", _REFUSE, "Something outside the page is loaded.", "Keep all in the page."),
+    Rule("resource.itself", _REPAIR, "The page is loaded into itself.", "Leave the address out."),
     Rule("hint.external", _REPAIR, "A hint prepares a connection.", "Leave it out."),
     Rule("resource.dynamic", _WARN, "An address that is not known here is loaded.", "Load no resources."),
     Rule("resource.element", _REFUSE, "An element that loads things is made.", "Do without it."),

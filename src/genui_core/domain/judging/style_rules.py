@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import tinycss2
 
-from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination
+from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, is_page
 
 _DEEPEST: Final = 60
 _ADDRESSED = {"url", "src"}
@@ -32,6 +32,8 @@ def style_rules(source: str, *, attribute: bool = False) -> Iterator[Seen]:
 
 
 def _in(top: Iterable[Any]) -> Iterator[Seen]:
+    top = list(top)
+    yield from _pages_as_pictures(top)
     waiting = [(node, 0) for node in top]
     while waiting:
         node, depth = waiting.pop()
@@ -39,7 +41,42 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
             yield "markup.too_complex", node.source_line, node.source_column
             return
         yield from ((rule, node.source_line, node.source_column) for rule in _of(node))
-        waiting.extend((each, depth + 1) for each in _within(node))
+        inner = list(_within(node))
+        if node.type != "() block":  # a condition, which loads nothing
+            yield from _pages_as_pictures(inner)
+        waiting.extend((each, depth + 1) for each in inner)
+
+
+def _pages_as_pictures(nodes: list[Any]) -> Iterator[Seen]:
+    """Yield where the page itself would be loaded as a picture: ``background: url(#x)``.
+
+    Filters, masks and paints find a part of the page so, and load nothing.
+    """
+    name = before = ""
+    for node in nodes:
+        if node == ":":
+            name = before
+        elif node == ";" or node.type == "{} block":
+            name = ""
+        elif name in _PICTURED and is_page(_address_of(node)):
+            yield "resource.external", node.source_line, node.source_column
+        if node.type not in ("whitespace", "comment"):
+            before = node.lower_value if node.type == "ident" else ""
+
+
+_PICTURED: Final = {
+    "background", "background-image", "list-style", "list-style-image", "content", "border-image",
+    "border-image-source", "cursor", "shape-outside",
+}  # fmt: skip
+"""Properties whose addresses are those of pictures."""
+
+
+def _address_of(node: Any) -> str:
+    if node.type == "url":
+        return str(node.value)
+    if node.type != "function" or node.lower_name not in _ADDRESSED:
+        return ""
+    return next((str(each.value) for each in node.arguments if each.type == "string"), "")
 
 
 def _within(node: Any) -> Iterable[Any]:
@@ -86,6 +123,8 @@ def _is_filled_in(node: Any) -> bool:
 def address_rules(address: str) -> Iterator[str]:
     """Yield the rule that forbids to load from an address, if one does."""
     rule = _HOSTILE.get(destination(address))
+    if rule is None and is_page(address) and not address.strip().startswith("#"):
+        rule = "resource.external"
     if rule is not None:
         yield rule
 

@@ -15,6 +15,11 @@ ADDRESSES: Final = frozenset(
 ADDRESS_SETS: Final = frozenset({"srcset", "imagesrcset"})
 """Attributes that hold several addresses."""
 
+FETCHED: Final = frozenset(
+    {"src", "poster", "background", "lowsrc", "dynsrc", "action", "formaction", *ADDRESS_SETS}
+)
+"""Attributes whose address is fetched, even where it is that of a place in the page."""
+
 PAINTS: Final = frozenset(
     {
         "fill", "stroke", "filter", "mask", "clip-path", "marker", "marker-start", "marker-mid", "marker-end",

@@ -3,10 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, holds_content
+from genui_core.domain.judging.addresses import (
+    Destination,
+    addresses_in_set,
+    destination,
+    holds_content,
+    is_page,
+)
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
     ADDRESSES,
+    FETCHED,
     OTHER_FRAMES,
     PAINTS,
     asks_for_secret,
@@ -61,7 +68,7 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
         yield from (rule for each in addresses_in_set(value) for rule in _address(element, name, each))
     elif name in ADDRESSES or local == "href":
         yield from _address(element, name, value)
-    elif name == "target" and value.lower() in OTHER_FRAMES:
+    elif name in ("target", "formtarget") and value.lower() in OTHER_FRAMES:
         yield "link.direct"
 
 
@@ -70,6 +77,8 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
     local = name.rpartition(":")[2]
     if element.name == "script" and local in ("src", "href"):
         yield "resource.external"
+    elif (name in FETCHED or (element.name == "image" and local == "href")) and is_page(address):
+        yield "resource.itself"
     elif where is Destination.CODE:
         if not (element.name in _PICTURES and holds_content(address)):
             yield "url.script"
@@ -98,8 +107,22 @@ def _link(element: Element) -> Iterator[str]:
     where = destination(element.attributes.get("href", ""))
     if relations and relations <= _HINTS:
         yield "hint.external"
-    elif where is not Destination.NOWHERE or "imagesrcset" in element.attributes:
+    elif (
+        where is not Destination.NOWHERE
+        or "imagesrcset" in element.attributes
+        or _is_fetched(relations, element.attributes.get("href", ""))
+    ):
         yield "resource.element"
+
+
+def _is_fetched(relations: set[str], address: str) -> bool:
+    """Tell whether an address is fetched for a link although it leads nowhere."""
+    if is_page(address):
+        return not relations <= {"expect"}
+    return bool(address.strip()) and not relations.isdisjoint(_FETCHED_AS)
+
+
+_FETCHED_AS: Final = {"stylesheet", "preload", "modulepreload", "prefetch", "prerender", "manifest"}
 
 
 def _noscript(element: Element) -> Iterator[str]:
@@ -142,6 +165,7 @@ def _animation(element: Element) -> Iterator[str]:
     for value in (element.attributes.get(each, "") for each in _ANIMATED):
         if any(destination(part) is Destination.CODE for part in value.split(";")):
             yield "url.script_made"
+        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
 
 
 def runs(script: Element) -> bool:

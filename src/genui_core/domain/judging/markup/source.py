@@ -16,6 +16,7 @@ _OF_SCRIPTS = {
     "handler.inline": "handler.from_script",
     "url.script": "url.script_made",
     "link.direct": "navigation",
+    "resource.itself": "resource.external",
 }
 
 

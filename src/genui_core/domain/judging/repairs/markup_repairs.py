@@ -4,13 +4,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from genui_core.domain.judging.addresses import addresses_in_set, is_page
+from genui_core.domain.judging.markup.attributes import FETCHED
 from genui_core.domain.judging.markup.elements import Element
 from genui_core.domain.judging.markup.labels import name_for, unlabelled
 from genui_core.domain.judging.markup.source import MarkupReport
 from genui_core.domain.judging.markup.tags import with_attribute, without_attributes, without_tag
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
-_LEADS_OUT = {"href", "xlink:href", "target", "ping", "download"}
+_FETCHED = {*FETCHED, "href", "xlink:href"}
+_LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
 
 
 def _placed(report: MarkupReport) -> list[Element]:
@@ -37,6 +40,16 @@ def drop_empty_code(source: str, report: MarkupReport) -> str:
     return without_attributes(source, starts, lambda _, value: _DOES_NOTHING.fullmatch(value) is not None)
 
 
+def drop_own_address(source: str, report: MarkupReport) -> str:
+    """Take away the address from what would load or send to the page itself, as ``src="#"`` does."""
+    starts = [each.start for each in report.sightings if each.rule == "resource.itself"]
+    return without_attributes(
+        source,
+        starts,
+        lambda name, value: name in _FETCHED and any(map(is_page, [value, *addresses_in_set(value)])),
+    )
+
+
 def drop_hints(source: str, report: MarkupReport) -> str:
     """Take away hints that prepare connections which are never made."""
     starts = {each.start for each in report.sightings if each.rule == "hint.external"}
@@ -55,6 +68,7 @@ MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "label.missing": ("controls_labelled", label_controls),
     "link.direct": ("links_closed", close_links),
     "url.script": ("empty_code_dropped", drop_empty_code),
+    "resource.itself": ("own_address_dropped", drop_own_address),
     "hint.external": ("hints_dropped", drop_hints),
 }
 """For each rule, the name of its repair and the repair."""

@@ -31,6 +31,17 @@ _OFTEN_PLAIN: Final = {
 """Addresses in an attribute; as properties of an object of the script's own they are words like others."""
 
 
+_STYLE_PROPERTIES: Final = {
+    "csstext", "background", "backgroundimage", "liststyle", "liststyleimage", "cursor", "borderimage",
+    "borderimagesource", "content", "mask", "maskimage", "filter", "clippath",
+}  # fmt: skip
+
+
+def is_style_property(name: str) -> bool:
+    """Tell whether a property of a style, in either spelling, may hold an address."""
+    return name.replace("-", "").lower() in _STYLE_PROPERTIES
+
+
 def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield what forbids to give an attribute, in lower case, a value.
 
@@ -47,12 +58,23 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield from style_value_rules(value)
     elif name in _MARKUP_ATTRIBUTES:
         yield from markup_value_rules(value)
-    elif any(asks_for_secret(name, each) for each in value.texts):
+    elif any(asks_for_secret(name, each) for each in value.spelled):
         yield "input.secret"
-    elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.texts):
+    elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.spelled):
         yield "navigation"
     else:
         yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
+
+
+def assigned_rules(name: str, value: Value, elements: frozenset[str]) -> Iterator[str]:
+    """Yield what forbids to copy a property with a value onto an element, a style or whatever it is.
+
+    Args:
+        name: Its name, in lower case.
+        value: What it is given.
+        elements: The paths of the elements it may be of, as far as they are known.
+    """
+    yield from property_rules(name, value, elements, plain=False)
 
 
 def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
@@ -69,11 +91,13 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
     elif (
         name == "protocol"
         and not plain
-        and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.texts)
+        and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.spelled)
     ):
         yield "url.script_made"
+    elif name == "location" and not plain and any(map(is_whole, value.spelled)):
+        yield "navigation"
     elif name in ADDRESSES and (plain or name in _OFTEN_PLAIN):
-        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.texts))), elements)
+        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.spelled))), elements)
     else:
         yield from attribute_rules(name, value, elements)
 
@@ -89,7 +113,7 @@ def markup_value_rules(value: Value) -> Iterator[str]:
 
 def style_value_rules(value: Value) -> Iterator[str]:
     """Yield what is wrong with a style, or with the value of one of its properties."""
-    for each in value.texts:
+    for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = each.replace(HOLE, "x")
             rules = [*style_rules(written), *style_rules(written, attribute=True)]
@@ -99,7 +123,7 @@ def style_value_rules(value: Value) -> Iterator[str]:
 def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:
     if name not in ADDRESSES | ADDRESS_SETS:
         return
-    for each in value.texts:
+    for each in value.spelled:
         for address in addresses_in_set(each) if name in ADDRESS_SETS else [each]:
             rule = _LEADING.get(destination(address))
             link = name in ("href", "xlink:href") and not loaded and rule == "resource.external"

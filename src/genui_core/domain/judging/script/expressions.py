@@ -11,6 +11,7 @@ from genui_core.domain.judging.script.values import (
     NOTHING,
     UNKNOWN_TEXT,
     Value,
+    any_of,
     array,
     concatenated,
     path,
@@ -39,8 +40,12 @@ class Known(Protocol):
         """Return what a call can come to."""
         ...
 
-    def called_by_page(self, function: Node) -> bool:
-        """Tell whether a function may be called with the global object as its ``this``."""
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        ...
+
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
         ...
 
 
@@ -76,7 +81,7 @@ def _subscript(known: Known, node: Node) -> Value:
 def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     found = property_value(known.value(subject), keys)
-    if found == NOTHING and ("defaultView" in keys or ("view" in keys and _may_be_event(known, subject))):
+    if found == NOTHING and "view" in keys and _may_be_event(known, subject):
         found |= path(SOME_WINDOW)
     return found
 
@@ -87,7 +92,8 @@ def _may_be_event(known: Known, node: Node) -> bool:
 
 def _pattern(known: Known, node: Node) -> Value:
     """A regular expression has its source, which may spell a name."""
-    return written_out([("source", text(known.tree.text(node)[1:].rpartition("/")[0]))])
+    source, _, flags = known.tree.text(node)[1:].rpartition("/")
+    return written_out([("source", text(source)), ("flags", text(flags))])
 
 
 def _string(known: Known, node: Node) -> Value:
@@ -101,6 +107,12 @@ def _number(known: Known, node: Node) -> Value:
         return text(str(int(number)) if number == int(number) else str(number))
     except (ValueError, OverflowError):
         return NOTHING
+
+
+def _unary(known: Known, node: Node) -> Value:
+    """A place in a text may be counted from its end."""
+    value = known.value(node.fields.get("argument"))
+    return text(*(f"-{each}" for each in value.exact if each.isdecimal())) if "-" in node.tokens else NOTHING
 
 
 def _template(known: Known, node: Node) -> Value:
@@ -160,11 +172,21 @@ def _object(known: Known, node: Node) -> Value:
         elif each.kind == "shorthand_property_identifier":
             members.append((name_of(known.tree, each), known.value(each)))
         elif each.kind == "method_definition":
-            held = Value(functions=frozenset({each}))
+            held = _method(known, each)
             members.extend((key, held) for key in key_texts(known, each.fields["name"]))
         elif each.kind == "spread_element":
             members.extend(known.value(each).members or ())
-    return written_out(members)
+    spelled = (value for key, value in members if key in _SPELLS_OUT)
+    texts = any_of(known.returned_by(each) for value in spelled for each in value.functions).texts
+    return written_out(members) | Value(texts=texts)
+
+
+_SPELLS_OUT: Final = {"toString", "valueOf"}
+
+
+def _method(known: Known, node: Node) -> Value:
+    """A getter is what it returns."""
+    return known.returned_by(node) if "get" in node.tokens else Value(functions=frozenset({node}))
 
 
 def key_texts(known: Known, key: Node) -> frozenset[str]:
@@ -180,9 +202,12 @@ def _class(known: Known, node: Node) -> Value:
     body = node.fields.get("body")
     for each in body.children if body is not None else ():
         key = each.fields.get("property") or each.fields.get("name")
-        if key is not None and each.kind == "field_definition":
-            value = known.value(each.fields.get("value"))
-            members.extend((name, value) for name in key_texts(known, key))
+        if key is None:
+            continue
+        held = (
+            known.value(each.fields.get("value")) if each.kind == "field_definition" else _method(known, each)
+        )
+        members.extend((name, held) for name in key_texts(known, key))
     return (written_out(members) if members else NOTHING) | _named(known, node)
 
 
@@ -192,13 +217,19 @@ def _spread(known: Known, node: Node) -> Value:
 
 def _this(known: Known, node: Node) -> Value:
     for around in node.ancestors():
-        if around.kind in FUNCTIONS and known.called_by_page(around):
-            return path()
-        if around.kind in ("class_body", "object") or (
-            around.kind in FUNCTIONS and not _is_called_here(around)
-        ):
+        if around.kind in FUNCTIONS and (subject := known.called_on(around)) != NOTHING:
+            return subject
+        if around.kind in ("class_body", "object"):
+            holder = around if around.kind == "object" else around.parent
+            return _changeable(known.value(holder))
+        if around.kind in FUNCTIONS and not _is_called_here(around):
             return NOTHING
     return path()
+
+
+def _changeable(held: Value) -> Value:
+    """What an object holds may have been changed by whoever has it."""
+    return written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
 
 
 def _is_called_here(function: Node) -> bool:
@@ -241,6 +272,7 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "await_expression": _last,
     "ternary_expression": _conditional,
     "binary_expression": _binary,
+    "unary_expression": _unary,
     "array": _array,
     "object": _object,
     "spread_element": _spread,

@@ -1,16 +1,19 @@
 """Where values go in a script: through names, patterns, parameters and what functions return."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
 from genui_core.domain.judging.script.folding import called_function, called_method, collection, texts_in
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.properties import (
+    DOCUMENTS_EVENT,
     EVENT,
     KIT,
     MESSAGE,
+    OWN_EVENT,
     PATH_OF_EVENT,
     property_value,
 )
@@ -25,6 +28,7 @@ from genui_core.domain.judging.script.values import (
     concatenated,
     path,
     text,
+    written_out,
 )
 
 _MOST_ROUNDS: Final = 5
@@ -32,8 +36,13 @@ _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _MAKERS = {"createElement", "createElementNS", "el"}
 _FINDERS = {"querySelector", "closest"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
-_HANDS_BACK = {"appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode"}
+_HANDS_BACK = {
+    "appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode", "getPrototypeOf",
+    "resolve", "structuredClone",
+}  # fmt: skip
 """What comes to the first thing it is given."""
+_JOINS = {"assign", "createPolicy"}
+"""What comes to all that it is given."""
 _STAYS = {"bind", "cloneNode", "valueOf"}
 """What comes to the thing it is called on."""
 _MESSAGES = {"message", "messageerror"}
@@ -56,7 +65,7 @@ class Flow:
         self._scopes = scopes
         self._values: dict[Node, Value] = {}
         self._returns: dict[Node, Value] = {}
-        self._page_calls: set[Node] = set()
+        self._called_on: dict[Node, Value] = {}
         self._changed = True
         self._count_mentions()
         self._open_parameters()
@@ -140,7 +149,7 @@ class Flow:
         if node.kind == "new_expression" or callee is None:
             return returned | self._instance(function, arguments)
         if callee.kind in _PLAIN_CALLEES:
-            self._calls_from_page(function)
+            self._calls_on(path(), function)
         for name in self.key(callee) | {each[-1] for each in function.paths if each}:
             returned |= self._built_in(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
@@ -165,13 +174,19 @@ class Flow:
             else:
                 self._assign(parameter, arguments[index] if index < len(arguments) else UNKNOWN_TEXT)
 
-    def called_by_page(self, function: Node) -> bool:
-        """Tell whether a function may be called with the global object as its ``this``."""
-        return function in self._page_calls
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        return self._returns.get(function, NOTHING)
 
-    def _calls_from_page(self, called: Value) -> None:
-        self._changed |= not called.functions <= self._page_calls
-        self._page_calls |= called.functions
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
+        return self._called_on.get(function, NOTHING)
+
+    def _calls_on(self, subject: Value, called: Value) -> None:
+        for each in called.functions:
+            known = self.called_on(each)
+            self._changed |= known | subject != known
+            self._called_on[each] = known | subject
 
     def _instance(self, made: Value, arguments: Sequence[Value]) -> Value:
         """A class has the members of its instances, too."""
@@ -187,24 +202,41 @@ class Flow:
         found = _known_result(name, subject, arguments)
         if found != NOTHING:
             return found
+        if name == "set" and len(arguments) > 1:
+            self._hold(callee.fields.get("object"), [(key, arguments[1]) for key in arguments[0].exact])
         if name == "addEventListener" and len(arguments) > 1:
-            self._listens(arguments[1], to_messages=not arguments[0].exact.isdisjoint(_MESSAGES))
+            to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
+            self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
-            self._calls_from_page(any_of(arguments[:1]))
+            self._calls_on(path(), any_of(arguments[:1]))
+        if name == "then":
+            for function in any_of(arguments[:1]).functions:
+                self._assign(next(iter(parameters(function)), None), subject)
         if name in _FOR_EACH and arguments:
             for function in arguments[0].functions:
                 self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
         return called_function(name, arguments) | called_method(name, subject, arguments)
 
-    def _listens(self, listener: Value, *, to_messages: bool) -> None:
-        for function in listener.functions:
-            given = path(MESSAGE if to_messages else EVENT)
+    def _listened_to(self, place: Node) -> Value:
+        """Return what is listened to; a plain name is one of the page's."""
+        return self.value(place.fields["object"]) if "object" in place.fields else path()
+
+    def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
+        """Give a function, or the ``handleEvent`` of an object, its event."""
+        handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
+        given = path(MESSAGE if to_messages else EVENT)
+        for of, to in ((path(), path(OWN_EVENT)), (path("document"), path(DOCUMENTS_EVENT))):
+            if of.paths <= subject.paths:
+                given |= to
+                self._calls_on(of, listener)
+        for function in listener.functions | handler.functions:
             self._assign(next(iter(parameters(function)), None), given)
 
-    def _listens_as(self, names: frozenset[str], listener: Value) -> None:
+    def _listens_as(self, names: frozenset[str], listener: Value, subject: Value) -> None:
         """``onclick`` and its like are given an event."""
         if any(each.startswith("on") for each in names):
-            self._listens(listener, to_messages=not names.isdisjoint({f"on{each}" for each in _MESSAGES}))
+            to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
+            self._listens(listener, subject, to_messages=to_messages)
 
     def _visit(self, node: Node) -> None:
         transfer = TRANSFER.get(node.kind)
@@ -288,12 +320,22 @@ class Flow:
         left = node.fields.get("left")
         if left is not None:
             own = left.kind == "identifier" and self.binding(left) is None
-            self._listens_as(frozenset({name_of(self.tree, left)}) if own else self.key(left), value)
+            names = frozenset({name_of(self.tree, left)}) if own else self.key(left)
+            self._listens_as(names, value, self._listened_to(left))
         self._assign(left, value)
+        if left is not None:
+            self._hold(left.fields.get("object"), ((key, value) for key in self.key(left)))
+
+    def _hold(self, holder: Node | None, members: Iterable[tuple[str, Value]]) -> None:
+        """Put something into an object or a list that is written out under a name."""
+        binding = self.binding(holder)
+        if binding is not None and binding.value.members is not None:
+            known = [each for each in members if HOLE not in each[0]]
+            self._put(holder, written_out(known) if known else NOTHING)
 
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""
-        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")))
+        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
 
     def defaulted(self, node: Node) -> None:
         """Take in ``(name = value) => …``."""
@@ -354,7 +396,7 @@ def _known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return path(made_element("form"))
     if name in _HANDS_BACK:
         return arguments[0]
-    return any_of(arguments) if name == "assign" else NOTHING
+    return any_of(arguments) if name in _JOINS else NOTHING
 
 
 _ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": path("document"), "composedPath": PATH_OF_EVENT}

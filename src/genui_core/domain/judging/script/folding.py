@@ -3,6 +3,8 @@
 import base64
 import binascii
 import itertools
+import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import unquote
@@ -20,7 +22,7 @@ from genui_core.domain.judging.script.values import (
 )
 
 _PAIR: Final = 2
-_TEXT_MAKERS: Final = {"String", "URL"}
+_TEXT_MAKERS: Final = {"String", "URL", "Object", "Text"}
 """What a text is still found in: an address is what it is made of."""
 _MOST_CHARACTERS: Final = 2_000
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -32,7 +34,7 @@ def called_function(name: str, arguments: Sequence[Value]) -> Value:
     """Return what a function of the page's comes to, named without the object it is on."""
     if name in ("fromCharCode", "fromCodePoint"):
         return _from_codes(arguments)
-    if name in _LISTED and arguments:
+    if name in _LISTED and len(arguments) == 1:
         return _LISTED[name](arguments[0])
     change = _FUNCTIONS.get(name)
     return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
@@ -43,9 +45,11 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     if subject.members is not None:
         return _array_method(name, subject, arguments)
     if name == "concat":
-        return _concatenated([subject, *arguments]) if subject.holds_text else NOTHING
-    if name == "split" and arguments:
-        return _split(subject, arguments[0])
+        return _concatenated([subject, *arguments]) if subject.holds_text or subject.exact else NOTHING
+    if name == "split":
+        return _split(subject, arguments[0]) if arguments else array([subject])
+    if name in ("replace", "replaceAll") and (pattern := _plain_pattern(arguments)):
+        return _mapped(subject, lambda whole: _without(pattern, whole, arguments))
     known = _TEXT_METHODS.get(name)
     if known is None:
         return NOTHING
@@ -62,22 +66,12 @@ def collection(maker: str, arguments: Sequence[Value]) -> Value:
         return Value(texts=any_of(arguments).texts)
     if maker == "Set":
         return array(given)
-    if maker not in ("Map", "WeakMap"):
-        return NOTHING
-    pairs = [each.elements for each in given if len(each.elements) == _PAIR]
-    return written_out((key, value) for name, value in pairs for key in name.exact)
+    return _from_pairs(any_of(arguments)) if maker in ("Map", "WeakMap") else NOTHING
 
 
 def texts_in(held: Value) -> list[tuple[str, Value]]:
     """Return what an object holds besides functions and the like: no listener comes together with a text."""
     return [(key, value) for key, value in held.members or () if value.holds_text]
-
-
-_LISTED: Final[dict[str, Callable[[Value], Value]]] = {
-    "entries": lambda held: array(array([text(key), value]) for key, value in texts_in(held)),
-    "keys": lambda held: array(text(key) for key, _ in texts_in(held)),
-    "values": lambda held: array(value for _, value in held.members or ()),
-}
 
 
 def _concatenated(values: Sequence[Value]) -> Value:
@@ -99,11 +93,14 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     if name == "concat":
         added = (each.elements if each.members is not None else (each,) for each in arguments)
         return array([*elements, *itertools.chain.from_iterable(added)])
+    if name == "toString":
+        return Value(texts=subject.spelled)
+    return _one_or_all(name, subject)
+
+
+def _one_or_all(name: str, subject: Value) -> Value:
     if name in ("at", "pop", "shift", "find"):
-        one = NOTHING
-        for each in elements:
-            one |= each
-        return one
+        return any_of(subject.elements)
     return subject if name in ("slice", "filter", "sort", "toSorted", "flat", "map") else NOTHING
 
 
@@ -119,6 +116,70 @@ def _split(subject: Value, separator: Value) -> Value:
     (whole,), (between,) = subject.exact, separator.exact
     parts = whole.split(between) if between else list(whole[:_MOST_CHARACTERS])
     return array(text(each) for each in parts)
+
+
+def _plain_pattern(arguments: Sequence[Value]) -> str:
+    """Return a pattern that is given first, if it is nothing but characters and classes; "" for others."""
+    held = dict(arguments[0].members or ()) if arguments else {}
+    sources = held.get("source", NOTHING).exact
+    source = next(iter(sources)) if len(sources) == 1 else ""
+    return source if _PLAIN_PATTERN.fullmatch(source) else ""
+
+
+_PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[[\w\s_.,:;-]+\])+")
+"""What means the same in the patterns of both languages, and is over in one pass."""
+
+
+def _without(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None:
+    new = arguments[1].exact if len(arguments) > 1 else frozenset()
+    flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
+    if len(new) != 1 or "$" in next(iter(new)):
+        return None
+    read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
+    every = any("g" in each for each in flags)
+    return read.sub(lambda _: next(iter(new)), whole, count=0 if every else 1)[:LONGEST_TEXT]
+
+
+def _listed(given: Value) -> Value:
+    """``Array.from(text)`` is its characters."""
+    if given.members is not None or len(given.exact) != 1:
+        return array(given.elements) if given.members else NOTHING
+    return array(text(each) for each in next(iter(given.exact))[:_MOST_CHARACTERS])
+
+
+def _parsed(written: Value) -> Value:
+    """``JSON.parse('"word"')``."""
+    if len(written.exact) != 1:
+        return NOTHING
+    try:
+        return _as_value(json.loads(next(iter(written.exact))))
+    except (ValueError, RecursionError):
+        return NOTHING
+
+
+def _as_value(read: object) -> Value:
+    if isinstance(read, str):
+        return text(read)
+    if isinstance(read, list):
+        return array(map(_as_value, read))
+    if isinstance(read, dict):
+        return written_out((str(key), _as_value(value)) for key, value in read.items())
+    return NOTHING
+
+
+def _from_pairs(given: Value) -> Value:
+    pairs = [each.elements for each in given.elements if len(each.elements) == _PAIR]
+    return written_out((key, value) for name, value in pairs for key in name.exact)
+
+
+_LISTED: Final[dict[str, Callable[[Value], Value]]] = {
+    "entries": lambda held: array(array([text(key), value]) for key, value in texts_in(held)),
+    "keys": lambda held: array(text(key) for key, _ in texts_in(held)),
+    "values": lambda held: array(value for _, value in held.members or ()),
+    "fromEntries": _from_pairs,
+    "from": _listed,
+    "parse": _parsed,
+}
 
 
 def _from_codes(arguments: Sequence[Value]) -> Value:
@@ -200,6 +261,8 @@ _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
     "decodeURI": unquote,
     "unescape": unquote,
     "String": _same,
+    "Object": _same,
+    "encodeURI": _same,
     "Symbol": _same,
     "raw": _same,
 }

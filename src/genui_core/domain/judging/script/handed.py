@@ -8,7 +8,9 @@ from attrs import frozen
 from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.markup.attributes import is_handler
 from genui_core.domain.judging.script.destined import (
+    assigned_rules,
     attribute_rules,
+    is_style_property,
     markup_value_rules,
     style_value_rules,
 )
@@ -46,7 +48,7 @@ def call_rules(call: Call) -> Iterator[str]:
 
 _MARKUP_AT: Final[Mapping[str, int]] = {
     "insertAdjacentHTML": 1, "createContextualFragment": 0, "setHTMLUnsafe": 0, "parseHTMLUnsafe": 0,
-    "parseFromString": 0, "execCommand": 2,
+    "parseFromString": 0, "execCommand": 2, "setHTML": 0, "parseHTML": 0,
 }  # fmt: skip
 _LOADING = {
     "<script", "<iframe", "<frame", "<frameset", "<object", "<embed", "<applet", "<link", "<base", "<meta",
@@ -57,17 +59,30 @@ _NAME_AT: Final[Mapping[str, int]] = {
     "setAttribute": 0, "setAttributeNS": 1, "createAttribute": 0, "createAttributeNS": 1, "toggleAttribute": 0,
     "getAttributeNode": 0, "getAttributeNodeNS": 1, "getNamedItem": 0, "getNamedItemNS": 1,
 }  # fmt: skip
+_STYLES_WITHIN = {"animate", "KeyframeEffect", "setKeyframes", "registerProperty"}
+"""What takes styles in objects and lists."""
+_DEEPEST: Final = 3
 _STYLE_CALLS = {"insertRule", "replaceSync", "replace", "setProperty", "addRule", "FontFace"}
 _ON_STYLES = {
     "append", "prepend", "appendChild", "insertBefore", "replaceChildren", "insertAdjacentText", "appendData",
-    "replaceData", "set", "parse", "parseAll",
+    "replaceData", "set", "parse", "parseAll", "insertAdjacentHTML",
 }  # fmt: skip
 _LOADERS = {"Image", "Audio"}
 _BUILDERS = {
     "el", "assign", "h", "create", "createElement", "make", "elem", "element", "setAttributes", "attrs",
 }  # fmt: skip
 _DESCRIBING = {"getOwnPropertyDescriptor", "__lookupSetter__", "__lookupGetter__"}
-_HIDDEN = {"innerHTML", "outerHTML", "srcdoc", "src", "href", "srcset", "action", *FORBIDDEN_GLOBALS}
+_HIDDEN = {
+    "constructor",
+    "innerHTML",
+    "outerHTML",
+    "srcdoc",
+    "src",
+    "href",
+    "srcset",
+    "action",
+    *FORBIDDEN_GLOBALS,
+}
 _SET_VALUE_AT: Final = 2
 
 
@@ -96,7 +111,7 @@ def _made(call: Call) -> frozenset[str]:
 def _attribute(call: Call) -> Iterator[str]:
     at = _NAME_AT.get(call.name)
     if at is not None:
-        for name in call.at(at).texts:
+        for name in call.at(at).spelled:
             yield from attribute_rules(name.lower().replace(HOLE, "xxx"), call.at(at + 1), call.elements)
 
 
@@ -104,6 +119,15 @@ def _style(call: Call) -> Iterator[str]:
     if call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
         for each in call.given:
             yield from style_value_rules(each)
+    for each in call.given if call.name in _STYLES_WITHIN else ():
+        for value in _within(each):
+            yield from style_value_rules(value)
+
+
+def _within(value: Value, depth: int = 0) -> Iterator[Value]:
+    yield value
+    for each in value.elements if depth < _DEEPEST else ():
+        yield from _within(each, depth + 1)
 
 
 def _loader(call: Call) -> Iterator[str]:
@@ -116,10 +140,13 @@ def _builder(call: Call) -> Iterator[str]:
     for each in call.given if call.name in _BUILDERS else ():
         for key, value in each.members or ():
             yield from _into_document(call, key)
+            if is_style_property(key):
+                yield from style_value_rules(value)
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
             if not is_handler(key.lower()) or value.holds_text:
-                yield from attribute_rules(key.lower(), value, _made(call) | call.elements)
+                rules = assigned_rules if call.name == "assign" else attribute_rules
+                yield from rules(key.lower(), value, _made(call) | call.elements)
 
 
 def _set(call: Call) -> Iterator[str]:
@@ -128,6 +155,8 @@ def _set(call: Call) -> Iterator[str]:
         for each in call.given[1].exact:
             yield from _into_document(call, each)
             yield from attribute_rules(each.lower(), call.given[_SET_VALUE_AT])
+            if is_style_property(each):
+                yield from style_value_rules(call.given[_SET_VALUE_AT])
 
 
 def _into_document(call: Call, key: str) -> Iterator[str]:
@@ -143,4 +172,13 @@ def _descriptor(call: Call) -> Iterator[str]:
         yield "sink.roundabout"
 
 
-_CHECKS: Final = (_descriptor, _markup, _element, _attribute, _style, _loader, _builder, _set)
+def _commanded(call: Call) -> Iterator[str]:
+    """``document.execCommand("insertImage", false, address)``."""
+    if call.name == "execCommand":
+        for each in call.at(0).exact & _COMMANDS.keys():
+            yield from attribute_rules(_COMMANDS[each], call.at(2))
+
+
+_COMMANDS: Final[Mapping[str, str]] = {"insertImage": "src", "createLink": "href"}
+
+_CHECKS: Final = (_commanded, _descriptor, _markup, _element, _attribute, _style, _loader, _builder, _set)

@@ -1,6 +1,6 @@
 """What is under a key of something, as far as that is known."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
@@ -19,25 +19,37 @@ ITSELF: Final = frozenset({"window", "self", "globalThis", "frames"})
 """The names under which the global object holds itself."""
 SOME_WINDOW: Final = "~"
 """The path of something that is the global object, if it is what its name suggests."""
+SOME_DOCUMENT: Final = "~document"
+"""The path of something that is the document, if it is not one of its elements."""
 EVENT: Final = "@event"
 """The path of what a listener is given."""
+OWN_EVENT: Final = "@own event"
+"""The path of what a listener to the global object is given."""
+DOCUMENTS_EVENT: Final = "@document's event"
+"""The path of what a listener to the document is given."""
 MESSAGE: Final = "@message"
 """The path of what a listener to messages is given."""
 KIT: Final = "@kit"
 """The path of the kit, whatever ``render`` calls it."""
 SOMETHING: Final = "@"
 """The path of something unknown, of which only a method that must be followed is known."""
-PATH_OF_EVENT: Final = array([NOTHING, path(SOME_WINDOW)])
+PATH_OF_EVENT: Final = array([NOTHING, *[path(SOME_WINDOW)] * 15])
 """What an event goes through: what it is about first, and the global object last."""
 
 _LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
     ((), "event"): ((EVENT,), (MESSAGE,)),
     ((), "ui"): ((KIT,),),
     (("document",), "defaultView"): ((),),
+    ((SOME_DOCUMENT,), "defaultView"): ((),),
     ((EVENT,), "view"): ((),),
     ((MESSAGE,), "source"): (("parent",),),
+    ((OWN_EVENT,), "currentTarget"): ((),),
+    ((DOCUMENTS_EVENT,), "currentTarget"): (("document",),),
 }
 """Properties that hold something known under another name."""
+
+_UPWARD: Final = {"parentNode", "startContainer", "endContainer", "commonAncestorContainer", "root"}
+"""Properties of nodes, ranges and walkers that may hold the document."""
 
 _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Window": (),
@@ -49,6 +61,10 @@ _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Navigation": ("navigation",),
 }
 """Classes with one instance: what is taken from the prototype is that instance's."""
+_OF_CLASSES: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
+    ((name,), "prototype"): (of,) for name, of in _PROTOTYPES.items()
+}
+_ONLY_ONES: Final = frozenset(_PROTOTYPES.values()) - {()}
 
 FOLLOWED_METHODS: Final = frozenset(
     {
@@ -73,6 +89,12 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
         found |= any_of(value for key, value in subject.members if unknown or key in keys)
     if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
         found |= path("document")
+    if subject.members is None and not keys.isdisjoint(_UPWARD):
+        found |= path(SOME_DOCUMENT)
+    if found == NOTHING and "defaultView" in keys:
+        found |= path(SOME_WINDOW)
+    if subject.texts:
+        found |= Value(texts=frozenset(_characters(subject, keys)))
     if subject.texts and not keys.isdisjoint(_SPELLED):
         found |= Value(texts=subject.texts)
     if found == NOTHING:
@@ -80,15 +102,26 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
     return found
 
 
+def _characters(subject: Value, keys: frozenset[str]) -> Iterator[str]:
+    places = [int(key) for key in keys if key.isascii() and key.isdecimal() and len(key) < _LONGEST_PLACE]
+    return (whole[place] for whole in subject.exact for place in places if place < len(whole))
+
+
+_LONGEST_PLACE: Final = 6
+
+
 def _steps(start: Path, key: str) -> tuple[Path, ...]:
     if HOLE in key:
         key = UNKNOWN_KEY
-    if (start, key) in _LEADS_TO:
-        return _LEADS_TO[start, key]
+    known = _LEADS_TO.get((start, key), _OF_CLASSES.get((start, key)))
+    if known is not None:
+        return known
     if start in ((), (SOME_WINDOW,)):
         if key == UNKNOWN_KEY and start:
             return ()
         return (start,) if key in ITSELF else ((key,),)
-    if key == "prototype" and len(start) == 1 and start[0] in _PROTOTYPES:
-        return (_PROTOTYPES[start[0]],)
+    if (key == "__proto__" and start in _ONLY_ONES) or (
+        key == "prototype" and start[-1:] == ("constructor",)
+    ):
+        return (start if key == "__proto__" else start[:-1],)
     return ((*start, key),) if len(start) < LONGEST_PATH else ()

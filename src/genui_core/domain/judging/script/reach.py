@@ -5,6 +5,7 @@ from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
 from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.properties import SOME_DOCUMENT
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
 
@@ -13,12 +14,13 @@ Sight = tuple[str, Node]
 
 _GLOBALS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
-    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly"), "code.from_text"),
+    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly", "ShadowRealm"), "code.from_text"),
     **dict.fromkeys(
         (
             "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
             "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
             "Notification", "ActiveXObject", "sharedStorage", "MediaMetadata", "XSLTProcessor",
+            "SpeechRecognition", "webkitSpeechRecognition",
         ),
         "network.call",
     ),
@@ -42,11 +44,15 @@ _DEEPER: Final[Mapping[Path, str]] = {
     **dict.fromkeys((("document", "location"), ("document", "open"), ("history", UNKNOWN_KEY)), "navigation"),
     **dict.fromkeys((("history", "back"), ("history", "forward"), ("history", "go")), "navigation"),
     **dict.fromkeys((("navigator", "sendBeacon"), ("navigator", "serviceWorker")), "network.call"),
+    **dict.fromkeys((("navigator", "joinAdInterestGroup"), ("navigator", "runAdAuction")), "network.call"),
     **dict.fromkeys((("navigator", "share"), ("navigator", "registerProtocolHandler")), "navigation"),
     ("navigator", "credentials"): "input.secret",
     ("document", "cookie"): "storage",
     ("document", "parentWindow"): "frame.access",
     ("document", UNKNOWN_KEY): "frame.computed",
+    ("navigator", UNKNOWN_KEY): "network.call",
+    **dict.fromkeys(((SOME_DOCUMENT, "write"), (SOME_DOCUMENT, "writeln")), "code.from_text"),
+    (SOME_DOCUMENT, "location"): "navigation",
     (UNKNOWN_KEY,): "frame.computed",
     **dict.fromkeys(
         (("<a", "click"), ("<area", "click"), ("<a", "dispatchEvent"), ("<form", "submit")), "navigation"
@@ -74,16 +80,25 @@ FORBIDDEN_GLOBALS: Final = frozenset(
 def forbidden_paths(flow: Flow) -> Iterator[Sight]:
     """Yield every place where something of the page that no view may use comes into a script."""
     for node in flow.tree.nodes:
-        if node.kind not in _CREATORS or flow.binding(node) is not None or _only_asks(node):
+        if (
+            (node.kind not in _CREATORS and not _is_reflected(flow, node))
+            or flow.binding(node) is not None
+            or _only_asks(node)
+        ):
             continue
         for each in flow.value(node).paths:
             rule = _rule(each)
-            if rule is not None and not (rule == "navigation" and _only_reads(flow, node, each)):
+            if rule is not None and not _is_harmless(flow, node, each, rule):
                 yield rule, node
         keys = flow.key(node) or (
             key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
         )
         yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+
+
+def _is_reflected(flow: Flow, node: Node) -> bool:
+    """``Reflect.get(navigator, "sendBeacon")``."""
+    return node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths
 
 
 def _rule(reached: Path) -> str | None:
@@ -112,6 +127,13 @@ def _only_asks(node: Node) -> bool:
         and "instanceof" in around.tokens
         and around.fields.get("right") is node
     )
+
+
+def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
+    if reached == ("navigator", UNKNOWN_KEY):  # most of it are words that describe the browser
+        around = node.parent
+        return around is not None and around.fields.get("function") is not node
+    return rule == "navigation" and _only_reads(flow, node, reached)
 
 
 def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
@@ -184,14 +206,16 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
 
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:
-    """Yield ``x[a][b](text)()``: whatever is made of a text there and then called, it is code."""
+    """Yield ``x[a][b](text)()`` and ``f[a](text)()``: whatever is made of a text there and then called, it is code."""
     for node in flow.tree.nodes:
         made = node.fields.get("function") if node.kind == "call_expression" else None
         maker = made.fields.get("function") if made is not None and made.kind == "call_expression" else None
         if made is None or maker is None or not any(each.holds_text for each in flow.given(made)):
             continue
         inner = maker.fields.get("object")
-        if _is_computed(flow, maker) and inner is not None and _is_computed(flow, inner):
+        if inner is None or not _is_computed(flow, maker):
+            continue
+        if _is_computed(flow, inner) or flow.value(inner).functions:
             yield "code.from_text", node
 
 

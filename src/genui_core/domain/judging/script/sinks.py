@@ -5,12 +5,17 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.markup.attributes import is_handler
-from genui_core.domain.judging.script.destined import attribute_rules, property_rules, style_value_rules
+from genui_core.domain.judging.script.destined import (
+    attribute_rules,
+    is_style_property,
+    property_rules,
+    style_value_rules,
+)
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.handed import Call, call_rules
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
-from genui_core.domain.judging.script.values import Path, Value
+from genui_core.domain.judging.script.values import Path, Value, any_of
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
 _THROUGH = {"call", "apply", "bind"}
@@ -21,10 +26,6 @@ _HANDS_OVER = {
 """What calls a function that it is given with whatever there is."""
 _REFLECTED: Final[Mapping[Path, int]] = {("Reflect", "apply"): 2, ("Reflect", "construct"): 1}
 """What calls its first argument, and where the arguments for that stand."""
-_STYLE_PROPERTIES = {
-    "cssText", "background", "backgroundImage", "listStyle", "listStyleImage", "cursor", "borderImage",
-    "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath",
-}  # fmt: skip
 _TEXT_PROPERTIES = {"textContent", "innerText", "text", "innerHTML", "data", "nodeValue"}
 _NAMED_AS_STYLE: Final = re.compile(r"style|css|sheet", re.IGNORECASE)
 _LOADING_CLASS = re.compile(
@@ -52,6 +53,8 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
     yield from _calls(flow, callee, arguments)
     if not _THROUGH.isdisjoint(_names(flow, callee)):
         yield from _called_through(flow, callee, arguments)
+    if not flow.key(callee).isdisjoint(_HANDS_OVER):
+        yield from _handed_over(flow, callee, arguments)
     for each in flow.value(callee).paths & _REFLECTED.keys():
         yield from _reflected(arguments, _REFLECTED[each])
 
@@ -65,8 +68,15 @@ def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
     subject = callee.fields.get("object")
     elements = _elements(flow, subject)
     styles = subject is not None and _is_style(flow, subject)
+    if subject is not None and "location" in flow.key(subject) and _goes(flow.key(callee), given):
+        yield "navigation"
     for name in _names(flow, callee):
         yield from call_rules(Call(name, given, elements, styles))
+
+
+def _goes(method: frozenset[str], given: list[Value]) -> bool:
+    """Tell whether a method of a location is called; texts are replaced by two arguments."""
+    return not method.isdisjoint({"assign", "reload"}) or ("replace" in method and len(given) == 1)
 
 
 def _elements(flow: Flow, node: Node | None) -> frozenset[str]:
@@ -80,8 +90,14 @@ def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]
         given = arguments[:1] if direct else arguments if through else []
         if _hold_text(given) or (direct and written and _is_text(written[0])):
             yield "code.from_text"
-    if not flow.key(callee).isdisjoint(_HANDS_OVER) and any(map(_is_timer, arguments)):
+    if any(map(_is_timer, arguments)) and not _is_known_call(flow, callee):
         yield "code.from_text"
+
+
+def _is_known_call(flow: Flow, callee: Node) -> bool:
+    """Tell whether it can be seen what a call does with what it is given."""
+    value = flow.value(callee)
+    return bool(value.functions or value.paths & _REFLECTED.keys())
 
 
 def _hold_text(values: list[Value]) -> bool:
@@ -107,6 +123,14 @@ def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterato
     yield from _calls(flow, inner, given)
 
 
+def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
+    """``texts.map(f)`` calls ``f`` with each of them."""
+    held = flow.value(callee.fields.get("object")).elements
+    names = {each[-1] for value in arguments for each in value.paths if each}
+    for name in names if held else ():
+        yield from call_rules(Call(name, [any_of(held)]))
+
+
 def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:
     """``Reflect.apply(f, x, […])`` is a call of ``f``."""
     if len(arguments) <= given_at:
@@ -119,18 +143,26 @@ def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:
 
 
 def _assigned(flow: Flow, node: Node) -> Iterator[str]:
-    left = node.fields.get("left")
+    left, value = node.fields.get("left"), flow.value(node.fields.get("right"))
     if left is not None and "object" in left.fields:
-        yield from _put(flow, left, flow.value(node.fields.get("right")))
+        yield from _put(flow, left, value)
+    if left is not None and _is_timer(value) and any(map(is_handler, _names(flow, left))):
+        yield "code.from_text"
 
 
 def _unpacked(flow: Flow, node: Node) -> Iterator[str]:
     """``[x.innerHTML] = [markup]`` is an assignment, too."""
-    if node.parent is not None and node.parent.kind in _PATTERNS:
+    around = node.parent
+    if around is not None and (around.kind in _PATTERNS or _is_looped_into(node, around)):
         yield from _put(flow, node, flow.value(node))
 
 
 _PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
+
+
+def _is_looped_into(node: Node, around: Node) -> bool:
+    """``for (x.innerHTML of [markup])``."""
+    return around.kind == "for_in_statement" and around.fields.get("left") is node
 
 
 def _read(flow: Flow, node: Node) -> Iterator[str]:
@@ -145,13 +177,18 @@ def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     subject = place.fields["object"]
     around, styles = flow.key(subject), _is_style(flow, subject)
     for name in flow.key(place):
-        if name in _STYLE_PROPERTIES or "style" in around or (styles and name in _TEXT_PROPERTIES):
+        if is_style_property(name) or "style" in around or (styles and name in _TEXT_PROPERTIES):
             yield from style_value_rules(value)
+        if "location" in around and name in _PARTS_OF_LOCATION:
+            yield "navigation"
         if name == "baseVal" and "href" in around:
             yield from attribute_rules("src", value)
         elif around.isdisjoint({"dataset", "style"}) and not is_handler(name.lower()):
             plain = _is_plain(flow, subject)
             yield from property_rules(name.lower(), value, _elements(flow, subject), plain=plain)
+
+
+_PARTS_OF_LOCATION = {"href", "protocol", "host", "hostname", "port", "pathname", "search"}
 
 
 def _is_plain(flow: Flow, subject: Node) -> bool:

@@ -1,5 +1,6 @@
 """What an expression can be, as far as that is known without running it."""
 
+import itertools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ MOST_COMBINED: Final = 64
 LONGEST_TEXT: Final = 20_000
 LONGEST_PATH: Final = 6
 DEEPEST: Final = 4
+_LONGEST_LIST: Final = 16
 
 Path = tuple[str, ...]
 """The way from the page's global object: ``("document", "cookie")``, and ``()`` for that object itself."""
@@ -60,7 +62,8 @@ class Value:
         if self.members is None or other.members is None or self.members == other.members:
             return other.members if self.members is None else self.members
         known = set(self.members)
-        return (*self.members, *(each for each in other.members if each not in known))[:MOST_TEXTS]
+        most = max(MOST_TEXTS, len(self.members))
+        return (*self.members, *(each for each in other.members if each not in known))[:most]
 
     @property
     def elements(self) -> "tuple[Value, ...]":
@@ -68,19 +71,32 @@ class Value:
         return () if self.members is None else tuple(value for _, value in self.members)
 
     @property
+    def spelled(self) -> frozenset[str]:
+        """The texts it can be once it is made a text of, as far as they are known: a list comes to what it holds."""
+        return self.texts or self._as_list()
+
+    def _as_list(self) -> frozenset[str]:
+        held = self.members or ()
+        if not 0 < len(held) <= _LONGEST_LIST or any(key != str(at) for at, (key, _) in enumerate(held)):
+            return frozenset()
+        choices = itertools.product(*(sorted(value.as_texts) for _, value in held))
+        joined = (",".join(each) for each in itertools.islice(choices, MOST_COMBINED))
+        return frozenset(each for each in joined if each.strip(_NOT_SAID))
+
+    @property
     def as_texts(self) -> frozenset[str]:
         """The texts it can be once it is made a text of."""
-        return self.texts or _HOLES
+        return self.spelled or _HOLES
 
     @property
     def holds_text(self) -> bool:
         """Whether it is certain to be a text that the script itself brings, in part at least."""
-        return any(text.strip(HOLE) for text in self.texts)
+        return any(text.strip(HOLE) for text in self.spelled)
 
     @property
     def exact(self) -> frozenset[str]:
         """The texts in it that are known whole."""
-        return frozenset(text for text in self.texts if HOLE not in text)
+        return frozenset(text for text in self.spelled if HOLE not in text)
 
     @property
     def is_global(self) -> bool:
@@ -90,6 +106,7 @@ class Value:
 
 NOTHING: Final = Value()
 _HOLES: Final = frozenset({HOLE})
+_NOT_SAID: Final = f"{HOLE},"
 UNKNOWN_TEXT: Final = Value(texts=_HOLES)
 
 

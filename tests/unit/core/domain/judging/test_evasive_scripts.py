@@ -309,6 +309,9 @@ def test_code_from_text_is_put_to_the_model_or_only_noted(judged, script):
 KNOWN_BYPASSES = [
     "setTimeout(data.code)",
     "document.querySelector('a').click()",
+    "const a = document.createElement('a'); a.href = 'https://a.example'; x.append(a); x.lastChild.click()",
+    "let t = ''; for (const c of ['i', 'f', 'r', 'a', 'm', 'e']) t += c; document.createElement(t)",
+    "x.title = '<img src=https://a.example>'; x.innerHTML = x.title",
 ]
 """Each is listed in docs/security.md, with why it is left alone."""
 

@@ -115,6 +115,23 @@ SCRIPTS = [
     "ui.call('list', { source: 'parent', location: 'Berlin', action: 'open', href: 'x' });",
     "ui.el('input', { type: 'text', autocomplete: 'off', 'aria-label': 'City' });",
     "ui.el('input', { type: 'search', autocomplete: 'street-address', 'aria-label': 'Street' });",
+    "ui.root.append(data.location.city.replace('a', 'b')); const { location } = data; ui.root.title = location.name",
+    "const state = {}; state.location = 'Berlin'; state.src = 'list'; state.html = data.name; ui.root.textContent = state.html",
+    "document.addEventListener('submit', (e) => { ui.root.title = e.target.location.value })",
+    "window.addEventListener('click', (e) => { e.target.open = !e.target.open })",
+    "ui.root.addEventListener('click', (e) => { e.currentTarget.open = true; e.currentTarget.parentNode.open = false })",
+    "window.addEventListener('resize', function () { this.requestAnimationFrame(() => ui.root.focus()) })",
+    "const wait = (ms) => new Promise((done) => setTimeout(done, ms)); wait(1).then((x) => ui.root.append(x))",
+    "ui.root.animate([{ opacity: 0, transform: 'scale(0.9)' }, { opacity: 1 }], { duration: 200, easing: 'ease-out' })",
+    "const steps = { add: (x) => () => x }; const step = (name) => steps[name](data)(); ui.root.title = step(data.kind)",
+    "const parts = []; parts.push('a', data.b); parts[2] = 'https://a.example'; ui.root.textContent = parts.join(' ')",
+    'const kept = JSON.parse(\'{"href": "https://a.example", "src": 1}\'); ui.root.textContent = kept.href',
+    "for (const name of ['language', 'platform']) ui.root.append(String(navigator[name]))",
+    "class Rows { rows = []; put(row) { this.rows.push(row); this.location = row.location; } get last() { return this.rows.at(-1) } }",
+    "const words = new Map(); words.set('action', 'Run'); words.set('src', 'from'); ui.root.append(words.get('src'))",
+    "const url = Object.assign({}, { content: data.url, filter: 'all', background: 'red' }); ui.root.title = url.filter",
+    "const walk = (n) => (n.parentNode ? walk(n.parentNode) : n); ui.root.title = walk(ui.root).title",
+    "Object.assign(ui.root.style, { background: 'red', content: 'none', backgroundImage: 'none' })",
 ]
 TEMPLATES = [
     "<button popovertarget=x>More</button><div popover id=x>Text</div>",
@@ -147,6 +164,9 @@ TEMPLATES = [
     '<video controls src="data:video/mp4;base64,AA"></video>',
     "<p lang=de dir=auto translate=no inert>x</p>",
     '<p title="Say &quot;onload&quot; &lt;img onerror=x&gt;">x</p>',
+    '<p style="filter:url(#f);mask:url(#m);clip-path:url(#c)">x</p>',
+    '<svg><rect><animate attributeName="fill" values="url(#a);url(#b)"/></rect></svg>',
+    '<svg><filter id=f><feImage href="#a"/></filter><rect filter="url(#f)" fill="url(#g)"/></svg>',
 ]
 STYLES = [
     "@property --x { syntax: '<length>'; inherits: false; initial-value: 0px }",
@@ -163,6 +183,7 @@ STYLES = [
     "/* url(https://a.example) @import */ .a { color: red }",
     ".a { font: 12px/1.5 system-ui; grid-area: 1 / 2 / 3 / 4; aspect-ratio: 16 / 9 }",
     ".a { -webkit-mask-image: linear-gradient(red, blue); cursor: pointer }",
+    '.a { mask-image: url(#m); fill: url(#g); background: var(--b); content: "url(#x)" }',
 ]
 
 

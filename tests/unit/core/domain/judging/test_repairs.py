@@ -33,6 +33,19 @@ BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ('<a class=b href="javascript:void(0)">x</a>', "empty_code_dropped", "<a class=b>x</a>"),
         ("<a href='java&#10;script:;'>x</a>", "empty_code_dropped", None),
         ('<link rel=preconnect href="https://a.example"><p>x</p>', "hints_dropped", "<p>x</p>"),
+        ('<img src="#" alt="">', "own_address_dropped", '<img alt="">'),
+        ("<img alt='' srcset='# 1x, #x 2x'>", "own_address_dropped", "<img alt=''>"),
+        ('<img src=" About:blank" alt=x>', "own_address_dropped", "<img alt=x>"),
+        ("<video poster='#'></video>", "own_address_dropped", "<video></video>"),
+        ('<svg><image xlink:href="#a"/></svg>', "own_address_dropped", "<svg><image/></svg>"),
+        (
+            '<form action="#" id=f><button>x</button></form>',
+            "own_address_dropped",
+            "<form id=f><button>x</button></form>",
+        ),
+        ('<button formtarget="_top" id=b>x</button>', "links_closed", "<button id=b>x</button>"),
+        ('<a href="about:blank" class=b>x</a>', "links_closed", "<a class=b>x</a>"),
+        ('<img src="#" srcset="https://a.example 2x" alt="">', "own_address_dropped", None),
     ],
 )
 def test_markup(judged, template, repair, expected):
