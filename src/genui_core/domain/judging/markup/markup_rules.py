@@ -3,7 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.judging.addresses import Destination, addresses_in_set, destination, holds_content
+from genui_core.domain.judging.addresses import (
+    Destination,
+    addresses_in_set,
+    destination,
+    holds_content,
+    is_whole,
+)
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
     ADDRESSES,
@@ -11,6 +17,7 @@ from genui_core.domain.judging.markup.attributes import (
     PAINTS,
     asks_for_secret,
     is_handler,
+    is_plain,
 )
 from genui_core.domain.judging.markup.elements import HTML, SVG, Element
 from genui_core.domain.judging.style_rules import style_rules
@@ -66,6 +73,8 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
 
 
 def _address(element: Element, name: str, address: str) -> Iterator[str]:
+    if is_plain(name, (element.name,)) and not is_whole(address):
+        return
     where = destination(address)
     local = name.rpartition(":")[2]
     if element.name == "script" and local in ("src", "href"):

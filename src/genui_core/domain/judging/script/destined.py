@@ -14,9 +14,11 @@ from genui_core.domain.judging.addresses import (
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
     ADDRESSES,
+    OFTEN_PLAIN,
     OTHER_FRAMES,
     asks_for_secret,
     is_handler,
+    is_plain,
 )
 from genui_core.domain.judging.markup.source import markup_in_script
 from genui_core.domain.judging.script.values import Value
@@ -25,10 +27,15 @@ from genui_core.domain.judging.style_rules import style_rules
 _MARKUP_ATTRIBUTES: Final = {"innerhtml", "outerhtml"}
 _LOADED_BY_HREF: Final = {"<image", "<use", "<feimage", "<mpath", "<textpath", "<pattern", "<filter"}
 """Elements whose ``href`` is loaded, and waits for no click."""
-_OFTEN_PLAIN: Final = {
-    "action", "archive", "background", "code", "codebase", "data", "icon", "manifest", "profile",
-}  # fmt: skip
-"""Addresses in an attribute; as properties of an object of the script's own they are words like others."""
+_LOADED_BY_SOME: Final = frozenset({"action", "background"})
+"""What loads something on elements that a script may well hold without telling which they are."""
+STYLE_PROPERTIES: Final = frozenset(
+    {
+        "cssText", "background", "backgroundImage", "listStyle", "listStyleImage", "cursor", "borderImage",
+        "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath",
+    }
+)  # fmt: skip
+"""Properties of a style that may hold an address."""
 
 
 def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozenset()) -> Iterator[str]:
@@ -51,6 +58,8 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield "input.secret"
     elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.texts):
         yield "navigation"
+    elif is_plain(name, _names_of(elements)) and (elements or name not in _LOADED_BY_SOME):
+        yield from _address(name, _whole_addresses(value), loaded=False)
     else:
         yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
 
@@ -72,10 +81,39 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
         and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.texts)
     ):
         yield "url.script_made"
-    elif name in ADDRESSES and (plain or name in _OFTEN_PLAIN):
-        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.texts))), elements)
+    elif name in ADDRESSES and (plain or name in OFTEN_PLAIN):
+        yield from attribute_rules(name, _whole_addresses(value), elements)
     else:
         yield from attribute_rules(name, value, elements)
+
+
+def member_rules(
+    name: str, value: Value, elements: frozenset[str] = frozenset(), *, plain: bool
+) -> Iterator[str]:
+    """Yield what forbids to hand on a member of an object, of which attributes or properties may be made.
+
+    Args:
+        name: Its name.
+        value: What is under it.
+        elements: The paths of the elements that may get it, as far as they are known.
+        plain: Whether an object gets it that the script has written out.
+    """
+    attribute = name.lower()
+    if name in STYLE_PROPERTIES or "-" in name:
+        yield from style_value_rules(value)
+    if is_handler(attribute) and not value.holds_text:
+        return
+    if attribute in ADDRESSES and (plain or is_plain(attribute, _names_of(elements))):
+        value = _whole_addresses(value)
+    yield from attribute_rules(attribute, value, elements)
+
+
+def _names_of(elements: frozenset[str]) -> Iterator[str]:
+    return (each.removeprefix("<") for each in elements)
+
+
+def _whole_addresses(value: Value) -> Value:
+    return Value(texts=frozenset(filter(is_whole, value.texts)))
 
 
 def markup_value_rules(value: Value) -> Iterator[str]:

@@ -6,10 +6,10 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.judging.addresses import HOLE
-from genui_core.domain.judging.markup.attributes import is_handler
 from genui_core.domain.judging.script.destined import (
     attribute_rules,
     markup_value_rules,
+    member_rules,
     style_value_rules,
 )
 from genui_core.domain.judging.script.flow import made_element
@@ -57,7 +57,7 @@ _NAME_AT: Final[Mapping[str, int]] = {
     "setAttribute": 0, "setAttributeNS": 1, "createAttribute": 0, "createAttributeNS": 1, "toggleAttribute": 0,
     "getAttributeNode": 0, "getAttributeNodeNS": 1, "getNamedItem": 0, "getNamedItemNS": 1,
 }  # fmt: skip
-_STYLE_CALLS = {"insertRule", "replaceSync", "replace", "setProperty", "addRule", "FontFace"}
+_STYLE_CALLS = {"insertRule", "replaceSync", "setProperty", "addRule", "FontFace"}
 _ON_STYLES = {
     "append", "prepend", "appendChild", "insertBefore", "replaceChildren", "insertAdjacentText", "appendData",
     "replaceData", "set", "parse", "parseAll",
@@ -101,7 +101,9 @@ def _attribute(call: Call) -> Iterator[str]:
 
 
 def _style(call: Call) -> Iterator[str]:
-    if call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
+    if call.name == "replace":  # a sheet takes one text, and a text takes what comes in its place, too
+        yield from style_value_rules(call.at(0))
+    elif call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
         for each in call.given:
             yield from style_value_rules(each)
 
@@ -118,8 +120,13 @@ def _builder(call: Call) -> Iterator[str]:
             yield from _into_document(call, key)
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
-            if not is_handler(key.lower()) or value.holds_text:
-                yield from attribute_rules(key.lower(), value, _made(call) | call.elements)
+            yield from member_rules(key, value, _made(call) | call.elements, plain=_fills_plain(call))
+
+
+def _fills_plain(call: Call) -> bool:
+    """``Object.assign(state, …)`` fills an object of the script's own, and no element."""
+    filled = call.at(0)
+    return call.name == "assign" and filled.members is not None and not filled.paths
 
 
 def _set(call: Call) -> Iterator[str]:

@@ -118,6 +118,8 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
     if reached[-1] != "location":
         return False
     around = node.parent
+    if around is not None and around.kind == "variable_declarator" and around.fields.get("value") is node:
+        return _takes_only(flow, around.fields["name"], _READ_ONLY)
     if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
         return False
     use = around.parent
@@ -125,6 +127,14 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
         return use is None
     assigned = use.fields.get("left") is around and use.kind in _ASSIGNMENTS
     return not assigned and use.fields.get("function") is not around
+
+
+def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
+    """Tell whether a pattern takes some properties out of an object, and nothing else."""
+    return pattern.kind == "object_pattern" and all(
+        each.kind in _UNPACKED and key_texts(flow, each.fields.get("key", each)) <= names
+        for each in pattern.children
+    )
 
 
 _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for_in_statement"}
@@ -178,9 +188,17 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
     subject, around = node.fields["object"], node.parent
     if subject.kind == "this" or around is None:
         return False
-    if around.kind in ("binary_expression", "unary_expression"):
+    if around.kind in ("binary_expression", "unary_expression") or _is_only_set_or_compared(node, around):
         return False
     return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})
+
+
+def _is_only_set_or_compared(node: Node, around: Node) -> bool:
+    """``Child.prototype.constructor = Child`` and ``switch (x.constructor)`` get nothing out of it."""
+    if around.kind == "parenthesized_expression" and around.parent is not None:
+        return around.parent.kind == "switch_statement"
+    statement = around.parent is not None and around.parent.kind == "expression_statement"
+    return statement and around.kind == "assignment_expression" and around.fields.get("left") is node
 
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:

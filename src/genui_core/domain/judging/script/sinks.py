@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.markup.attributes import is_handler
-from genui_core.domain.judging.script.destined import attribute_rules, property_rules, style_value_rules
+from genui_core.domain.judging.script.destined import (
+    STYLE_PROPERTIES,
+    attribute_rules,
+    property_rules,
+    style_value_rules,
+)
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.handed import Call, call_rules
 from genui_core.domain.judging.script.reach import Sight
@@ -21,10 +26,6 @@ _HANDS_OVER = {
 """What calls a function that it is given with whatever there is."""
 _REFLECTED: Final[Mapping[Path, int]] = {("Reflect", "apply"): 2, ("Reflect", "construct"): 1}
 """What calls its first argument, and where the arguments for that stand."""
-_STYLE_PROPERTIES = {
-    "cssText", "background", "backgroundImage", "listStyle", "listStyleImage", "cursor", "borderImage",
-    "borderImageSource", "content", "mask", "maskImage", "filter", "clipPath",
-}  # fmt: skip
 _TEXT_PROPERTIES = {"textContent", "innerText", "text", "innerHTML", "data", "nodeValue"}
 _NAMED_AS_STYLE: Final = re.compile(r"style|css|sheet", re.IGNORECASE)
 _LOADING_CLASS = re.compile(
@@ -145,7 +146,7 @@ def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     subject = place.fields["object"]
     around, styles = flow.key(subject), _is_style(flow, subject)
     for name in flow.key(place):
-        if name in _STYLE_PROPERTIES or "style" in around or (styles and name in _TEXT_PROPERTIES):
+        if name in STYLE_PROPERTIES or "style" in around or (styles and name in _TEXT_PROPERTIES):
             yield from style_value_rules(value)
         if name == "baseVal" and "href" in around:
             yield from attribute_rules("src", value)
