@@ -32,7 +32,7 @@ def style_rules(source: str, *, attribute: bool = False) -> Iterator[Seen]:
 
 
 def _in(top: Iterable[Any]) -> Iterator[Seen]:
-    waiting = [(node, 0) for node in top]
+    waiting = [(node, 0) for node in top if not _names_a_vocabulary(node)]
     while waiting:
         node, depth = waiting.pop()
         if depth > _DEEPEST:
@@ -40,6 +40,13 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
             return
         yield from ((rule, node.source_line, node.source_column) for rule in _of(node))
         waiting.extend((each, depth + 1) for each in _within(node))
+
+
+def _names_a_vocabulary(node: Any) -> bool:
+    """``@namespace url(http://www.w3.org/2000/svg);`` loads nothing."""
+    if node.type != "at-rule" or node.lower_at_keyword != "namespace" or node.content is not None:
+        return False
+    return any(each.type == "url" and each.value.startswith("http://www.w3.org/") for each in node.prelude)
 
 
 def _within(node: Any) -> Iterable[Any]:
@@ -62,7 +69,7 @@ def _of(node: Any) -> Iterator[str]:
         yield "url.script_made"
     elif node.type == "ident" and node.lower_value == _HIDES_INPUT:
         yield "input.secret"
-    elif node.type == "error" and node.kind in ("bad-url", "bad-string"):
+    elif node.type == "error" and node.kind == "bad-url":
         yield "resource.external"
 
 

@@ -20,7 +20,9 @@ OFTEN_PLAIN: Final = frozenset(
 
 _LOADED_BY: Final = {
     "action": frozenset({"form"}),
-    "background": frozenset({"body", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "col", "colgroup"}),
+    "background": frozenset(
+        {"body", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "col", "colgroup"}
+    ),
     "manifest": frozenset({"html"}),
 }
 

@@ -39,7 +39,16 @@ def drop_empty_code(source: str, report: MarkupReport) -> str:
 
 def drop_hints(source: str, report: MarkupReport) -> str:
     """Take away hints that prepare connections which are never made."""
-    starts = {each.start for each in report.sightings if each.rule == "hint.external"}
+    return _without_tags(source, report, "hint.external")
+
+
+def drop_policies(source: str, report: MarkupReport) -> str:
+    """Take away policies, which could keep the view from its runtime."""
+    return _without_tags(source, report, "document.policy")
+
+
+def _without_tags(source: str, report: MarkupReport, rule: str) -> str:
+    starts = {each.start for each in report.sightings if each.rule == rule}
     for start in sorted(starts, reverse=True):
         source = without_tag(source, start)
     return source
@@ -56,5 +65,6 @@ MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "link.direct": ("links_closed", close_links),
     "url.script": ("empty_code_dropped", drop_empty_code),
     "hint.external": ("hints_dropped", drop_hints),
+    "document.policy": ("policies_dropped", drop_policies),
 }
 """For each rule, the name of its repair and the repair."""

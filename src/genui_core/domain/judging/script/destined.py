@@ -1,5 +1,6 @@
 """What must not be put into an attribute, a style, an address or markup, whoever puts it there."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -122,7 +123,18 @@ def markup_value_rules(value: Value) -> Iterator[str]:
         if HOLE in each:
             yield "markup.from_data"
         if "<" in each:
-            yield from markup_in_script(each.replace(HOLE, "x"))
+            yield from markup_in_script(_filled(each))
+
+
+def _filled(markup: str) -> str:
+    """Return markup with something in its holes; an address that begins with one is not known to lead anywhere."""
+    return _HOLES.sub(lambda found: found[1] or "x", markup)
+
+
+_HOLES: Final = re.compile(
+    rf"""(\s(?:href|src)\s*=\s*["']{HOLE})(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}""",
+    re.IGNORECASE,
+)
 
 
 def style_value_rules(value: Value) -> Iterator[str]:

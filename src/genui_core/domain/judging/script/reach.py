@@ -5,6 +5,7 @@ from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
 from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.scopes import Binding
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
 
@@ -83,7 +84,35 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
         keys = flow.key(node) or (
             key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
         )
-        yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+        if not _is_own_port(flow, node.fields.get("object")):
+            yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+
+
+def _is_own_port(flow: Flow, node: Node | None) -> bool:
+    """Tell whether something can only be an end of a channel that the script made for itself."""
+    if node is not None and node.kind == "member_expression" and flow.key(node) <= _PORTS:
+        binding = flow.binding(node.fields["object"])
+        return binding is not None and _is_channel(flow, binding, binding.node)
+    binding = flow.binding(node)
+    taken = binding is not None and binding.node.kind == "shorthand_property_identifier_pattern"
+    return binding is not None and taken and _is_channel(flow, binding, binding.node.parent)
+
+
+def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
+    """Tell whether ``const pattern = new MessageChannel()`` declares a name."""
+    around = pattern.parent if pattern is not None else None
+    if binding.kind != "const" or around is None or around.fields.get("name") is not pattern:
+        return False
+    value = around.fields.get("value")
+    return (
+        value is not None
+        and value.kind == "new_expression"
+        and _MAKES_CHANNEL in flow.value(value.fields.get("constructor")).paths
+    )
+
+
+_PORTS = frozenset({"port1", "port2"})
+_MAKES_CHANNEL: Final = ("MessageChannel",)
 
 
 def _rule(reached: Path) -> str | None:

@@ -115,6 +115,21 @@ SCRIPTS = [
     "ui.call('list', { source: 'parent', location: 'Berlin', action: 'open', href: 'x' });",
     "ui.el('input', { type: 'text', autocomplete: 'off', 'aria-label': 'City' });",
     "ui.el('input', { type: 'search', autocomplete: 'street-address', 'aria-label': 'Street' });",
+    "Object.assign(x.style, { background: 'red', cursor: 'pointer', filter: 'blur(1px)' });",
+    "Object.assign(x.style, { background: 'var(--color-background-primary)', 'background-image': 'none' });",
+    "const state = {}; Object.assign(state, { action: 'edit', data: 'rows', icon: 'star', src: 'cache' });",
+    "const next = Object.assign({}, data.item, { action: 'edit', icon: 'star', profile: 'anna' });",
+    "store.create({ action: 'open', icon: 'star', code: 'DE', data: 0 });",
+    "const h = (tag, props) => [tag, props]; h('x-badge', { icon: 'star', data: '1,2', background: 'red' });",
+    "x.setAttribute('icon', 'star'); x.setAttribute('data', 'abc'); x.setAttribute('code', 'DE');",
+    "const debounce = (f) => { let t; return function (...a) { clearTimeout(t); t = setTimeout(() => f.apply(this, a), 9); }; };",
+    "function throttle(f) { let busy; return function () { requestAnimationFrame(() => { f.apply(this, arguments); }); }; }",
+    "function Base() {} function Row() { Base.call(this); } Row.prototype.constructor = Row;",
+    "switch (data.constructor) { case Array: break; default: }",
+    "const { hash, search: query } = location; hash + query;",
+    "text.replace('a', 'url(https://a.example)'); text.replace(/b/g, '@import');",
+    "const { port1, port2 } = new MessageChannel(); port1.onmessage = () => {}; port2.postMessage(null);",
+    "const channel = new MessageChannel(); channel.port2.postMessage({ rows: data.rows });",
 ]
 TEMPLATES = [
     "<button popovertarget=x>More</button><div popover id=x>Text</div>",
@@ -146,6 +161,9 @@ TEMPLATES = [
     '<a href="#top" target=_self>Top</a>',
     '<video controls src="data:video/mp4;base64,AA"></video>',
     "<p lang=de dir=auto translate=no inert>x</p>",
+    '<x-badge icon="star" data="1,2" code="DE" profile="anna" background="red"></x-badge>',
+    '<button type="button" action="open">Open</button><option code=DE>x</option>',
+    "<noscript>Scripts are <b>off</b>.</noscript><noscript><p>This view needs scripts.</p></noscript>",
     '<p title="Say &quot;onload&quot; &lt;img onerror=x&gt;">x</p>',
 ]
 STYLES = [
@@ -162,6 +180,8 @@ STYLES = [
     ".a { filter: url(#f) blur(1px); clip-path: url(#c); mask: url(#m) }",
     "/* url(https://a.example) @import */ .a { color: red }",
     ".a { font: 12px/1.5 system-ui; grid-area: 1 / 2 / 3 / 4; aspect-ratio: 16 / 9 }",
+    "@namespace svg url(http://www.w3.org/2000/svg); svg|a { fill: red }",
+    ".a::after { content: 'don't' }\n.b { color: red }",
     ".a { -webkit-mask-image: linear-gradient(red, blue); cursor: pointer }",
 ]
 

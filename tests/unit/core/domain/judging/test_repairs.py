@@ -33,6 +33,7 @@ BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ('<a class=b href="javascript:void(0)">x</a>', "empty_code_dropped", "<a class=b>x</a>"),
         ("<a href='java&#10;script:;'>x</a>", "empty_code_dropped", None),
         ('<link rel=preconnect href="https://a.example"><p>x</p>', "hints_dropped", "<p>x</p>"),
+        ('<meta http-equiv="Content-Security-Policy" content="x"><p>x</p>', "policies_dropped", "<p>x</p>"),
     ],
 )
 def test_markup(judged, template, repair, expected):

@@ -18,6 +18,9 @@ SCRIPTS = {
         "Function`x```",
         "''.at.constructor`x```",
         "Reflect.construct(Function, ['x'])()",
+        "let f; f = (() => {}).constructor; f('x')()",
+        "const f = x.constructor = (() => {}).constructor; f('x')()",
+        "switch ((() => {}).constructor('x')()) { }",
     ],
     "frame.access": [
         "addEventListener('message', (e) => { const s = e['source']; s.location = 'x' })",
@@ -26,6 +29,12 @@ SCRIPTS = {
         "event.view.parent",
         "const { contentWindow: w } = x; w.fetch('x')",
         "with (window) { parent.x }",
+        "setTimeout(function () { (() => this.parent.x)(); })",
+        "let channel = new MessageChannel(); channel = e.source; channel.port1.postMessage('x', '*')",
+        "const { port1: { x } } = new MessageChannel(); x.postMessage('x', '*')",
+        "const { port1 = e.source } = new MessageChannel(); port1.postMessage('x', '*')",
+        "class MessageChannel { port1 = e.source } const { port1 } = new MessageChannel(); port1.postMessage('x')",
+        "const channel = new MessageChannel(); channel.ports.postMessage('x', '*')",
     ],
     "frame.computed": [
         "new Proxy({}, { get: (_, k) => window[k] }).parent",
@@ -59,6 +68,11 @@ SCRIPTS = {
         "ui.el('input', { type: 'PASSWORD' })",
     ],
     "navigation": [
+        "const { href, ...rest } = location; rest.assign('x')",
+        "const { assign } = location; assign('x')",
+        "const { [y]: f } = location; f('x')",
+        "x.innerHTML = `<a href='${y} javascript:a()'>x</a>`",
+        "x.innerHTML = `<a href='${y}//a.example'>x</a>`",
         "const o = Object.assign(document.createElement('a'), { href: 'https://a.example' }); o.click()",
         "HTMLElement.prototype.click.call(document.createElement('a'))",
         "const a = ui.el('a', { href: 'https://a.example' }); HTMLElement.prototype.click.call(a)",
@@ -91,6 +105,9 @@ SCRIPTS = {
         "Reflect.construct(WebSocket, ['wss://a.example'])",
     ],
     "resource.element": [
+        "x.innerHTML = `<link rel=stylesheet href='${y}'>`",
+        "x.innerHTML = `<link rel='canonical stylesheet' href='${y}'>`",
+        "x.innerHTML = '<noscript><p title=x></p></noscript>'",
         "customElements.define('x-y', class extends HTMLIFrameElement {}, { extends: 'iframe' })",
         "class E extends HTMLScriptElement {}",
         "const { el } = ui; el('iframe')",
@@ -107,6 +124,18 @@ SCRIPTS = {
         "document.createElement((function iframe() {}).name)",
     ],
     "resource.external": [
+        "Object.assign(x.style, { background: 'url(//a.example)' })",
+        "Object.assign(x.style, { 'background-image': 'url(//a.example)' })",
+        "Object.assign(x, { src: 'a.png' })",
+        "Object.assign(x, { background: 'https://a.example', data: '//a.example' })",
+        "const img = document.createElement('img'); Object.assign(img, { src: 'a.png' })",
+        "ui.el('form', { action: 'x' })",
+        "x.setAttribute('action', 'x')",
+        "x.setAttribute('data', 'https://a.example')",
+        "sheet.replace('@import \"//a.example\"', 'x')",
+        "x.innerHTML = `<img alt='' src='${y}https://a.example'>`",
+        "x.innerHTML = `<svg><use href='${y}'/></svg>`",
+        "x.innerHTML = `<form action='${y}'></form>`",
         "x.background = 'https://a.example'",
         "x.attributeStyleMap.set('background', 'url(//a.example)')",
         "x.attributeStyleMap.set('background-image', CSSStyleValue.parse('background-image', 'url(//a.example)'))",
@@ -155,6 +184,7 @@ SCRIPTS = {
         "const f = app.callServerTool.bind(app); f({ name: 'x' })",
         "ui.call(...['delete_all', {}])",
     ],
+    "document.policy": ["x.innerHTML = '<meta http-equiv=content-security-policy content=x>'"],
     "url.script_made": [
         "x.protocol = 'javascript'; x.href",
         "const a = ui.el('a'); a.protocol = 'javascript:'",
@@ -187,6 +217,12 @@ TEMPLATES = [
     "<div onscrollsnapchange=a()>x</div>",
     "<form method=dialog><button formaction=//a.example>x</button></form>",
     "<p style=\"background:image('//a.example')\">x</p>",
+    "<form action=open></form>",
+    "<table background=open></table>",
+    '<x-badge icon="//a.example"></x-badge>',
+    '<link rel="canonical icon" href="https://a.example">',
+    "<noscript><p onclick=a()>x</p></noscript>",
+    "<noscript><!-- </noscript><img alt='' src=//a.example> --></noscript>",
 ]
 STYLES = [
     "p { background: image-set(var(--x) 1x) }",
@@ -201,6 +237,9 @@ STYLES = [
     "p { background: src(var(--x)) }",
     ".a { -webkit-text-security: disc }",
     "p { background: image-set(attr(data-x) 1x) }",
+    "@namespace url(http://www.w3.org.a.example/);",
+    "@namespace url(http://www.w3.org/2000/svg) { p { background: url(//a.example) } }",
+    ".a { content: 'don't }\n.b { background: url(//a.example) }",
 ]
 
 
