@@ -47,7 +47,10 @@ PAINTS: Final = frozenset(
 """Attributes of SVG that may hold a ``url()``."""
 
 _HANDLER = re.compile(r"on[a-z][a-z\d]{2,}")
-_WORDS = {"once", "only", "ongoing", "online", "onto"}
+_WORDS = {
+    "onboarded", "onboarding", "once", "ongoing", "onhold", "online", "only", "onsale", "onset", "onsite", "ontime",
+    "onto", "ontrack", "onward", "onwards",
+}  # fmt: skip
 
 
 def is_handler(name: str) -> bool:

@@ -126,13 +126,16 @@ def markup_value_rules(value: Value) -> Iterator[str]:
             yield from markup_in_script(_filled(each))
 
 
-def _filled(markup: str) -> str:
-    """Return markup with something in its holes; an address that begins with one is not known to lead anywhere."""
-    return _HOLES.sub(lambda found: found[1] or "x", markup)
+def _filled(written: str) -> str:
+    """Return markup or a style with something in its holes.
+
+    An address that begins with one stays unknown, unless what follows says itself where it leads.
+    """
+    return _HOLES.sub(lambda found: found[1] or "x", written)
 
 
 _HOLES: Final = re.compile(
-    rf"""(\s(?:href|src)\s*=\s*["']{HOLE})(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}""",
+    rf"""((?:\s(?:href|src)\s*=\s*["']|\burl\(\s*["']?){HOLE})(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}""",
     re.IGNORECASE,
 )
 
@@ -141,7 +144,7 @@ def style_value_rules(value: Value) -> Iterator[str]:
     """Yield what is wrong with a style, or with the value of one of its properties."""
     for each in value.texts:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
-            written = each.replace(HOLE, "x")
+            written = _filled(each)
             rules = [*style_rules(written), *style_rules(written, attribute=True)]
             yield from (rule for rule, _, _ in rules if rule != "markup.too_complex")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
-from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.flow import THROUGH, Flow
 from genui_core.domain.judging.script.scopes import Binding
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
@@ -182,8 +182,10 @@ def handed_on(flow: Flow) -> Iterator[Sight]:
 
 def _is_followed(flow: Flow, node: Node, around: Node) -> bool:
     if around.kind == "arguments" and around.parent is not None:
-        call = around.parent
-        return bool(flow.value(call.fields.get("function")).functions)
+        callee = around.parent.fields.get("function")
+        if callee is not None and flow.key(callee) <= THROUGH and around.children[0] is node:
+            callee = callee.fields.get("object", callee)
+        return bool(flow.value(callee).functions)
     if around.kind == "assignment_expression":
         left = around.fields["left"]
         return left is node or left.kind == "object_pattern" or flow.binding(left) is not None

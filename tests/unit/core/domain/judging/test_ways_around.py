@@ -23,6 +23,9 @@ SCRIPTS = {
         "switch ((() => {}).constructor('x')()) { }",
     ],
     "frame.access": [
+        "function f() { this.parent.x } f.call(window)",
+        "const g = (f) => f.apply(window, []); g(function () { this.parent.x })",
+        "function f() { this.parent.x } f.bind(globalThis)()",
         "addEventListener('message', (e) => { const s = e['source']; s.location = 'x' })",
         "addEventListener('message', (e) => { const { source: s } = e; s.closed })",
         "onmessage = (e) => { e.source.focus() }",
@@ -40,6 +43,8 @@ SCRIPTS = {
         "new Proxy({}, { get: (_, k) => window[k] }).parent",
     ],
     "frame.handed_on": [
+        "data.f.call(window)",
+        "const g = (f) => f(window); g(data.f)",
         "Object.getOwnPropertyDescriptors(globalThis).parent.get.call()",
         "const { get } = Object.getOwnPropertyDescriptor(window, 'parent'); get.call(window)",
         "new Proxy(window, {}).parent",
@@ -124,6 +129,9 @@ SCRIPTS = {
         "document.createElement((function iframe() {}).name)",
     ],
     "resource.external": [
+        "x.style.backgroundImage = `url(${y}//a.example)`",
+        "x.style.cssText = `background: url('${y} https://a.example')`",
+        "x.style.backgroundImage = `image-set('${y}' 1x)`",
         "Object.assign(x.style, { background: 'url(//a.example)' })",
         "Object.assign(x.style, { 'background-image': 'url(//a.example)' })",
         "Object.assign(x, { src: 'a.png' })",
