@@ -123,10 +123,12 @@ def test_exports_are_dropped_and_leave_nothing_behind(judged):
     [
         ("load('a', 1)", "(event) => load('a', 1)"),
         ("load(this, 'this', event);", "(event) => load(event.currentTarget, 'this', event)"),
+        ("return false", "(event) => event.preventDefault()"),
+        (" event.preventDefault(); ", "(event) => event.preventDefault()"),
         ("load(&quot;a b&quot;, -1.5, null, true)", '(event) => load("a b", -1.5, null, true)'),
     ],
 )
-def test_what_a_plain_call_is_given_is_kept_where_it_is_written_out(handler, listener):
+def test_a_handler_keeps_its_meaning_where_all_of_it_is_written_out(handler, listener):
     verdict = judge(fragment(f'<button onclick="{handler}">Load</button>'), BRIEF)
     assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("listeners_added",))
     assert f'addEventListener("click", {listener});' in verdict.source
@@ -148,7 +150,7 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(han
 
 
 @pytest.mark.parametrize("handler", [
-        "load(x)", "load(this.value)", "load('a' + 'b')", "load(`a`)", "load('\\'')", "load('<b>')", "load(1", "load(,)",
+        "load(x)", "load(this.value)", "load('a' + 'b')", "load(`a`)", "load('\\'')", "load('<b>')", "load(1", "return true", "return false; x()", "load(,)",
         "load('a'); other()", "load();other()", "missing()", "missing('a')", "eval('a')", "this.x()", "load(eval('a'))",
     ],
 )  # fmt: skip

@@ -245,6 +245,8 @@ STYLES = [
     "p { background: src(var(--x)) }",
     ".a { -webkit-text-security: disc }",
     "p { background: image-set(attr(data-x) 1x) }",
+    r".a { background: url(a'\\) } .b { background: url(//a.example) }",
+    ".a { background: url('a\n) } .b { background: url(//a.example) }",
     "@namespace url(http://www.w3.org.a.example/);",
     "@namespace url(http://www.w3.org/2000/svg) { p { background: url(//a.example) } }",
     ".a { content: 'don't }\n.b { background: url(//a.example) }",
