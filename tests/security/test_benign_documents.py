@@ -20,4 +20,4 @@ def test_it_is_served(file):
 
 
 def test_there_are_some():
-    assert len(DOCUMENTS) >= 7
+    assert len(DOCUMENTS) >= 43

@@ -10,7 +10,7 @@ _THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)"
 _OPENING = re.compile(r"<(style|template|script)(\s[^<>]*)?>", re.IGNORECASE)
 _TEMPLATE_TAG = re.compile(r"<(/?)template\b[^<>]*>", re.IGNORECASE)
 _DOCUMENT = re.compile(r"<!doctype\s+html|<html[\s>]", re.IGNORECASE)
-_DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_ENDING = re.compile(r"<(/?script)\b|</html\s*>", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
 
 
@@ -45,7 +45,7 @@ def fragment_in(answer: str) -> Fragment | None:
 
     A block that breaks off is taken up to the end, and named as missing.
     """
-    text = _FENCE.sub("", _without_thoughts(answer))
+    text = _FENCE.sub("", _without_thoughts(answer, _OPENING))
     blocks: dict[str, str] = {}
     broken: list[str] = []
     at = 0
@@ -76,21 +76,21 @@ def document_in(answer: str) -> str | None:
 
     One that breaks off is taken up to the end.
     """
-    text = _without_thoughts(answer)
+    text = _without_thoughts(answer, _DOCUMENT)
     opening = _DOCUMENT.search(text)
     if opening is None:
         return None
-    closing = _DOCUMENT_END.search(text, opening.start())
+    closing = _end_of_document(text, opening.start())
     following = _DOCUMENT.search(text, opening.end() + 200)
     if closing is not None:
-        return text[opening.start() : closing.end()]
+        return text[opening.start() : closing]
     end = following.start() if following is not None else len(text)
     return text[opening.start() : end].rstrip().removesuffix("```").rstrip()
 
 
 def block_in(answer: str, name: str) -> str | None:
     """Return the content of one block, for an answer that was to hold only that."""
-    text = _FENCE.sub("", _without_thoughts(answer))
+    text = _FENCE.sub("", _without_thoughts(answer, _OPENING))
     opening = next((each for each in _OPENING.finditer(text) if each[1].lower() == name), None)
     if opening is None:
         return None
@@ -98,8 +98,30 @@ def block_in(answer: str, name: str) -> str | None:
     return text[opening.end() : end].strip("\n")
 
 
-def _without_thoughts(answer: str) -> str:
-    return _THOUGHTS.sub("", answer)
+def _without_thoughts(answer: str, view: re.Pattern[str]) -> str:
+    """Return an answer without the thoughts before its view: in a view, their tags are words like others."""
+    kept: list[str] = []
+    at = 0
+    while (thought := _THOUGHTS.search(answer, at)) is not None:
+        if view.search(answer, at, thought.start()) is not None:
+            break
+        kept.append(answer[at : thought.start()])
+        at = thought.end()
+    return "".join((*kept, answer[at:]))
+
+
+def _end_of_document(text: str, start: int) -> int | None:
+    """Return where the first end tag stands that is none in a script; otherwise where the first one does."""
+    first: int | None = None
+    in_script = False
+    for tag in _ENDING.finditer(text, start):
+        if tag[1] is not None:
+            in_script = tag[1][0] != "/"
+        elif not in_script:
+            return tag.end()
+        else:
+            first = first or tag.end()
+    return first
 
 
 def _end_of(name: str, text: str, start: int) -> tuple[int, int | None]:

@@ -99,9 +99,11 @@ class FragmentReport:
         yield from self.markup.sightings
         if "template" in self.fragment.missing:
             yield Sighting("template.cut" if self.fragment.template else "template.missing")
-        for each in self.markup.elements:
-            if each.name in _NOT_IN_TEMPLATES:
-                yield Sighting("resource.element", each.start or 0, each.start or 0)
+        unwanted = [each for each in self.markup.elements if each.name in _NOT_IN_TEMPLATES]
+        placed = [each for each in unwanted if each.start is not None]
+        for each in placed or unwanted[:1]:
+            start = each.start or 0
+            yield Sighting("resource.element", start, start + len(f"<{each.name}"))
 
     def _script(self) -> Iterator[Sighting]:
         if "script" in self.fragment.missing:

@@ -63,6 +63,7 @@ _ALL = (
     Rule("document.viewport", _REPAIR, "The viewport is not declared.", "Write a viewport meta element."),
     Rule("document.lang", _REPAIR, "The language is not declared.", "Give the html element a lang."),
     Rule("document.title", _REPAIR, "There is no title.", "Write a title element."),
+    Rule("document.policy", _REPAIR, "The document sets a policy.", "Leave that to the host."),
     Rule("import.missing", _REPAIR, "App is not imported.", "Import App from the ext-apps package."),
     Rule("import.foreign", _REPAIR, "Something foreign is imported.", "Import nothing else."),
     Rule("import.dynamic", _REFUSE, "A module is loaded while running.", "Load nothing."),

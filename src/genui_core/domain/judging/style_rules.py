@@ -32,7 +32,7 @@ def style_rules(source: str, *, attribute: bool = False) -> Iterator[Seen]:
 
 
 def _in(top: Iterable[Any]) -> Iterator[Seen]:
-    top = list(top)
+    top = [node for node in top if not _names_a_vocabulary(node)]
     yield from _pages_as_pictures(top)
     waiting = [(node, 0) for node in top]
     while waiting:
@@ -79,6 +79,13 @@ def _address_of(node: Any) -> str:
     return next((str(each.value) for each in node.arguments if each.type == "string"), "")
 
 
+def _names_a_vocabulary(node: Any) -> bool:
+    """``@namespace url(http://www.w3.org/2000/svg);`` loads nothing."""
+    if node.type != "at-rule" or node.lower_at_keyword != "namespace" or node.content is not None:
+        return False
+    return any(each.type == "url" and each.value.startswith("http://www.w3.org/") for each in node.prelude)
+
+
 def _within(node: Any) -> Iterable[Any]:
     for name in ("prelude", "content", "arguments", "value"):
         inner = getattr(node, name, None)
@@ -99,7 +106,7 @@ def _of(node: Any) -> Iterator[str]:
         yield "url.script_made"
     elif node.type == "ident" and node.lower_value == _HIDES_INPUT:
         yield "input.secret"
-    elif node.type == "error" and node.kind in ("bad-url", "bad-string"):
+    elif node.type == "error" and node.kind == "bad-url":
         yield "resource.external"
 
 

@@ -1,6 +1,7 @@
 """What the names of attributes mean."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 ADDRESSES: Final = frozenset(
@@ -11,6 +12,28 @@ ADDRESSES: Final = frozenset(
     }
 )  # fmt: skip
 """Attributes that hold an address."""
+
+OFTEN_PLAIN: Final = frozenset(
+    {"action", "archive", "background", "code", "codebase", "data", "icon", "manifest", "profile"}
+)
+"""Addresses among the attributes whose names are words like others: they load something on few elements alone."""
+
+_LOADED_BY: Final = {
+    "action": frozenset({"form"}),
+    "background": frozenset(
+        {"body", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "col", "colgroup"}
+    ),
+    "manifest": frozenset({"html"}),
+}
+
+
+def is_plain(name: str, elements: Iterable[str]) -> bool:
+    """Tell whether an attribute is no address on any of some elements, but whatever the view means by it.
+
+    What loads the others among these attributes is refused wherever it stands.
+    """
+    return name in OFTEN_PLAIN and _LOADED_BY.get(name, frozenset()).isdisjoint(elements)
+
 
 ADDRESS_SETS: Final = frozenset({"srcset", "imagesrcset"})
 """Attributes that hold several addresses."""
@@ -29,7 +52,10 @@ PAINTS: Final = frozenset(
 """Attributes of SVG that may hold a ``url()``."""
 
 _HANDLER = re.compile(r"on[a-z][a-z\d]{2,}")
-_WORDS = {"once", "only", "ongoing", "online", "onto"}
+_WORDS = {
+    "onboarded", "onboarding", "once", "ongoing", "onhold", "online", "only", "onsale", "onset", "onsite", "ontime",
+    "onto", "ontrack", "onward", "onwards",
+}  # fmt: skip
 
 
 def is_handler(name: str) -> bool:

@@ -1,5 +1,6 @@
 """What markup runs, loads or asks for."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
@@ -9,6 +10,7 @@ from genui_core.domain.judging.addresses import (
     destination,
     holds_content,
     is_page,
+    is_whole,
 )
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
@@ -18,6 +20,7 @@ from genui_core.domain.judging.markup.attributes import (
     PAINTS,
     asks_for_secret,
     is_handler,
+    is_plain,
 )
 from genui_core.domain.judging.markup.elements import HTML, SVG, Element
 from genui_core.domain.judging.style_rules import style_rules
@@ -35,14 +38,11 @@ _PICTURES = {"img", "audio", "video", "source", "track"}
 _SENDS = {"action", "formaction"}
 _INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
 _RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
-_HOSTILE_METAS = {
-    "refresh",
-    "set-cookie",
-    "content-security-policy",
-    "x-dns-prefetch-control",
-    "default-style",
-}
+_HOSTILE_METAS = {"refresh", "set-cookie", "default-style"}
+_POLICIES = {"content-security-policy", "x-dns-prefetch-control"}
 _HINTS = {"preconnect", "dns-prefetch"}
+_MENTIONS = {"author", "canonical", "help", "license", "me", "shortlink"}
+"""Relations of a link that tell of an address and load nothing."""
 
 
 def element_rules(element: Element) -> Iterator[str]:
@@ -73,6 +73,8 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
 
 
 def _address(element: Element, name: str, address: str) -> Iterator[str]:
+    if is_plain(name, (element.name,)) and not is_whole(address):
+        return
     where = destination(address)
     local = name.rpartition(":")[2]
     if element.name == "script" and local in ("src", "href"):
@@ -98,8 +100,11 @@ def _leaves(link: Element, where: Destination, address: str) -> bool:
 
 
 def _meta(element: Element) -> Iterator[str]:
-    if element.attributes.get("http-equiv", "").strip().lower() in _HOSTILE_METAS:
+    said = element.attributes.get("http-equiv", "").strip().lower()
+    if said in _HOSTILE_METAS:
         yield "navigation"
+    elif said in _POLICIES:
+        yield "document.policy"
 
 
 def _link(element: Element) -> Iterator[str]:
@@ -107,6 +112,8 @@ def _link(element: Element) -> Iterator[str]:
     where = destination(element.attributes.get("href", ""))
     if relations and relations <= _HINTS:
         yield "hint.external"
+    elif relations and relations <= _MENTIONS and where is not Destination.CODE:
+        return
     elif (
         where is not Destination.NOWHERE
         or "imagesrcset" in element.attributes
@@ -127,8 +134,12 @@ _FETCHED_AS: Final = {"stylesheet", "preload", "modulepreload", "prefetch", "pre
 
 def _noscript(element: Element) -> Iterator[str]:
     """Text where scripts are on, and elements where a script parses it: the parsers here see text."""
-    if "<" in element.text:
+    if _MORE_THAN_WORDS.search(element.text) is not None:
         yield "resource.element"
+
+
+_MORE_THAN_WORDS: Final = re.compile(r"<(?!/?(?:p|div|span|strong|em|b|i|h[1-6]|br ?/?)>)", re.IGNORECASE)
+"""Markup with anything in it besides elements without attributes, of which none does anything."""
 
 
 def _control(element: Element) -> Iterator[str]:

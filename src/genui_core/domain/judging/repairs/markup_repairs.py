@@ -52,7 +52,16 @@ def drop_own_address(source: str, report: MarkupReport) -> str:
 
 def drop_hints(source: str, report: MarkupReport) -> str:
     """Take away hints that prepare connections which are never made."""
-    starts = {each.start for each in report.sightings if each.rule == "hint.external"}
+    return _without_tags(source, report, "hint.external")
+
+
+def drop_policies(source: str, report: MarkupReport) -> str:
+    """Take away policies, which could keep the view from its runtime."""
+    return _without_tags(source, report, "document.policy")
+
+
+def _without_tags(source: str, report: MarkupReport, rule: str) -> str:
+    starts = {each.start for each in report.sightings if each.rule == rule}
     for start in sorted(starts, reverse=True):
         source = without_tag(source, start)
     return source
@@ -70,5 +79,6 @@ MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "url.script": ("empty_code_dropped", drop_empty_code),
     "resource.itself": ("own_address_dropped", drop_own_address),
     "hint.external": ("hints_dropped", drop_hints),
+    "document.policy": ("policies_dropped", drop_policies),
 }
 """For each rule, the name of its repair and the repair."""

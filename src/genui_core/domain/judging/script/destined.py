@@ -1,5 +1,6 @@
 """What must not be put into an attribute, a style, an address or markup, whoever puts it there."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,9 +15,11 @@ from genui_core.domain.judging.addresses import (
 from genui_core.domain.judging.markup.attributes import (
     ADDRESS_SETS,
     ADDRESSES,
+    OFTEN_PLAIN,
     OTHER_FRAMES,
     asks_for_secret,
     is_handler,
+    is_plain,
 )
 from genui_core.domain.judging.markup.source import markup_in_script
 from genui_core.domain.judging.script.values import Value
@@ -25,12 +28,8 @@ from genui_core.domain.judging.style_rules import style_rules
 _MARKUP_ATTRIBUTES: Final = {"innerhtml", "outerhtml"}
 _LOADED_BY_HREF: Final = {"<image", "<use", "<feimage", "<mpath", "<textpath", "<pattern", "<filter"}
 """Elements whose ``href`` is loaded, and waits for no click."""
-_OFTEN_PLAIN: Final = {
-    "action", "archive", "background", "code", "codebase", "data", "icon", "manifest", "profile",
-}  # fmt: skip
-"""Addresses in an attribute; as properties of an object of the script's own they are words like others."""
-
-
+_LOADED_BY_SOME: Final = frozenset({"action", "background"})
+"""What loads something on elements that a script may well hold without telling which they are."""
 _STYLE_PROPERTIES: Final = {
     "csstext", "background", "backgroundimage", "liststyle", "liststyleimage", "cursor", "borderimage",
     "borderimagesource", "content", "mask", "maskimage", "filter", "clippath",
@@ -62,19 +61,10 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield "input.secret"
     elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.spelled):
         yield "navigation"
+    elif is_plain(name, _names_of(elements)) and (elements or name not in _LOADED_BY_SOME):
+        yield from _address(name, _whole_addresses(value), loaded=False)
     else:
         yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
-
-
-def assigned_rules(name: str, value: Value, elements: frozenset[str]) -> Iterator[str]:
-    """Yield what forbids to copy a property with a value onto an element, a style or whatever it is.
-
-    Args:
-        name: Its name, in lower case.
-        value: What it is given.
-        elements: The paths of the elements it may be of, as far as they are known.
-    """
-    yield from property_rules(name, value, elements, plain=False)
 
 
 def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
@@ -96,10 +86,43 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
         yield "url.script_made"
     elif name == "location" and not plain and any(map(is_whole, value.spelled)):
         yield "navigation"
-    elif name in ADDRESSES and (plain or name in _OFTEN_PLAIN):
-        yield from attribute_rules(name, Value(texts=frozenset(filter(is_whole, value.spelled))), elements)
+    elif name in ADDRESSES and (plain or name in OFTEN_PLAIN):
+        yield from attribute_rules(name, _whole_addresses(value), elements)
     else:
         yield from attribute_rules(name, value, elements)
+
+
+def member_rules(
+    name: str, value: Value, elements: frozenset[str] = frozenset(), *, assigned: bool, plain: bool
+) -> Iterator[str]:
+    """Yield what forbids to hand on a member of an object, of which attributes or properties may be made.
+
+    Args:
+        name: Its name.
+        value: What is under it.
+        elements: The paths of the elements that may get it, as far as they are known.
+        assigned: Whether it becomes a property of whatever gets it, and no attribute.
+        plain: Whether an object gets it that the script has written out.
+    """
+    attribute = name.lower()
+    if is_style_property(name) or "-" in name:
+        yield from style_value_rules(value)
+    if is_handler(attribute) and not value.holds_text:
+        return
+    if assigned:
+        yield from property_rules(attribute, value, elements, plain=plain)
+    elif attribute in ADDRESSES and is_plain(attribute, _names_of(elements)):
+        yield from attribute_rules(attribute, _whole_addresses(value), elements)
+    else:
+        yield from attribute_rules(attribute, value, elements)
+
+
+def _names_of(elements: frozenset[str]) -> Iterator[str]:
+    return (each.removeprefix("<") for each in elements)
+
+
+def _whole_addresses(value: Value) -> Value:
+    return Value(texts=frozenset(filter(is_whole, value.spelled)))
 
 
 def markup_value_rules(value: Value) -> Iterator[str]:
@@ -108,14 +131,28 @@ def markup_value_rules(value: Value) -> Iterator[str]:
         if HOLE in each:
             yield "markup.from_data"
         if "<" in each:
-            yield from markup_in_script(each.replace(HOLE, "x"))
+            yield from markup_in_script(_filled(each))
+
+
+def _filled(written: str) -> str:
+    """Return markup or a style with something in its holes.
+
+    An address that begins with one stays unknown, unless what follows says itself where it leads.
+    """
+    return _HOLES.sub(lambda found: found[1] or "x", written)
+
+
+_HOLES: Final = re.compile(
+    rf"""((?:\s(?:href|src)\s*=\s*["']|\burl\(\s*["']?){HOLE})(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}""",
+    re.IGNORECASE,
+)
 
 
 def style_value_rules(value: Value) -> Iterator[str]:
     """Yield what is wrong with a style, or with the value of one of its properties."""
     for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
-            written = each.replace(HOLE, "x")
+            written = _filled(each)
             rules = [*style_rules(written), *style_rules(written, attribute=True)]
             yield from (rule for rule, _, _ in rules if rule != "markup.too_complex")
 

@@ -216,7 +216,10 @@ def _spread(known: Known, node: Node) -> Value:
 
 
 def _this(known: Known, node: Node) -> Value:
+    """An arrow function has the ``this`` around it, whoever calls it."""
     for around in node.ancestors():
+        if around.kind == "arrow_function":
+            continue
         if around.kind in FUNCTIONS and (subject := known.called_on(around)) != NOTHING:
             return subject
         if around.kind in ("class_body", "object"):
@@ -233,9 +236,7 @@ def _changeable(held: Value) -> Value:
 
 
 def _is_called_here(function: Node) -> bool:
-    """An arrow function has the ``this`` around it, and a function called at once has the page's."""
-    if function.kind == "arrow_function":
-        return True
+    """A function called at once has the ``this`` of the page, where it is not strict."""
     around = function.parent
     while around is not None and around.kind == "parenthesized_expression":
         around = around.parent

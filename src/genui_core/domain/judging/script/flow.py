@@ -45,6 +45,8 @@ _JOINS = {"assign", "createPolicy"}
 """What comes to all that it is given."""
 _STAYS = {"bind", "cloneNode", "valueOf"}
 """What comes to the thing it is called on."""
+THROUGH: Final = frozenset({"call", "apply", "bind"})
+"""Methods of functions that say what ``this`` is to be."""
 _MESSAGES = {"message", "messageerror"}
 _KIT_PARAMETER: Final = 1
 """Where ``render(data, ui)`` takes the kit."""
@@ -150,6 +152,8 @@ class Flow:
             return returned | self._instance(function, arguments)
         if callee.kind in _PLAIN_CALLEES:
             self._calls_on(path(), function)
+        elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
+            self._calls_on(path(), self.value(callee.fields.get("object")))
         for name in self.key(callee) | {each[-1] for each in function.paths if each}:
             returned |= self._built_in(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:

@@ -6,12 +6,11 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.judging.addresses import HOLE
-from genui_core.domain.judging.markup.attributes import is_handler
 from genui_core.domain.judging.script.destined import (
-    assigned_rules,
     attribute_rules,
     is_style_property,
     markup_value_rules,
+    member_rules,
     style_value_rules,
 )
 from genui_core.domain.judging.script.flow import made_element
@@ -62,7 +61,7 @@ _NAME_AT: Final[Mapping[str, int]] = {
 _STYLES_WITHIN = {"animate", "KeyframeEffect", "setKeyframes", "registerProperty"}
 """What takes styles in objects and lists."""
 _DEEPEST: Final = 3
-_STYLE_CALLS = {"insertRule", "replaceSync", "replace", "setProperty", "addRule", "FontFace"}
+_STYLE_CALLS = {"insertRule", "replaceSync", "setProperty", "addRule", "FontFace"}
 _ON_STYLES = {
     "append", "prepend", "appendChild", "insertBefore", "replaceChildren", "insertAdjacentText", "appendData",
     "replaceData", "set", "parse", "parseAll", "insertAdjacentHTML",
@@ -116,7 +115,9 @@ def _attribute(call: Call) -> Iterator[str]:
 
 
 def _style(call: Call) -> Iterator[str]:
-    if call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
+    if call.name == "replace":  # a sheet takes one text, and a text takes what comes in its place, too
+        yield from style_value_rules(call.at(0))
+    elif call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
         for each in call.given:
             yield from style_value_rules(each)
     for each in call.given if call.name in _STYLES_WITHIN else ():
@@ -140,13 +141,16 @@ def _builder(call: Call) -> Iterator[str]:
     for each in call.given if call.name in _BUILDERS else ():
         for key, value in each.members or ():
             yield from _into_document(call, key)
-            if is_style_property(key):
-                yield from style_value_rules(value)
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
-            if not is_handler(key.lower()) or value.holds_text:
-                rules = assigned_rules if call.name == "assign" else attribute_rules
-                yield from rules(key.lower(), value, _made(call) | call.elements)
+            assigned, elements = call.name == "assign", _made(call) | call.elements
+            yield from member_rules(key, value, elements, assigned=assigned, plain=_fills_plain(call))
+
+
+def _fills_plain(call: Call) -> bool:
+    """``Object.assign(state, …)`` fills an object of the script's own, and no element."""
+    filled = call.at(0)
+    return call.name == "assign" and filled.members is not None and not filled.paths
 
 
 def _set(call: Call) -> Iterator[str]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
-from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.flow import THROUGH, Flow
 from genui_core.domain.judging.script.properties import SOME_DOCUMENT
+from genui_core.domain.judging.script.scopes import Binding
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import UNKNOWN_KEY, Path
 
@@ -93,7 +94,35 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
         keys = flow.key(node) or (
             key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
         )
-        yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+        if not _is_own_port(flow, node.fields.get("object")):
+            yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+
+
+def _is_own_port(flow: Flow, node: Node | None) -> bool:
+    """Tell whether something can only be an end of a channel that the script made for itself."""
+    if node is not None and node.kind == "member_expression" and flow.key(node) <= _PORTS:
+        binding = flow.binding(node.fields["object"])
+        return binding is not None and _is_channel(flow, binding, binding.node)
+    binding = flow.binding(node)
+    taken = binding is not None and binding.node.kind == "shorthand_property_identifier_pattern"
+    return binding is not None and taken and _is_channel(flow, binding, binding.node.parent)
+
+
+def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
+    """Tell whether ``const pattern = new MessageChannel()`` declares a name."""
+    around = pattern.parent if pattern is not None else None
+    if binding.kind != "const" or around is None or around.fields.get("name") is not pattern:
+        return False
+    value = around.fields.get("value")
+    return (
+        value is not None
+        and value.kind == "new_expression"
+        and _MAKES_CHANNEL in flow.value(value.fields.get("constructor")).paths
+    )
+
+
+_PORTS = frozenset({"port1", "port2"})
+_MAKES_CHANNEL: Final = ("MessageChannel",)
 
 
 def _is_reflected(flow: Flow, node: Node) -> bool:
@@ -140,6 +169,8 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
     if reached[-1] != "location":
         return False
     around = node.parent
+    if around is not None and around.kind == "variable_declarator" and around.fields.get("value") is node:
+        return _takes_only(flow, around.fields["name"], _READ_ONLY)
     if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
         return False
     use = around.parent
@@ -147,6 +178,14 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
         return use is None
     assigned = use.fields.get("left") is around and use.kind in _ASSIGNMENTS
     return not assigned and use.fields.get("function") is not around
+
+
+def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
+    """Tell whether a pattern takes some properties out of an object, and nothing else."""
+    return pattern.kind == "object_pattern" and all(
+        each.kind in _UNPACKED and key_texts(flow, each.fields.get("key", each)) <= names
+        for each in pattern.children
+    )
 
 
 _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for_in_statement"}
@@ -165,8 +204,10 @@ def handed_on(flow: Flow) -> Iterator[Sight]:
 
 def _is_followed(flow: Flow, node: Node, around: Node) -> bool:
     if around.kind == "arguments" and around.parent is not None:
-        call = around.parent
-        return bool(flow.value(call.fields.get("function")).functions)
+        callee = around.parent.fields.get("function")
+        if callee is not None and flow.key(callee) <= THROUGH and around.children[0] is node:
+            callee = callee.fields.get("object", callee)
+        return bool(flow.value(callee).functions)
     if around.kind == "assignment_expression":
         left = around.fields["left"]
         return left is node or left.kind == "object_pattern" or flow.binding(left) is not None
@@ -200,9 +241,17 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
     subject, around = node.fields["object"], node.parent
     if subject.kind == "this" or around is None:
         return False
-    if around.kind in ("binary_expression", "unary_expression"):
+    if around.kind in ("binary_expression", "unary_expression") or _is_only_set_or_compared(node, around):
         return False
     return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})
+
+
+def _is_only_set_or_compared(node: Node, around: Node) -> bool:
+    """``Child.prototype.constructor = Child`` and ``switch (x.constructor)`` get nothing out of it."""
+    if around.kind == "parenthesized_expression" and around.parent is not None:
+        return around.parent.kind == "switch_statement"
+    statement = around.parent is not None and around.parent.kind == "expression_statement"
+    return statement and around.kind == "assignment_expression" and around.fields.get("left") is node
 
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:

@@ -92,7 +92,7 @@ class Scopes:
         elif kind in ("class_declaration", "class"):
             self._enter_class(node)
         elif kind == "variable_declarator" and node.parent is not None:
-            declaration = "var" if node.parent.kind == "variable_declaration" else node.parent.tokens[0]
+            declaration = _keyword_of(node.parent)
             self._declare_pattern(node.scope, node.fields.get("name"), declaration)
         elif kind == "import_clause":
             self._enter_import(node)
@@ -154,6 +154,11 @@ class Scopes:
             known.kind = kind
         if known is not None:
             scope.names[name].value |= UNKNOWN_TEXT
+
+
+def _keyword_of(declaration: Node) -> str:
+    """Return what a declaration begins with; it has no token of its own where the parser made it up."""
+    return "var" if declaration.kind == "variable_declaration" else next(iter(declaration.tokens), "let")
 
 
 def _clash(known: str, new: str, scope: Scope) -> bool:

@@ -25,7 +25,7 @@ UNKNOWN_KEY: Final = "?"
 """The part of a path that is not known."""
 
 
-@frozen
+@frozen(cache_hash=True)
 class Value:
     """All that an expression can be; with nothing in it, it can be anything.
 

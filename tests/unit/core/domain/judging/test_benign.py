@@ -145,6 +145,10 @@ def test_a_sound_style_is_accepted(judged, style):
 
 WARNED = {
     "x.innerHTML = `<b>${data.x}</b>`": "markup.from_data",
+    'x.innerHTML = `<a href="${data.url}">${data.name}</a>`': "markup.from_data",
+    "x.innerHTML = '<img alt=\"\" src=\"' + data.picture + '\">'": "markup.from_data",
+    "x.style.backgroundImage = `url(${data.picture})`": "resource.dynamic",
+    "x.style.background = 'url(\"' + canvas.toDataURL() + '\") center'": "resource.dynamic",
     "localStorage.getItem('a')": "storage",
     "document.cookie": "storage",
     "alert('x')": "dialog",

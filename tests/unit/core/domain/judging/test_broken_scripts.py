@@ -15,6 +15,7 @@ BROKEN = [
     "foo(",
     "const = 1",
     "const a",
+    "for (let a = 0 of []) { }",
     "const { a }",
     "let a; let a;",
     "const a = 1; var a;",

@@ -165,3 +165,9 @@ def test_what_is_too_large_or_too_deep_is_refused(judged, template):
     verdict = judged(template=template)
     assert verdict.ruling is Ruling.REFUSED
     assert verdict.findings[0].rule in ("markup.too_complex", "size.too_large")
+
+
+def test_a_block_in_a_template_is_told_of_where_it_stands(judged):
+    (finding,) = judged(template="<p>\n <style>p {}</style></p>").findings
+    assert (finding.rule, finding.line, finding.column) == ("resource.element", 2, 2)
+    assert finding.excerpt == "<style"

@@ -72,6 +72,23 @@ def test_a_document_is_found(answer):
     assert document_in(answer) == DOCUMENT
 
 
+def test_tags_of_thoughts_are_words_in_a_view():
+    script = 'function render(data, ui) { ui.show(data.text.split("<think>")[1].split("</think>")[0]) }'
+    assert fragment_in(f"<think>So</think>{PLAIN.replace(SCRIPT, script)}").script == script
+    document = DOCUMENT.replace(">x<", f">{script} '<thinking>'<")
+    assert document_in(f"<think>So</think><reasoning>a</reasoning>{document}") == document
+
+
+@pytest.mark.parametrize("script", ["const sample = '<html></html>';", "// ends with </HTML >\nx('</html>')"])
+def test_the_end_tag_of_a_sample_ends_no_document(script):
+    document = DOCUMENT.replace(">x<", f">{script}<")
+    assert document_in(f"{document}\n\nA second one:\n{DOCUMENT}") == document
+
+
+def test_a_document_whose_script_breaks_off_ends_where_it_says():
+    assert document_in("<html><script>x</html>\n</html> That was it.") == "<html><script>x</html>"
+
+
 def test_a_document_that_breaks_off_is_taken_to_its_end():
     assert document_in(f"```html\n{DOCUMENT[:40]}\n```") == DOCUMENT[:40]
     assert document_in("no document") is None
@@ -89,7 +106,18 @@ def test_no_answer_is_too_odd(answer):
 
 
 @pytest.mark.parametrize(
-    "piece", ["<template>", "<script>", "<think>", "<style ", "```\n", "<!--end-->", "<html"]
+    "piece",
+    [
+        "<template>",
+        "<script>",
+        "<script></html>",
+        "<think>",
+        "<think></think>",
+        "<style ",
+        "```\n",
+        "<!--end-->",
+        "<html",
+    ],
 )
 def test_long_nonsense_is_read_in_time(piece):
     fragment_in(piece * 20_000)

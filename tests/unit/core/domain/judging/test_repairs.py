@@ -46,6 +46,7 @@ BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ('<button formtarget="_top" id=b>x</button>', "links_closed", "<button id=b>x</button>"),
         ('<a href="about:blank" class=b>x</a>', "links_closed", "<a class=b>x</a>"),
         ('<img src="#" srcset="https://a.example 2x" alt="">', "own_address_dropped", None),
+        ('<meta http-equiv="Content-Security-Policy" content="x"><p>x</p>', "policies_dropped", "<p>x</p>"),
     ],
 )
 def test_markup(judged, template, repair, expected):
@@ -130,6 +131,22 @@ def test_exports_are_dropped_and_leave_nothing_behind(judged):
     assert judge(verdict.source, BRIEF).source == verdict.source
 
 
+@pytest.mark.parametrize(
+    ("handler", "listener"),
+    [
+        ("load('a', 1)", "(event) => load('a', 1)"),
+        ("load(this, 'this', event);", "(event) => load(event.currentTarget, 'this', event)"),
+        ("return false", "(event) => event.preventDefault()"),
+        (" event.preventDefault(); ", "(event) => event.preventDefault()"),
+        ("load(&quot;a b&quot;, -1.5, null, true)", '(event) => load("a b", -1.5, null, true)'),
+    ],
+)
+def test_a_handler_keeps_its_meaning_where_all_of_it_is_written_out(handler, listener):
+    verdict = judge(fragment(f'<button onclick="{handler}">Load</button>'), BRIEF)
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("listeners_added",))
+    assert f'addEventListener("click", {listener});' in verdict.source
+
+
 @pytest.mark.parametrize("handler", ["load()", "'load();'", '" load() ; "'])
 def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(handler):
     text = fragment(f"<button onclick={handler}>Load</button><i onfocus=load()>x</i>")
@@ -145,7 +162,11 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(han
     assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
 
 
-@pytest.mark.parametrize("handler", ["load(1)", "load();other()", "missing()", "this.x()"])
+@pytest.mark.parametrize("handler", [
+        "load(x)", "load(this.value)", "load('a' + 'b')", "load(`a`)", "load('\\'')", "load('<b>')", "load(1", "return true", "return false; x()", "load(,)",
+        "load('a'); other()", "load();other()", "missing()", "missing('a')", "eval('a')", "this.x()", "load(eval('a'))",
+    ],
+)  # fmt: skip
 def test_other_handlers_of_a_fragment_are_refused(handler):
     verdict = judge(fragment(f'<b onclick="{handler}">x</b>'), BRIEF)
     assert (verdict.ruling, verdict.repairs) == (Ruling.REFUSED, ())
