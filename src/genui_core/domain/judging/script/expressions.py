@@ -48,6 +48,10 @@ class Known(Protocol):
         """Return what of the page a function may be called on."""
         ...
 
+    def given_to(self, function: Node) -> Value:
+        """Return the list of what a function may be given, as far as its calls are known."""
+        ...
+
 
 OWN_TOOL: Final = "own tool"
 """The path of the name of the view's own tool, as the host tells it."""
@@ -62,9 +66,17 @@ def name_value(known: Known, node: Node) -> Value:
     binding = node.scope.lookup(name)
     if binding is not None:
         return binding.value
-    if name in ("undefined", "arguments"):
-        return NOTHING
-    return property_value(path(), frozenset({name}))
+    if name == "arguments":
+        return _arguments(known, node)
+    return NOTHING if name == "undefined" else property_value(path(), frozenset({name}))
+
+
+def _arguments(known: Known, node: Node) -> Value:
+    """An arrow function has the ``arguments`` of the function around it."""
+    for around in node.ancestors():
+        if around.kind in FUNCTIONS and around.kind != "arrow_function":
+            return known.given_to(around)
+    return NOTHING
 
 
 def _member(known: Known, node: Node) -> Value:

@@ -1,6 +1,5 @@
 """Where values go in a script: through names, patterns, parameters and what functions return."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -8,13 +7,14 @@ from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
 from genui_core.domain.judging.script.folding import called_function, called_method, collection, texts_in
 from genui_core.domain.judging.script.names import name_of
+from genui_core.domain.judging.script.page_functions import known_result
+from genui_core.domain.judging.script.patterns import parameters, parts_of
 from genui_core.domain.judging.script.properties import (
     DOCUMENTS_EVENT,
     EVENT,
     KIT,
     MESSAGE,
     OWN_EVENT,
-    PATH_OF_EVENT,
     property_value,
 )
 from genui_core.domain.judging.script.scopes import Binding, Scopes
@@ -33,24 +33,14 @@ from genui_core.domain.judging.script.values import (
 
 _MOST_ROUNDS: Final = 5
 _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
-_MAKERS = {"createElement", "createElementNS", "el"}
-_FINDERS = {"querySelector", "closest"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
-_HANDS_BACK = {
-    "appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode", "getPrototypeOf",
-    "resolve", "structuredClone",
-}  # fmt: skip
-"""What comes to the first thing it is given."""
-_JOINS = {"assign", "createPolicy"}
-"""What comes to all that it is given."""
-_STAYS = {"bind", "cloneNode", "valueOf"}
-"""What comes to the thing it is called on."""
 THROUGH: Final = frozenset({"call", "apply", "bind"})
 """Methods of functions that say what ``this`` is to be."""
+_TIMERS_GIVE_FROM: Final = 2
+"""From which of its arguments on a timer hands what it is given to its function."""
 _MESSAGES = {"message", "messageerror"}
 _KIT_PARAMETER: Final = 1
 """Where ``render(data, ui)`` takes the kit."""
-_FORM = re.compile(r"(?:.*[\s>+~])?form(?:[.#:\[].*)?", re.IGNORECASE | re.DOTALL)
 
 
 class Flow:
@@ -68,6 +58,8 @@ class Flow:
         self._values: dict[Node, Value] = {}
         self._returns: dict[Node, Value] = {}
         self._called_on: dict[Node, Value] = {}
+        self._given_to: dict[Node, Value] = {}
+        self._thrown = NOTHING
         self._changed = True
         self._count_mentions()
         self._open_parameters()
@@ -172,11 +164,15 @@ class Flow:
     def _hand_on(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
         if any(each.kind == "spread_element" for each in written):
             arguments = ()
+        self._give(function, arguments, otherwise=UNKNOWN_TEXT)
+
+    def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
+        self._add(self._given_to, function, array(given))
         for index, parameter in enumerate(parameters(function)):
             if parameter.kind == "rest_pattern":
-                self._assign(parameter, array(arguments[index:]))
+                self._assign(parameter, array(given[index:]))
             else:
-                self._assign(parameter, arguments[index] if index < len(arguments) else UNKNOWN_TEXT)
+                self._assign(parameter, given[index] if index < len(given) else otherwise)
 
     def returned_by(self, function: Node) -> Value:
         """Return what a function of the script can return."""
@@ -188,9 +184,17 @@ class Flow:
 
     def _calls_on(self, subject: Value, called: Value) -> None:
         for each in called.functions:
-            known = self.called_on(each)
-            self._changed |= known | subject != known
-            self._called_on[each] = known | subject
+            self._add(self._called_on, each, subject)
+
+    def given_to(self, function: Node) -> Value:
+        """Return the list of what a function may be given, as far as its calls are known."""
+        return self._given_to.get(function, NOTHING)
+
+    def _add(self, known: dict[Node, Value], function: Node, value: Value) -> None:
+        before = known.get(function, NOTHING)
+        if before | value != before:
+            known[function] = before | value
+            self._changed = True
 
     def _instance(self, made: Value, arguments: Sequence[Value]) -> Value:
         """A class has the members of its instances, too."""
@@ -203,7 +207,7 @@ class Flow:
 
     def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
-        found = _known_result(name, subject, arguments)
+        found = known_result(name, subject, arguments)
         if found != NOTHING:
             return found
         if name == "set" and len(arguments) > 1:
@@ -211,15 +215,22 @@ class Flow:
         if name == "addEventListener" and len(arguments) > 1:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
-        if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
-            self._calls_on(path(), any_of(arguments[:1]))
-        if name == "then":
-            for function in any_of(arguments[:1]).functions:
-                self._assign(next(iter(parameters(function)), None), subject)
-        if name in _FOR_EACH and arguments:
-            for function in arguments[0].functions:
-                self._assign(next(iter(parameters(function)), None), any_of(subject.elements))
+        self._calls_back(name, subject, arguments)
         return called_function(name, arguments) | called_method(name, subject, arguments)
+
+    def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
+        """Give the functions that a function of the page is given what it calls them with."""
+        called = any_of(arguments[:1])
+        if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
+            self._calls_on(path(), called)
+        if name in _TIMERS:
+            given = arguments[_TIMERS_GIVE_FROM:]
+        elif name in _FOR_EACH:
+            given = [any_of(subject.elements)]
+        else:
+            given = [subject] if name == "then" else []
+        for function in called.functions:
+            self._give(function, given)
 
     def _listened_to(self, place: Node) -> Value:
         """Return what is listened to; a plain name is one of the page's."""
@@ -279,37 +290,7 @@ class Flow:
             if target.kind in ("identifier", "shorthand_property_identifier_pattern"):
                 self._put(target, given)
             else:
-                waiting.extend(self._parts(target, given))
-
-    def _parts(self, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
-        if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
-            default = self.value(pattern.fields.get("right"))
-            left = pattern.fields.get("left")
-            if left is not None and left.kind == "shorthand_property_identifier_pattern":
-                value = property_value(value, frozenset({name_of(self.tree, left)}))
-            return [(left, value | default)]
-        if pattern.kind == "object_pattern":
-            return [self._part(each, value) for each in pattern.children]
-        if pattern.kind == "array_pattern":
-            return [
-                (
-                    each,
-                    value if each.kind == "rest_pattern" else property_value(value, frozenset({str(index)})),
-                )
-                for index, each in enumerate(pattern.children)
-            ]
-        if pattern.kind in ("rest_pattern", "parenthesized_expression"):
-            return [(each, value) for each in pattern.children]
-        return []
-
-    def _part(self, pattern: Node, value: Value) -> tuple[Node | None, Value]:
-        if pattern.kind == "pair_pattern":
-            found = property_value(value, key_texts(self, pattern.fields["key"]))
-            self._learn(pattern, found)
-            return pattern.fields.get("value"), found
-        if pattern.kind == "shorthand_property_identifier_pattern":
-            return pattern, property_value(value, frozenset({name_of(self.tree, pattern)}))
-        return pattern, value
+                waiting.extend(parts_of(self, target, given))
 
     def declared(self, node: Node) -> None:
         """Take in ``const name = value``."""
@@ -368,55 +349,34 @@ class Flow:
         """Take in ``return value``."""
         function = node.function()
         if function is not None and node.children:
-            self._returns_value(function, self.value(node.children[0]))
+            self._add(self._returns, function, self.value(node.children[0]))
+
+    def yielded(self, node: Node) -> None:
+        """Take in ``yield value`` and ``yield* values``: a generator comes to a list of them."""
+        function = node.function()
+        if function is not None and node.children:
+            value = self.value(node.children[0])
+            self._add(self._returns, function, value if "*" in node.tokens else array([value]))
+
+    def thrown(self, node: Node) -> None:
+        """Take in ``throw value``."""
+        value = self.value(node.children[0]) if node.children else NOTHING
+        self._changed |= self._thrown | value != self._thrown
+        self._thrown |= value
+
+    def caught(self, node: Node) -> None:
+        """Take in ``catch (error)``, which may get whatever is thrown anywhere."""
+        self._assign(node.fields.get("parameter"), self._thrown)
 
     def arrow(self, node: Node) -> None:
         """Take in ``() => value``."""
         body = node.fields.get("body")
         if body is not None and body.kind != "statement_block":
-            self._returns_value(node, self.value(body))
+            self._add(self._returns, node, self.value(body))
 
     def named_class(self, node: Node) -> None:
         """Take in ``class Name { … }``."""
         self._assign(node.fields.get("name"), self.value(node))
-
-    def _returns_value(self, function: Node, value: Value) -> None:
-        known = self._returns.get(function, NOTHING)
-        if known | value != known:
-            self._returns[function] = known | value
-            self._changed = True
-
-
-def _known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what a function of the page's comes to, where that is an object that must be followed."""
-    if name in _STAYS:
-        return subject if subject.paths else NOTHING
-    if name in _ALWAYS or not arguments:
-        return _ALWAYS.get(name, NOTHING)
-    if name in _MAKERS:
-        tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
-        return any_of(path(made_element(tag)) for tag in tags)
-    if name in _FINDERS and any(map(_FORM.fullmatch, arguments[0].exact)):
-        return path(made_element("form"))
-    if name in _HANDS_BACK:
-        return arguments[0]
-    return any_of(arguments) if name in _JOINS else NOTHING
-
-
-_ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": path("document"), "composedPath": PATH_OF_EVENT}
-
-
-def parameters(function: Node) -> list[Node]:
-    """Return the patterns of a function's parameters; nothing for other nodes."""
-    single = function.fields.get("parameter") if function.kind == "arrow_function" else None
-    several = function.fields.get("parameters")
-    return [single] if single is not None else several.children if several is not None else []
-
-
-def made_element(tag: str) -> str:
-    """Return the path of an element that a script makes."""
-    name = tag.lower().strip().rpartition(":")[2]
-    return "<" + name.partition(".")[0]
 
 
 _PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
@@ -430,6 +390,9 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "assignment_pattern": Flow.defaulted,
     "object_assignment_pattern": Flow.defaulted,
     "return_statement": Flow.returned,
+    "yield_expression": Flow.yielded,
+    "throw_statement": Flow.thrown,
+    "catch_clause": Flow.caught,
     "arrow_function": Flow.arrow,
     "class_declaration": Flow.named_class,
 }

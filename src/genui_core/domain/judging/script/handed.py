@@ -13,7 +13,7 @@ from genui_core.domain.judging.script.destined import (
     member_rules,
     style_value_rules,
 )
-from genui_core.domain.judging.script.flow import made_element
+from genui_core.domain.judging.script.page_functions import made_element
 from genui_core.domain.judging.script.reach import FORBIDDEN_GLOBALS
 from genui_core.domain.judging.script.values import NOTHING, Value
 

@@ -310,7 +310,10 @@ KNOWN_BYPASSES = [
     "setTimeout(data.code)",
     "document.querySelector('a').click()",
     "const a = document.createElement('a'); a.href = 'https://a.example'; x.append(a); x.lastChild.click()",
+    "setTimeout(x.textContent)",
     "let t = ''; for (const c of ['i', 'f', 'r', 'a', 'm', 'e']) t += c; document.createElement(t)",
+    "const t = []; t.push('if', 'rame'); document.createElement(t.join(''))",
+    "document.createElement('ifrbme'.replace('b', () => 'a'))",
     "x.title = '<img src=https://a.example>'; x.innerHTML = x.title",
 ]
 """Each is listed in docs/security.md, with why it is left alone."""
