@@ -126,7 +126,7 @@ def _plain_pattern(arguments: Sequence[Value]) -> str:
     return source if _PLAIN_PATTERN.fullmatch(source) else ""
 
 
-_PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[[\w\s_.,:;-]+\])+")
+_PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[(?!\])-?(?:\w-\w|[\w\s.,:;])*-?\])+")
 """What means the same in the patterns of both languages, and is over in one pass."""
 
 
@@ -135,7 +135,10 @@ def _without(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None
     flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
     if len(new) != 1 or "$" in next(iter(new)):
         return None
-    read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
+    try:
+        read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
+    except re.error:  # a range that goes backwards, which no browser takes either
+        return None
     every = any("g" in each for each in flags)
     return read.sub(lambda _: next(iter(new)), whole, count=0 if every else 1)[:LONGEST_TEXT]
 

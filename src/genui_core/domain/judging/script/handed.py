@@ -72,16 +72,8 @@ _BUILDERS = {
 }  # fmt: skip
 _DESCRIBING = {"getOwnPropertyDescriptor", "__lookupSetter__", "__lookupGetter__"}
 _HIDDEN = {
-    "constructor",
-    "innerHTML",
-    "outerHTML",
-    "srcdoc",
-    "src",
-    "href",
-    "srcset",
-    "action",
-    *FORBIDDEN_GLOBALS,
-}
+    "constructor", "innerHTML", "outerHTML", "srcdoc", "src", "href", "srcset", "action", *FORBIDDEN_GLOBALS,
+}  # fmt: skip
 _SET_VALUE_AT: Final = 2
 
 

@@ -144,6 +144,8 @@ SCRIPTS = [
     "function debounce(f) { let t; return function (...a) { t = setTimeout(() => f.apply(this, a), 9); }; } debounce(find)('x'); function find(q) {}",
     "const memo = (f) => { const m = new Map(); return function (a) { return m.get(a) ?? f.call(this, a); }; }; memo((x) => x)(1);",
     "Object.assign(data.state, { onboarding: 'done', onSale: 'now' }); x.setAttribute('ontrack', 'yes');",
+    "ui.root.append(data.a.replace(/[a-z]/g, 'x').replace(/[.,-]/, '').replace(/[--a]/, 'b'), 'x'.replace(/[a--b]|[.-a]/g, ''))",
+    "ui.root.append('x'.replace(/[z-a]/, 'y'))",
     "function* steps() { yield 'p'; yield 'li' } for (const tag of steps()) ui.root.append(document.createElement(tag))",
     "const ask = async function* () { yield data.a }; (async () => { for await (const x of ask()) ui.root.append(x) })()",
     "try { JSON.parse(data.text) } catch ({ message }) { ui.root.append(message); throw new Error('Not JSON: ' + message) }",

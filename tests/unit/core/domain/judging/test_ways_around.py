@@ -216,6 +216,8 @@ SCRIPTS = {
         "document.createElement(Symbol('iframe').description)",
         "document.createElement(class iframe {}.name)",
         "document.createElement((function iframe() {}).name)",
+        "document.createElement('if-rame'.replace(/[-]/, ''))",
+        "document.createElement('if-r_ame'.replace(/[_-]/g, ''))",
         "((...given) => document.createElement(given[0]))('iframe')",
         "function f() { document.createElement(arguments[0]) } f('iframe')",
         "function f() { (() => document.createElement(arguments[1]))() } f('p', 'iframe')",
