@@ -11,14 +11,13 @@ from genui_core.domain.judging.script.destined import (
     property_rules,
     style_value_rules,
 )
-from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.flow import THROUGH, Flow
 from genui_core.domain.judging.script.handed import Call, call_rules
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import Path, Value, any_of
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
-_THROUGH = {"call", "apply", "bind"}
 _HANDS_OVER = {
     "forEach", "map", "flatMap", "filter", "find", "some", "every", "reduce", "from", "then", "catch", "finally",
     "replace", "replaceAll", "sort",
@@ -51,7 +50,7 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
     arguments = flow.given(node)
     yield from _timer(flow, callee, node.arguments, arguments)
     yield from _calls(flow, callee, arguments)
-    if not _THROUGH.isdisjoint(_names(flow, callee)):
+    if not THROUGH.isdisjoint(_names(flow, callee)):
         yield from _called_through(flow, callee, arguments)
     if not flow.key(callee).isdisjoint(_HANDS_OVER):
         yield from _handed_over(flow, callee, arguments)
@@ -86,7 +85,7 @@ def _elements(flow: Flow, node: Node | None) -> frozenset[str]:
 def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]) -> Iterator[str]:
     for each in flow.value(callee).paths:
         direct = len(each) == 1 and each[0] in _TIMERS
-        through = len(each) > 1 and each[-2] in _TIMERS and each[-1] in _THROUGH
+        through = len(each) > 1 and each[-2] in _TIMERS and each[-1] in THROUGH
         given = arguments[:1] if direct else arguments if through else []
         if _hold_text(given) or (direct and written and _is_text(written[0])):
             yield "code.from_text"
