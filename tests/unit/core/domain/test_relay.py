@@ -298,7 +298,7 @@ def test_a_batch_of_ours_alone_reaches_no_upstream():
         b'{"id":null,"method":"ours"}\n',
         b'{"id":1,"method":["ours"]}\n',
         b'{"method":"notifications/cancelled","params":[1]}\n',
-        b"[" * 5000 + b"\n",
+        b"[" * 50_000 + b"\n",
         b'{"id":1,"x":' + b"9" * 5000 + b"}\n",
         b"[NaN]\n",
     ],
@@ -315,7 +315,7 @@ def test_odd_host_lines_go_to_the_upstream_as_they_are(odd):
     [
         b'{"jsonrpc":"2.0","id":[1],"result":{}}\n',
         b'{"jsonrpc":"2.0","id":null,"error":{}}\n',
-        b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 5000 + b"]" * 5000 + b"}\n",
+        b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 50_000 + b"]" * 50_000 + b"}\n",
         b'{"jsonrpc":"2.0","id":1,"error":"text"}\n',
     ],
 )
