@@ -26,6 +26,13 @@ def chart(screen):
     return screen.result.get_by_role("figure")
 
 
+def columns(screen):
+    """Where the columns are, once they are drawn."""
+    drawn = chart(screen).locator("rect.column")
+    expect(drawn).to_have_count(len(TEAMS))
+    return [each.bounding_box() for each in drawn.all()]
+
+
 def handle(screen):
     return screen.result.get_by_role("slider")
 
@@ -129,7 +136,7 @@ def test_without_colours_lines_have_the_colour_of_text(show_result):
 
 def test_bars_begin_at_zero_and_show_their_amounts(show_result):
     screen = show_result(structured={"teams": TEAMS})
-    up, down, _ = (bar.bounding_box() for bar in chart(screen).locator("rect.column").all())
+    up, down, _ = columns(screen)
     assert abs(down["x"] + down["width"] - up["x"]) < 2
     assert 2.8 < up["width"] / down["width"] < 3.1
     for words in ("12.5", "-4.25", "Alpha"):
@@ -177,7 +184,7 @@ def test_from_right_to_left_bars_grow_to_the_left(show_result):
     screen = show_result(structured={"teams": TEAMS})
     screen.host.context(locale="ar")
     expect(screen.frame.locator("html")).to_have_attribute("dir", "rtl")
-    up, down, _ = (bar.bounding_box() for bar in chart(screen).locator("rect.column").all())
+    up, down, _ = columns(screen)
     assert abs(up["x"] + up["width"] - down["x"]) < 2
     name = chart(screen).locator("text.name").first.bounding_box()
     assert name["x"] > up["x"] + up["width"]
