@@ -14,6 +14,8 @@ KEY = "sk-ant-" + "a1B2" * 8
     [
         (f"Incorrect key {KEY} given", f"Incorrect key {HIDDEN} given"),
         ("Authorization: Bearer abc.def-123456", f"Authorization: {HIDDEN}"),
+        (f"Authorization: token {'a1B2' * 8}", f"Authorization: {HIDDEN}"),
+        ("at postgres://me:p@ss@db/x", f"at postgres://me:{HIDDEN}@db/x"),
         ("sent bearer abcdefgh12345", f"sent bearer {HIDDEN}"),
         ('{"api_key": "hello", "x": 1}', f'{{"api_key": "{HIDDEN}", "x": 1}}'),
         ("GITHUB_TOKEN=ghs_short next", f"GITHUB_TOKEN={HIDDEN} next"),
@@ -47,6 +49,11 @@ def test_what_does_not_stays(text):
 def test_what_is_known_to_be_secret_goes_wherever_it_is():
     assert redacted("a canary-4711 b", ["canary-4711"]) == f"a {HIDDEN} b"
     assert redacted("a is a", ["a"]) == "a is a"
+
+
+@pytest.mark.parametrize("secrets", [["canary", "canary-4711"], ["canary-4711", "canary"]])
+def test_of_two_secrets_the_longer_goes_first(secrets):
+    assert redacted("a canary-4711 b", secrets) == f"a {HIDDEN} b"
 
 
 def test_values_are_looked_through():
