@@ -85,7 +85,9 @@ def redacted_value(value: object, secrets: Collection[str] = (), name: str = "")
     if isinstance(value, list | tuple):
         names = [name, *(_flag(each) or name for each in value)]
         return [redacted_value(each, secrets, above) for each, above in zip(value, names, strict=False)]
-    return value
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return redacted_value(str(value), secrets, name)  # as whoever writes it down would have it
 
 
 def _flag(word: object) -> str:

@@ -1,6 +1,7 @@
 """What looks like a secret is taken out of texts that are written down."""
 
 import time
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -64,6 +65,18 @@ def test_values_are_looked_through():
         "token": "",
         "n": 1,
     }
+
+
+@pytest.mark.parametrize(
+    "value", [OSError("no canary-4711 here"), PurePosixPath("/no canary-4711 here"), {"no canary-4711 here"}]
+)
+def test_what_is_no_text_is_told_as_one(value):
+    assert redacted_value(value, ["canary-4711"]) == str(value).replace("canary-4711", HIDDEN)
+
+
+@pytest.mark.parametrize("value", [None, True, 7, 0.5])
+def test_numbers_stay_numbers(value):
+    assert redacted_value(value, ["canary-4711"]) is value
 
 
 @pytest.mark.parametrize(
