@@ -32,6 +32,7 @@ def wrapper_from(
     configuration: "Configuration | None" = None,
     environment: Mapping[str, str] | None = None,
     heard: "Callable[[Journal], Journal] | None" = None,
+    secrets: frozenset[str] = frozenset(),
 ) -> Wrapper:
     """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
 
@@ -42,6 +43,7 @@ def wrapper_from(
         configuration: What is configured.
         environment: The variables that adapters may read; what is secret among them is kept out of the log.
         heard: Puts something in front of the log that hears every event, whatever its level.
+        secrets: What else is kept out of the log, such as the `secrets` of an upstream that is not configured.
 
     Raises:
         UnknownAdapter: There is no provider or store of a configured name.
@@ -50,7 +52,7 @@ def wrapper_from(
         GenUiError: A folder of prompts, or of exported views, cannot be used.
         OSError: A file or folder that is needed cannot be used.
     """
-    secrets = known_secrets(configuration, environment or {})
+    secrets |= known_secrets(configuration, environment or {})
     if configuration is None:
         journal = redacting_journal(StreamJournal(), secrets)
         return Wrapper(

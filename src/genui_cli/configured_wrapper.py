@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 
 def configured_wrapper(
-    configuration: "Configuration | None", heard: "Callable[[Journal], Journal] | None" = None
+    configuration: "Configuration | None",
+    secrets: frozenset[str],
+    heard: "Callable[[Journal], Journal] | None" = None,
 ) -> Wrapper:
     """Return the wrapper to serve.
 
     Args:
         configuration: What is configured.
+        secrets: What was typed and must not be written down.
         heard: Puts something in front of the log that hears every event.
 
     Raises:
@@ -29,7 +32,7 @@ def configured_wrapper(
         GenUiError: What is configured about the model, the cache or the prompts cannot be had.
     """
     try:
-        return wrapper_from(configuration, os.environ, heard)
+        return wrapper_from(configuration, os.environ, heard, secrets)
     except OSError as error:
         hint = "see logging.file and cache.directory"
         raise Complaint(

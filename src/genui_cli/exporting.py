@@ -13,6 +13,7 @@ from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import USAGE
 from genui_cli.export_run import ExportRun
 from genui_cli.output import note
+from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quieter, upstream_tools
 from genui_core.application.wrapper import Wrapper
@@ -70,7 +71,7 @@ async def exported(
         OSError: A file cannot be written.
     """
     writer = BundleWriter.into(folder, keep=bool(names), force=force)
-    wrapper = configured_wrapper(_patient(configuration))
+    wrapper = configured_wrapper(_patient(configuration), upstream_of(upstream, os.environ).secrets)
     if wrapper.has_model:
         by = wrapper.views.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")

@@ -65,7 +65,7 @@ async def inspected(
         Complaint: The upstream is not named, or by words that cannot be understood.
         GenUiError: It cannot be reached, or does not answer.
     """
-    journal, settings = quiet_journal(configuration, environment), configuration.settings
+    journal, settings = quiet_journal(typed, configuration, environment), configuration.settings
     offered = await upstream_tools(typed, configuration, environment, journal)
     store = store_from(settings, environment, journal)
     kept = Counter(view.tool_name for view in await store.entries())

@@ -41,20 +41,20 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
         ) from error
     gc.disable()
     try:
-        return _relay(process, configuration)
+        return _relay(process, configuration, command.secrets)
     finally:
         gc.enable()
         process.end()
 
 
-def _relay(process: UpstreamProcess, configuration: "Configuration | None") -> int:
+def _relay(process: UpstreamProcess, configuration: "Configuration | None", secrets: frozenset[str]) -> int:
     from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415 -- the upstream starts meanwhile
     from genui_cli.configured_wrapper import configured_wrapper  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
-    wrapper = configured_wrapper(configuration, _listeners())
+    wrapper = configured_wrapper(configuration, secrets, _listeners())
     _collect_garbage_of_what_comes()
     try:
         if serve_stdio(wrapper, process):

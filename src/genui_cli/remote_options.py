@@ -3,13 +3,27 @@
 from collections.abc import Mapping
 
 from genui_adapters.upstream.options import RemoteUpstream
+from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.upstream_options import TWICE, UpstreamOptions
+from genui_cli.upstream_options import TWICE, UpstreamOptions, upstream_command
 from genui_core.domain.expansion import expanded
 from genui_core.errors import UnsetVariable
 
 _EXAMPLE = "for example: mcp-gen-ui --upstream https://example.org/mcp"
+
+
+def upstream_of(options: UpstreamOptions, environment: Mapping[str, str]) -> RemoteUpstream | UpstreamCommand:
+    """Return the upstream, wherever it is.
+
+    Args:
+        options: What was typed and what is configured about it.
+        environment: The variables that headers may name, as ``${NAME}``.
+
+    Raises:
+        Complaint: What was typed does not go together, or cannot be understood.
+    """
+    return remote_upstream(options, environment) or upstream_command(options)
 
 
 def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) -> RemoteUpstream | None:

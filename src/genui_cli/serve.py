@@ -12,12 +12,13 @@ from genui_adapters.host.http_security import is_loopback
 from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.tally import Tally
-from genui_adapters.upstream.options import Generation
+from genui_adapters.upstream.options import Generation, RemoteUpstream
+from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE
-from genui_cli.remote_options import remote_upstream
-from genui_cli.upstream_options import UpstreamOptions, upstream_command
+from genui_cli.remote_options import upstream_of
+from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden
@@ -41,10 +42,11 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
     configuration = configuration or Configuration()
     serve = configuration.serve
     tally = None if serve.transport == "stdio" else Tally()
-    wrapper = configured_wrapper(configuration, listeners_for(os.environ, tally))
+    target = upstream_of(upstream, os.environ)
+    wrapper = configured_wrapper(configuration, target.secrets, listeners_for(os.environ, tally))
     wrapper.journal.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
     collect_library_logs(wrapper.journal)
-    opener = _opener(upstream, wrapper, configuration.upstream.protocol)
+    opener = _opener(target, wrapper, configuration.upstream.protocol)
     try:
         if serve.transport == "stdio":
             _run_stdio(wrapper, opener)
@@ -62,18 +64,15 @@ def _run_stdio(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
     anyio.run(serve_stdio_session, wrapper, opener)
 
 
-def _opener(typed: UpstreamOptions, wrapper: Wrapper, protocol: Generation) -> ToolSourceOpener:
-    connected = partial(
-        tool_source_opener, journal=wrapper.journal, settings=wrapper.settings.upstream, protocol=protocol
-    )
-    upstream = remote_upstream(typed, os.environ)
-    if upstream is not None:
-        return connected(upstream)
-    command = upstream_command(typed)
-    reason = command.obstacle()
+def _opener(
+    upstream: RemoteUpstream | UpstreamCommand, wrapper: Wrapper, protocol: Generation
+) -> ToolSourceOpener:
+    reason = upstream.obstacle() if isinstance(upstream, UpstreamCommand) else None
     if reason is not None:
         raise Complaint(reason, hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE)
-    return connected(command)
+    return tool_source_opener(
+        upstream, journal=wrapper.journal, settings=wrapper.settings.upstream, protocol=protocol
+    )
 
 
 def _run_http(

@@ -7,8 +7,8 @@ from attrs import evolve
 
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.telemetry.configured_journal import journal_from, known_secrets
-from genui_cli.remote_options import remote_upstream
-from genui_cli.upstream_options import UpstreamOptions, upstream_command
+from genui_cli.remote_options import upstream_of
+from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.configuration import Configuration, LoggingSettings
 from genui_core.domain.tool import Tool, is_tool
 from genui_core.ports.journal import Journal
@@ -43,7 +43,7 @@ async def upstream_tools(
         GenUiError: It cannot be reached, or does not answer.
     """
     opener = tool_source_opener(
-        remote_upstream(typed, environment) or upstream_command(typed),
+        upstream_of(typed, environment),
         journal=journal,
         settings=configuration.settings.upstream,
         protocol=configuration.upstream.protocol,
@@ -52,9 +52,16 @@ async def upstream_tools(
         return await _listed(source)
 
 
-def quiet_journal(configuration: Configuration, environment: Mapping[str, str]) -> Journal:
-    """Return a log in which what goes well is not worth a line beside a result."""
-    return journal_from(quieter(configuration.logging), known_secrets(configuration, environment))
+def quiet_journal(
+    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
+) -> Journal:
+    """Return a log in which what goes well is not worth a line beside a result.
+
+    Raises:
+        Complaint: As `upstream_tools`.
+    """
+    secrets = known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
+    return journal_from(quieter(configuration.logging), secrets)
 
 
 def quieter(logging: LoggingSettings) -> LoggingSettings:

@@ -3,6 +3,9 @@
 import json
 import subprocess
 import sys
+import threading
+from base64 import b64encode
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from made_views import FRAGMENTS, MadeViews, command, recordings, tool
@@ -24,18 +27,19 @@ UPSTREAM = {
 def told(environment, tmp_path):
     """Run a command in an environment full of secrets; return all that it says."""
 
-    def run(*words, config=None):
+    def run(*words, config=None, typed=()):
         (tmp_path / "given.json").write_text(config if isinstance(config, str) else json.dumps(config or {}))
         secrets = dict.fromkeys(NAMES, CANARY) | {
             "HOME": str(tmp_path),
             "XDG_CACHE_HOME": str(tmp_path / "cache"),
         }
-        argv = [sys.executable, "-P", "-m", "genui_cli", *words, "--config", tmp_path / "given.json"]
+        argv = [sys.executable, "-P", "-m", "genui_cli", *words, "--config", tmp_path / "given.json", *typed]
         done = subprocess.run(
             argv,
             env=environment | secrets,
             cwd=tmp_path,
             capture_output=True,
+            stdin=subprocess.DEVNULL,
             text=True,
             timeout=120,
             check=False,
@@ -67,6 +71,71 @@ def test_commands_that_tell_of_the_configuration(told, words):
 )
 def test_messages_about_a_file_that_is_wrong(told, config):
     assert CANARY not in told("config", "show", config=config)
+
+
+TYPED = "canary-9b3e2d10-typed"
+"""Nothing in the environment of the command is called so: only what was typed tells that it is secret."""
+REPEATS_ITS_TOKEN = f"import sys; print('started with {TYPED}', flush=True)"
+
+
+@pytest.mark.parametrize("words", [("inspect",), ("doctor", "--no-browser"), ()])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("-e", f"MY_TOKEN={TYPED}", "--", sys.executable, "-c", REPEATS_ITS_TOKEN),
+        ("--", sys.executable, "-c", REPEATS_ITS_TOKEN, "--token", TYPED),
+    ],
+    ids=["a variable", "an argument"],
+)
+def test_what_was_typed_for_a_server_that_says_it_back(told, words, typed):
+    said = told(*words, config=None, typed=typed)
+    assert "not_a_message" in said
+    assert TYPED not in said
+
+
+@pytest.fixture
+def repeating():
+    """A server behind a URL that refuses every request, and repeats what came with it."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Repeating)
+    serving = threading.Thread(target=server.serve_forever)
+    serving.start()
+    yield f"127.0.0.1:{server.server_port}"
+    server.shutdown()
+    serving.join()
+    server.server_close()
+
+
+class Repeating(BaseHTTPRequestHandler):
+    """Says what framework pages say of a request that is not served: its path, and who asked."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        asked_by = self.headers.get("authorization", "nobody").split()[-1]
+        body = f"Cannot POST {self.path} for {asked_by}".encode()
+        self.send_response(500)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_words):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("url", "more"),
+    [
+        (f"http://HOST/mcp?key={TYPED}", ()),
+        (f"http://me:{TYPED}@HOST/mcp", ()),
+        ("http://HOST/mcp", ("-H", f"Authorization: Bearer {TYPED}")),
+    ],
+    ids=["query", "account", "header"],
+)
+def test_what_was_typed_for_a_url_that_says_it_back(told, repeating, url, more):
+    said = told("inspect", typed=("--upstream", url.replace("HOST", repeating), *more))
+    assert "Cannot POST" in said
+    assert TYPED not in said
+    assert b64encode(f"me:{TYPED}".encode()).decode() not in said
 
 
 def kept_below(folder, *but):

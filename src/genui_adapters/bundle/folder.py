@@ -40,7 +40,8 @@ def read_plain(path: Path, most_bytes: int) -> bytes:
     flags = (
         os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     )
-    with os.fdopen(os.open(path, flags), "rb") as file:
+    # Given a descriptor, it would leave that open where it turns out to be a folder's.
+    with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as file:
         facts = os.fstat(file.fileno())
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
             raise OSError(f"{path.name} is no plain file of a fitting size")

@@ -9,7 +9,9 @@ This module knows what the SDK keeps to itself about its transport; whatever is 
 request is left to the SDK.
 """
 
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 
 import anyio
@@ -49,14 +51,37 @@ class QuickAnswers:
         message = None if transport is None else _request_in(body)
         if transport is None or message is None:
             return False
-        await _answer(transport, message, Request(scope, receive), send)
+        with _in_use(transport):
+            await _answer(transport, message, Request(scope, receive), send)
         return True
 
     def _transport(self, headers: Headers) -> StreamableHTTPServerTransport | None:
         transport = self.sessions._server_instances.get(headers["mcp-session-id"])  # noqa: SLF001 -- see the module
-        if transport is None or transport.is_terminated or not _is_plain(headers):
+        if transport is None or _is_ending(transport) or not _is_plain(headers):
             return None
         return transport
+
+
+def _is_ending(transport: StreamableHTTPServerTransport) -> bool:
+    idle = transport.idle_scope
+    return transport.is_terminated or (idle is not None and idle.cancel_called)
+
+
+@contextmanager
+def _in_use(transport: StreamableHTTPServerTransport) -> Iterator[None]:
+    """Keep a session from ending as idle meanwhile, as the SDK does for the requests that it serves itself."""
+    idle, most_s = transport.idle_scope, transport._idle_timeout  # noqa: SLF001 -- see the module
+    if idle is None or most_s is None:
+        yield
+        return
+    transport._requests_in_flight += 1  # noqa: SLF001
+    idle.deadline = math.inf
+    try:
+        yield
+    finally:
+        transport._requests_in_flight -= 1  # noqa: SLF001
+        if not transport._requests_in_flight:  # noqa: SLF001
+            idle.deadline = anyio.current_time() + most_s
 
 
 def _is_plain(headers: Headers) -> bool:

@@ -23,7 +23,7 @@ class ManualProvider(LLMProvider):
     its file along.
 
     Args:
-        folder: Where the files are; made when it is missing.
+        folder: Where the files are; made, for this user alone, when it is missing.
         journal: Told what to do.
     """
 
@@ -81,7 +81,8 @@ async def _asked(question: Path, request: CompletionRequest) -> None:
 
 
 def _ask(question: Path, request: CompletionRequest) -> None:
-    question.parent.mkdir(parents=True, exist_ok=True)
+    question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    question.touch(mode=0o600, exist_ok=False)  # what is asked may tell of results
     question.write_text(f"{request.system}\n\n{request.prompt}", encoding="utf-8")
 
 
@@ -97,6 +98,7 @@ async def _when_written(answer: Path) -> str:
 
 def _text_of(answer: Path) -> str:
     try:
-        return answer.read_text(encoding="utf-8")
+        # Reading a pipe would wait for a writer, and nothing could end that.
+        return answer.read_text(encoding="utf-8") if answer.is_file() else ""
     except (OSError, UnicodeDecodeError):
         return ""

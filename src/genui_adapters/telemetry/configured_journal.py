@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from genui_adapters.telemetry.redacting_journal import RedactingJournal
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.domain.redaction import is_secret_name
+from genui_core.domain.upstream_secrets import secrets_in_command, secrets_in_request, secrets_in_url
 from genui_core.ports.journal import Journal, Level
 
 if TYPE_CHECKING:
@@ -40,9 +41,10 @@ def known_secrets(configuration: "Configuration | None", environment: Mapping[st
     if configuration is None:
         return secrets_of(None, environment)
     upstream = configuration.upstream
-    found = {value for name, value in upstream.env.items() if is_secret_name(name)}
-    found |= {*upstream.headers.values(), configuration.serve.token or ""}
-    return secrets_of(configuration.settings, environment) | (found - {""})
+    found = secrets_in_command(upstream.args, upstream.env)
+    found |= secrets_in_request(upstream.url or "", upstream.headers)
+    found |= {configuration.serve.token or ""} - {""}
+    return secrets_of(configuration.settings, environment) | found
 
 
 def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> frozenset[str]:
@@ -50,6 +52,7 @@ def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> f
     found = {value for name, value in environment.items() if is_secret_name(name)}
     if settings is not None:
         found |= {settings.llm.api_key or ""} | _secrets_in(settings.cache.url)
+        found |= secrets_in_url(settings.llm.base_url or "")
     return frozenset(found - {""})
 
 

@@ -8,6 +8,7 @@ from attrs import Factory, frozen
 
 from genui_core.domain.backoff import Backoff
 from genui_core.domain.settings import UpstreamSettings
+from genui_core.domain.upstream_secrets import secrets_in_request
 
 Generation = Literal["auto", "legacy", "modern"]
 """Which generation an upstream is asked to speak: the host's if it can, with a handshake, or without."""
@@ -26,6 +27,11 @@ class RemoteUpstream:
     url: str
     headers: Mapping[str, str] = Factory(dict)
     transport: Literal["http", "sse"] = "http"
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """What of it must not be written down."""
+        return secrets_in_request(self.url, self.headers)
 
     @property
     def address(self) -> str:

@@ -31,6 +31,13 @@ class UpstreamCommand(NamedTuple):
         """What to call the upstream in logs: its program's bare name."""
         return os.path.basename(self.argv[0])  # noqa: PTH119 -- pathlib costs start-up time here
 
+    @property
+    def secrets(self) -> frozenset[str]:
+        """What of it must not be written down."""
+        from genui_core.domain.upstream_secrets import secrets_in_command  # noqa: PLC0415 -- first the process starts
+
+        return secrets_in_command(self.argv, self.env)
+
     def obstacle(self) -> str | None:
         """Return why it certainly cannot be started, without starting it; None where it may be."""
         import shutil  # noqa: PLC0415 -- not on the way to a running proxy

@@ -22,13 +22,14 @@ def read_private(path: Path, most_bytes: int) -> bytes:
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        descriptor = os.open(path, flags)
+        # Given a descriptor, it would leave that open where it turns out to be a folder's.
+        opened = open(path, "rb", opener=lambda name, _flags: os.open(name, flags))  # noqa: SIM115
     except FileNotFoundError:
         raise
     except OSError as error:
         raise Suspicious(error.strerror or str(error)) from error
-    with os.fdopen(descriptor, "rb") as file:
-        facts = os.fstat(descriptor)
+    with opened as file:
+        facts = os.fstat(file.fileno())
         if not stat.S_ISREG(facts.st_mode):
             raise Suspicious("it is no plain file")
         if hasattr(os, "getuid") and facts.st_uid != os.getuid():

@@ -39,6 +39,6 @@ _SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-additions.js"})
 def _declared(text: str) -> dict[str, object]:
     try:
         declared = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return declared if isinstance(declared, dict) else {}

@@ -6,7 +6,7 @@ its UI resource: `connectDomains`, `resourceDomains`, `frameDomains`, `baseUriDo
 
 from collections.abc import Callable, Mapping
 
-_NOT_IN_A_SOURCE = frozenset(";,'\"<> \t\r\n")
+_NOT_IN_A_SOURCE = frozenset(";,'\"<> ")
 _INLINE = "'unsafe-inline'"
 
 Declared = Mapping[str, object]
@@ -99,8 +99,12 @@ PROFILES = tuple(_POLICIES)
 
 
 def _sources(declared: Declared, key: str) -> list[str]:
-    """Return what is declared under `key`, less anything that could end a directive and begin another."""
+    """Return what is declared under `key`, less what could end a directive or is nothing for a header."""
     domains = declared.get(key)
     if not isinstance(domains, list):
         return []
-    return [one for one in domains if isinstance(one, str) and one and not _NOT_IN_A_SOURCE & set(one)]
+    return [one for one in domains if isinstance(one, str) and _is_source(one)]
+
+
+def _is_source(text: str) -> bool:
+    return text != "" and text.isascii() and text.isprintable() and not _NOT_IN_A_SOURCE & set(text)

@@ -36,11 +36,11 @@ def _patterns() -> _Patterns:
             r"|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
         ),
         named=re.compile(
-            rf"(?P<name>(?:{_NAME})[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?)(?:(?:bearer|basic)\s+)?[^\s\"',;&]+",
+            rf"(?P<name>(?:{_NAME})[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?)(?:(?:bearer|basic|token)\s+)?[^\s\"',;&]+",
             re.IGNORECASE,
         ),
         bearer=re.compile(r"(?P<name>\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE),
-        account=re.compile(r"(?P<name>://[^\s/@:\"']{0,100}:)[^\s/@\"']{1,200}(?=@)"),
+        account=re.compile(r"(?P<name>://[^\s/@:\"']{0,100}:)[^\s/\"']{1,200}(?=@)"),
     )
 
 
@@ -56,7 +56,7 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
         text: What is to be written down.
         secrets: What is known to be secret; what is too short to be told from other words is left.
     """
-    for secret in secrets:
+    for secret in sorted(secrets, key=len, reverse=True):  # one may be the beginning of another
         if len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, HIDDEN)
     if not _may_hold_secrets(text):
@@ -85,7 +85,9 @@ def redacted_value(value: object, secrets: Collection[str] = (), name: str = "")
     if isinstance(value, list | tuple):
         names = [name, *(_flag(each) or name for each in value)]
         return [redacted_value(each, secrets, above) for each, above in zip(value, names, strict=False)]
-    return value
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return redacted_value(str(value), secrets, name)  # as whoever writes it down would have it
 
 
 def _flag(word: object) -> str:

@@ -2,10 +2,12 @@
 
 import json
 from contextlib import asynccontextmanager
+from functools import partial
 
 import anyio
 import httpx2
 import pytest
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 pytestmark = pytest.mark.anyio
 
@@ -132,3 +134,35 @@ async def test_what_is_no_request_is_refused(open_session, body):
     async with open_session() as session:
         response = await session.client.post(session.address, content=body, headers=session.headers)
         assert response.status_code == 400
+
+
+@pytest.fixture
+def short_lived(monkeypatch):
+    """Have sessions end that were idle for a moment."""
+    sessions = partial(StreamableHTTPSessionManager, session_idle_timeout=1.2)
+    monkeypatch.setattr("genui_adapters.host.streamable.StreamableHTTPSessionManager", sessions)
+
+
+@pytest.mark.usefixtures("short_lived")
+async def test_a_session_lasts_as_long_as_it_is_used(open_session):
+    async with open_session() as session:
+        for _ in range(8):
+            await anyio.sleep(0.2)
+            assert answer_in(await session.call("echo"))["result"]
+
+
+@pytest.mark.usefixtures("short_lived")
+async def test_a_session_is_not_idle_while_a_call_is_under_way(open_session):
+    async with open_session() as session:
+        async with session.calling("meet", count=2) as answers:
+            await anyio.sleep(1.6)
+            assert (await session.call("meet", count=2)).status_code == 200
+        assert messages_in(answers[0])[-1]["result"]
+
+
+@pytest.mark.usefixtures("short_lived")
+async def test_a_session_that_nobody_uses_ends(open_session):
+    async with open_session() as session:
+        assert answer_in(await session.call("echo"))["result"]
+        await anyio.sleep(1.6)
+        assert (await session.call("echo")).status_code == 404

@@ -1,10 +1,14 @@
 """A person as the model: the prompt in a file, the answer from one."""
 
+import os
+import threading
+
 import anyio
 import pytest
 
 from genui_adapters.llm.manual import ManualProvider
 from genui_core.domain.completion import CompletionRequest
+from genui_core.errors import ProviderFailed
 from genui_core.testing.journal import RecordingJournal
 
 pytestmark = pytest.mark.anyio
@@ -36,3 +40,45 @@ async def test_a_question_that_is_given_up_takes_its_file_along(tmp_path):
     with anyio.move_on_after(0.1):
         await one.complete(REQUEST)
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+async def test_what_is_asked_is_for_this_user_alone(tmp_path):
+    question = tmp_path / "new" / "r-1.prompt.md"
+
+    async def look():
+        with anyio.fail_after(10):
+            while not question.exists() or not question.read_text():
+                await anyio.sleep(0.01)
+        assert question.stat().st_mode & 0o777 == 0o600
+        assert question.parent.stat().st_mode & 0o777 == 0o700
+        tasks.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look)
+        await ManualProvider(tmp_path / "new", RecordingJournal()).complete(REQUEST)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+async def test_a_pipe_in_the_place_of_the_answer_holds_nothing_up(tmp_path):
+    answer = tmp_path / "r-1.answer.md"
+    os.mkfifo(answer)
+    descriptor = os.open(answer, os.O_RDWR)
+    letting_go = threading.Timer(
+        5, os.close, [descriptor]
+    )  # whoever reads is at the end then, and the test too
+    letting_go.start()
+    os.write(descriptor, b"a view")
+    with anyio.move_on_after(0.6):
+        await ManualProvider(tmp_path, RecordingJournal()).complete(REQUEST)
+    assert letting_go.is_alive()
+    assert os.read(descriptor, 100) == b"a view"
+    letting_go.cancel()
+    os.close(descriptor)
+
+
+async def test_no_question_goes_where_somebody_has_put_a_link(tmp_path):
+    (tmp_path / "r-1.prompt.md").symlink_to(tmp_path / "elsewhere")
+    with anyio.fail_after(5), pytest.raises(ProviderFailed):
+        await ManualProvider(tmp_path, RecordingJournal()).complete(REQUEST)
+    assert not (tmp_path / "elsewhere").exists()

@@ -29,6 +29,10 @@ def test_what_would_break_out_of_a_directive_is_left_out():
         "",
         7,
         "https://b.example,https://c.example",
+        "https://e.example\r\nx: y",
+        "https://中.example",
+        "https://f.example\x00",
+        "\ud800",
     ]
     assert view_policy({"connectDomains": hostile, "frameDomains": "https://d.example"}) == DEFAULT
 

@@ -1,6 +1,7 @@
 """What looks like a secret is taken out of texts that are written down."""
 
 import time
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -14,6 +15,8 @@ KEY = "sk-ant-" + "a1B2" * 8
     [
         (f"Incorrect key {KEY} given", f"Incorrect key {HIDDEN} given"),
         ("Authorization: Bearer abc.def-123456", f"Authorization: {HIDDEN}"),
+        (f"Authorization: token {'a1B2' * 8}", f"Authorization: {HIDDEN}"),
+        ("at postgres://me:p@ss@db/x", f"at postgres://me:{HIDDEN}@db/x"),
         ("sent bearer abcdefgh12345", f"sent bearer {HIDDEN}"),
         ('{"api_key": "hello", "x": 1}', f'{{"api_key": "{HIDDEN}", "x": 1}}'),
         ("GITHUB_TOKEN=ghs_short next", f"GITHUB_TOKEN={HIDDEN} next"),
@@ -49,6 +52,11 @@ def test_what_is_known_to_be_secret_goes_wherever_it_is():
     assert redacted("a is a", ["a"]) == "a is a"
 
 
+@pytest.mark.parametrize("secrets", [["canary", "canary-4711"], ["canary-4711", "canary"]])
+def test_of_two_secrets_the_longer_goes_first(secrets):
+    assert redacted("a canary-4711 b", secrets) == f"a {HIDDEN} b"
+
+
 def test_values_are_looked_through():
     value = {"headers": {"Authorization": "x", "Accept": "y"}, "list": [KEY, 1, None], "token": "", "n": 1}
     assert redacted_value(value) == {
@@ -57,6 +65,18 @@ def test_values_are_looked_through():
         "token": "",
         "n": 1,
     }
+
+
+@pytest.mark.parametrize(
+    "value", [OSError("no canary-4711 here"), PurePosixPath("/no canary-4711 here"), {"no canary-4711 here"}]
+)
+def test_what_is_no_text_is_told_as_one(value):
+    assert redacted_value(value, ["canary-4711"]) == str(value).replace("canary-4711", HIDDEN)
+
+
+@pytest.mark.parametrize("value", [None, True, 7, 0.5])
+def test_numbers_stay_numbers(value):
+    assert redacted_value(value, ["canary-4711"]) is value
 
 
 @pytest.mark.parametrize(
