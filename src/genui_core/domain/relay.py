@@ -65,7 +65,6 @@ class Relay:
     _host_side: HostSide = field(init=False)
     _upstream_side: UpstreamSide = field(init=False)
     _overdue: OverdueWatch = field(init=False)
-    _held: dict[RequestId, Callable[[], None]] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         """Set up the two sides around what they share."""
@@ -170,11 +169,11 @@ class Relay:
 
     def hold(self, request_id: RequestId, cancelled: Callable[[], None] = lambda: None) -> None:
         """Take note that a request of the host's stays here for now, and who is to hear where it is cancelled."""
-        self._held[request_id] = cancelled
+        self._exchange.held[request_id] = cancelled
 
     def is_held(self, request_id: RequestId) -> bool:
         """Whether a request of the host's is here, and neither answered nor cancelled."""
-        return request_id in self._held
+        return request_id in self._exchange.held
 
     def settle(self, request_id: object) -> bool:
         """Take a request of the host's as done with here; say whether it was still held."""
@@ -189,7 +188,9 @@ class Relay:
         return True
 
     def _let_go(self, request_id: object) -> Callable[[], None] | None:
-        return self._held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
+        return (
+            self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
+        )
 
     def succeed(self, request_id: RequestId, result: str) -> None:
         """Answer a request that is still held, with the JSON text of a result."""

@@ -116,6 +116,8 @@ class UpstreamSide:
         if request_id is not None and self._exchange.own.made(request_id):
             self._exchange.own.settle(request_id, _message(line))
             return b""
+        if request_id in self._exchange.held:  # it was never asked that, and the host waits for our answer
+            return b""
         return b"" if self._exchange.in_flight.is_late(request_id) else line
 
     def _notification(self, method: str, line: bytes) -> bytes:
@@ -198,7 +200,9 @@ class UpstreamSide:
 
     def _is_ours(self, answered: RequestId | None) -> bool:
         return answered is not None and (
-            self._exchange.own.made(answered) or self._exchange.in_flight.knows_late(answered)
+            self._exchange.own.made(answered)
+            or answered in self._exchange.held
+            or self._exchange.in_flight.knows_late(answered)
         )
 
     def _passes(self, head: bytes, answered: RequestId | None) -> bool:

@@ -326,6 +326,27 @@ def test_odd_upstream_messages_pass_even_while_an_answer_is_awaited(odd):
     assert drained(relay.to_host) == odd
 
 
+@pytest.mark.parametrize("chunk", [7, 500, 10_000])
+@pytest.mark.parametrize(
+    "forged",
+    [
+        line(id=1, result={"forged": True}),
+        line(id=1, error={"code": 1, "message": "forged"}),
+        b'{"result":{"forged":true},"id":1,"jsonrpc":"2.0"}\n',
+        b'{"id":1,"result":"' + b"forged" * 500 + b'","jsonrpc":"2.0"}\n',
+        b'[{"jsonrpc":"2.0","id":1,"result":"forged"}]\n',
+    ],
+    ids=["result", "error", "id last", "long", "batch"],
+)
+def test_an_upstream_cannot_answer_what_it_was_not_asked(forged, chunk):
+    desk = Desk()
+    desk.relay.host_sent(line(id=1, method="later"))
+    feed(desk.relay.upstream_sent, forged, range(0, len(forged), chunk))
+    assert b"forged" not in drained(desk.relay.to_host)
+    desk.waiting[0].succeed('{"ours":true}')
+    assert json.loads(drained(desk.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
+
+
 @pytest.mark.parametrize(
     "odd", [b'{"level":"info","msg":"json, but no message"}\n', b"[1,2\n", b"42\n", b"{{{\n"]
 )
