@@ -1,6 +1,7 @@
 import { instantOf, onTheWall } from "./instant.js";
 import { dateFormat, numberFormat } from "./locale.js";
 import { namesThings, unitOf } from "./meaning.js";
+import { abs } from "./plain.js";
 /** @import { Instant } from "./instant.js" */
 
 const NONE = "\u2013";
@@ -47,7 +48,7 @@ export function readableUnit(amount, given) {
   const ladder = COUNTED.includes(given) ? [] : [SIZES, TIMES].find((one) => one.includes(given)) ?? [];
   let size = 1;
   let i = ladder.indexOf(given);
-  for (; i >= 0 && i < ladder.length - 1 && Math.abs(amount) >= size * Number(ladder[i + 1]); i += 2) size *= Number(ladder[i + 1]);
+  for (; i >= 0 && i < ladder.length - 1 && abs(amount) >= size * Number(ladder[i + 1]); i += 2) size *= Number(ladder[i + 1]);
   return { unit: `${ladder[i] ?? given}`, size, parts: Number(ladder[i - 1]), part: `${ladder[i - 2]}` };
 }
 
@@ -57,7 +58,7 @@ function withUnit(amount, given, digits) {
   const count = amount / size;
   if (size === 1 || digits || !COUNTED.includes(unit)) return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount)));
   const whole = Math.trunc(count);
-  const rest = Math.trunc(Math.abs(count - whole) * parts + 1e-6);
+  const rest = Math.trunc(abs(count - whole) * parts + 1e-6);
   return inUnit(whole, unit) + (rest ? ` ${inUnit(rest, part)}` : "");
 }
 
@@ -68,7 +69,7 @@ function inUnit(count, unit, digits) {
 
 /** As many digits as people read. @param {number} value @returns {Intl.NumberFormatOptions} */
 function digitsOf(value) {
-  const size = Math.abs(value);
+  const size = abs(value);
   if (size && (size < 1e-6 || size >= 1e15)) return { notation: "scientific", maximumFractionDigits: 6 };
   return size < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: size < 1000 ? 4 : 2 };
 }

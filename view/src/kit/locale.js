@@ -1,4 +1,4 @@
-import { string } from "./plain.js";
+import { floor, string } from "./plain.js";
 
 /** What the host asked for; undefined is the browser's own. @type {{ locale?: string, timeZone?: string }} */
 const chosen = {};
@@ -51,7 +51,7 @@ export function dateFormat(options) {
  */
 export function wallTime(instant) {
   const clock = kept("wall", undefined, () => new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium", timeZone: chosen.timeZone }));
-  const second = Math.floor(instant / 1000) * 1000;
+  const second = floor(instant / 1000) * 1000;
   return Date.parse(`${clock.format(second).replace(" ", "T")}Z`) + instant - second;
 }
 

@@ -2,6 +2,7 @@
 
 export const { isArray } = Array;
 export const { entries: entriesOf, fromEntries, hasOwn, keys: keysOf } = Object;
+export const { abs, ceil, floor, max, min } = Math;
 
 /**
  * @param {unknown} value

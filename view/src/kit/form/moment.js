@@ -1,3 +1,5 @@
+import { abs } from "../plain.js";
+
 /** @param {string} shown a time as a control shows it */
 export function withSeconds(shown) {
   return /:\d\d:/.test(shown) ? shown : `${shown}:00`;
@@ -10,7 +12,7 @@ export function withSeconds(shown) {
 export function offset(moment) {
   const minutes = -moment.getTimezoneOffset();
   if (!minutes) return "Z";
-  const clock = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+  const clock = new Date(abs(minutes) * 60_000).toISOString().slice(11, 16);
   return (minutes < 0 ? "-" : "+") + clock;
 }
 

@@ -1,4 +1,5 @@
 import { el } from "../el.js";
+import { max } from "../plain.js";
 import { searchLine } from "./search.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 
@@ -19,7 +20,7 @@ const READABLE = 40;
  */
 export function foldRest(specs, make) {
   const required = specs.filter((one) => one.required).length;
-  const start = specs.length - required > MANY ? Math.max(FIRST, required) : specs.length;
+  const start = specs.length - required > MANY ? max(FIRST, required) : specs.length;
   const rest = specs.slice(start);
   const elements = [el("div.fields", specs.slice(0, start).map(make))];
   if (!rest.length) return { elements, show() {} };

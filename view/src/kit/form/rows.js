@@ -1,5 +1,5 @@
 import { plural } from "../format.js";
-import { keysOf } from "../plain.js";
+import { keysOf, max, min } from "../plain.js";
 import { makeFrame } from "./field.js";
 import { rowSet } from "./row-set.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
@@ -29,11 +29,11 @@ export function rowsField(spec, look, { keyed, least, most, read, entries, join,
   /** What there are no rows for. @type {[string, any][]} */
   let beyond = [];
   let given = false;
-  const number = () => set.number(label, set.rows.length + beyond.length >= Math.min(MAX_ROWS, most ?? MAX_ROWS));
+  const number = () => set.number(label, set.rows.length + beyond.length >= min(MAX_ROWS, most ?? MAX_ROWS));
   const set = rowSet(spec, keyed, number);
   const start = () => {
-    const wanted = spec.required ? Math.min(least ?? 1, MAX_START) : 1;
-    for (let left = startsOpen(spec) ? Math.max(1, wanted) : 0; left > 0; left--) set.add();
+    const wanted = spec.required ? min(least ?? 1, MAX_START) : 1;
+    for (let left = startsOpen(spec) ? max(1, wanted) : 0; left > 0; left--) set.add();
   };
   const frame = makeFrame(spec, look, set.elements, {
     read(problems) {

@@ -47,5 +47,5 @@ export function variantsField(spec, look) {
 /** Where the alternative is that a value is for. @param {FieldSpec[]} specs @param {unknown} value */
 function nearest(specs, value) {
   const results = specs.map((one, i) => ({ i, issues: one.issues(value) }));
-  return (results.find(({ issues }) => !issues.length) ?? results.toSorted((a, b) => byDistance(a.issues, b.issues))[0]).i;
+  return results.toSorted((a, b) => byDistance(a.issues, b.issues))[0].i;
 }

@@ -1,6 +1,6 @@
 import { button, el } from "../el.js";
 import { plural } from "../format.js";
-import { entriesOf, fromEntries, isArray, isBranch, isString, keysOf, own, same } from "../plain.js";
+import { ceil, entriesOf, fromEntries, isArray, isBranch, isString, keysOf, min, own, same } from "../plain.js";
 import { cell } from "./cell.js";
 import { evidenceIn } from "./chart/chart.js";
 import { areOthers } from "./naming.js";
@@ -41,7 +41,7 @@ export function members(value, show, depth) {
 /** About how many lines a value takes. @param {any} value @returns {number} */
 function linesOf(value) {
   if (isString(value)) return value.length / 80;
-  if (isArray(value)) return Math.min(value.length, 50);
+  if (isArray(value)) return min(value.length, 50);
   return isBranch(value) ? keysOf(value).reduce((sum, key) => sum + linesOf(value[key]), 1) : 1;
 }
 
@@ -69,7 +69,7 @@ function section(name, value, show, depth, open) {
 
 /** @param {number} depth @param {Child} words */
 export function heading(depth, words) {
-  return el(`h${Math.min(6, 3 + depth)}`, words);
+  return el(`h${min(6, 3 + depth)}`, words);
 }
 
 /**
@@ -92,5 +92,5 @@ export function keyValue(entries, show) {
 function changedCalmly(before, now) {
   const keys = keysOf(now);
   const changed = keys.filter((key) => !same(own(before, key), now[key]));
-  return changed.length <= Math.ceil(keys.length / 2) && !areOthers(before, now) ? before : undefined;
+  return changed.length <= ceil(keys.length / 2) && !areOthers(before, now) ? before : undefined;
 }

@@ -1,6 +1,6 @@
 import { el, fold, quietButton } from "../el.js";
 import { shorten } from "../format.js";
-import { entriesOf, isArray, isBranch, keysOf } from "../plain.js";
+import { entriesOf, isArray, isBranch, keysOf, min } from "../plain.js";
 import { Show } from "./show.js";
 
 const PAGE = 100;
@@ -33,7 +33,7 @@ export function jsonTree(value, show = new Show(), levels = 1) {
       const shown = list.childElementCount;
       list.append(...entries.slice(shown, shown + PAGE).map(([key, one]) => el("li", member(key, one, `${path}/${key}`, depth))));
       const rest = entries.length - list.childElementCount;
-      more.textContent = `Show ${Math.min(PAGE, rest)} more of ${entries.length}`;
+      more.textContent = `Show ${min(PAGE, rest)} more of ${entries.length}`;
       more.hidden = !rest;
     };
     grow();

@@ -1,4 +1,4 @@
-import { hasOwn, isArray, isPlain, isString, list } from "../plain.js";
+import { hasOwn, isArray, isPlain, isString, list, min } from "../plain.js";
 import { entryIssues, memberIssues } from "./inside.js";
 import { limitProblem } from "./limits.js";
 import { matches } from "./pattern.js";
@@ -12,12 +12,14 @@ import { lookUp } from "./reference.js";
  * @typedef {object} Visit one place of the value, on the way through the schema
  * @property {unknown} root the document that `$ref` refers to
  * @property {Path} path
- * @property {number} hops schemas followed on the spot
+ * @property {unknown[]} chain schemas followed on the spot
+ * @property {{ left: number }} all how many more schemas are followed anywhere
  * @property {boolean} [unsure] whether something was left to the server
  */
 
 const MAX_DEPTH = 40;
 const MAX_HOPS = 16;
+const MAX_VISITS = 1e4;
 
 /**
  * Checks a JSON value against a schema. What cannot be checked here (remote references, unsafe
@@ -29,16 +31,16 @@ const MAX_HOPS = 16;
  * @returns {Issue[]} empty when it is valid
  */
 export function check(value, schema, root) {
-  return issuesAt({ root, path: [], hops: 0 }, value, schema);
+  return issuesAt({ root, path: [], chain: [], all: { left: MAX_VISITS } }, value, schema);
 }
 
 /** @param {Visit} visit @param {any} value @param {unknown} schema @returns {Issue[]} */
 function issuesAt(visit, value, schema) {
   if (schema === false) return refuse(visit, "Nothing is allowed here.");
   if (!isPlain(schema)) return [];
+  if (visit.path.length > MAX_DEPTH || visit.chain.includes(schema) || visit.chain.push(schema) > MAX_HOPS || --visit.all.left < 0) return leave(visit);
   const { $ref, allOf, anyOf, oneOf, pattern } = schema;
   const target = isString($ref) ? lookUp(visit.root, $ref) : true;
-  if (visit.path.length > MAX_DEPTH || visit.hops > MAX_HOPS) return leave(visit);
   if (target === undefined || (isString(pattern) && isString(value) && matches(value, pattern) === undefined)) leave(visit);
   const problem = limitProblem(value, schema);
   return [
@@ -67,26 +69,28 @@ export function leave(visit) {
  * @param {Visit} visit @param {unknown} value @param {unknown} schema @param {string | number} [key]
  */
 export function follow(visit, value, schema, key) {
-  const next = key === undefined ? again(visit) : { root: visit.root, path: [...visit.path, key], hops: 0 };
+  const next = key === undefined ? again(visit) : { ...visit, path: [...visit.path, key], chain: [], unsure: false };
   const issues = issuesAt(next, value, schema);
   if (!issues.length && next.unsure) leave(visit);
   return issues;
 }
 
 /** @param {Visit} visit @returns {Visit} */
-export function again({ root, path, hops }) {
-  return { root, path, hops: hops + 1 };
+export function again(visit) {
+  return { ...visit, chain: [...visit.chain], unsure: false };
 }
 
 /** @param {Visit} visit @param {unknown} value @param {unknown} schema @returns {boolean | undefined} undefined when only the server can tell */
 export function fits(visit, value, schema) {
   const next = again(visit);
-  return issuesAt(next, value, schema).length ? false : next.unsure ? undefined : true;
+  if (issuesAt(next, value, schema).length) return false;
+  if (!next.unsure) return true;
+  leave(visit);
 }
 
 /** The issues of the alternative that was nearest to fit. @param {Issue[][]} results by alternative @returns {Issue[]} */
 function closest(results) {
-  return results.some((issues) => !issues.length) ? [] : results.toSorted(byDistance)[0] ?? [];
+  return results.toSorted(byDistance)[0] ?? [];
 }
 
 /**
@@ -96,7 +100,7 @@ function closest(results) {
  */
 export function byDistance(a, b) {
   const [wrong, other] = [a, b].map((issues) => issues.filter((one) => !one.missing).map(({ path }) => path.length));
-  const top = (/** @type {number[]} */ depths) => Math.min(99, ...depths);
+  const top = (/** @type {number[]} */ depths) => min(99, ...depths);
   return top(other) - top(wrong) || wrong.length - other.length || a.length - b.length;
 }
 
@@ -104,7 +108,7 @@ export function byDistance(a, b) {
 function single(visit, value, schemas) {
   const verdicts = schemas.map((one) => fits(visit, value, one));
   if (verdicts.filter(Boolean).length > 1) return refuse(visit, "This fits more than one of the allowed forms.");
-  if (verdicts.includes(undefined)) return leave(visit);
+  if (verdicts.includes(undefined)) return [];
   return closest(schemas.map((one) => follow(visit, value, one)));
 }
 
@@ -112,7 +116,6 @@ function single(visit, value, schemas) {
 function conditions(visit, value, schema) {
   const holds = hasOwn(schema, "if") ? fits(visit, value, schema.if) : undefined;
   const banned = hasOwn(schema, "not") ? fits(visit, value, schema.not) : false;
-  if (banned === undefined || (hasOwn(schema, "if") && holds === undefined)) leave(visit);
   return [
     ...(banned ? refuse(visit, "This value is not allowed here.") : []),
     ...(holds === undefined ? [] : follow(visit, value, holds ? schema.then : schema.else)),

@@ -22,7 +22,6 @@ function contentIssues(visit, value, { contains, minContains, maxContains }) {
   if (contains === undefined) return [];
   const found = value.map((one) => fits(visit, one, contains)).filter((fit) => fit !== false);
   const sure = found.every(Boolean);
-  if (!sure) leave(visit);
   const problem = sizeProblem(found.length, minContains ?? 1, sure ? maxContains : undefined, "fitting entry", "fitting entries");
   return problem ? refuse(visit, problem) : [];
 }
@@ -63,7 +62,9 @@ function matching(visit, name, { patternProperties }) {
 
 /** Whether any part of a schema that holds says something about a property. @param {Visit} visit @param {string} name @param {Plain} value @param {any} schema @returns {boolean} */
 function speaksOf(visit, name, value, schema) {
-  if (!isPlain(schema) || visit.hops > 8) return false;
+  // Where it gets too much, the server is asked.
+  if (--visit.all.left < 0) return true;
+  if (!isPlain(schema) || visit.chain.push(schema) > 8) return false;
   const { $ref, allOf, anyOf, oneOf, dependentSchemas } = schema;
   const holds = "if" in schema && fits(visit, value, schema.if) !== false;
   const fitting = [anyOf, oneOf].flatMap(list).filter((one) => fits(visit, value, one) !== false);

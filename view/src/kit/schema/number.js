@@ -1,3 +1,5 @@
+import { abs, max } from "../plain.js";
+
 /**
  * The number in a text, exactly: what is sent has the digits that were typed.
  * @param {string} text
@@ -39,5 +41,5 @@ export function inexactNumber(text) {
  */
 export function isMultiple(value, step) {
   const quotient = value / step;
-  return step <= 0 || Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
+  return step <= 0 || abs(quotient - Math.round(quotient)) < 1e-9 * max(1, abs(quotient));
 }

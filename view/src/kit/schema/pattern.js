@@ -3,8 +3,8 @@
 
 /** Longer patterns are left to the server, in UTF-16 units. */
 const MAX_PATTERN = 2000;
-/** Characters looked at, by all ways together, before a text is left to the server. */
-const MAX_STEPS = 1e6;
+/** Places at which parts of a pattern are tried, by all ways together, before a text is left to the server. */
+const MAX_STEPS = 5e5;
 
 const TOKEN = /\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<(?![=!])[^>]*>))?|(?:[*+?]|\{\d+,?\d*\})\??|./gisu;
 
@@ -65,12 +65,21 @@ function parse(tokens) {
   /** @returns {Step} */
   const one = () => {
     const token = tokens[at++];
-    if (token[0] !== "(") return single(token);
-    const inner = either();
+    if (token[0] !== "(") return counted(single(token));
+    const inner = counted(either());
     at++;
     return /[=!]$/.test(token) ? where((i, run) => (inner(new Set([i]), run).size > 0) === (token === "(?=")) : inner;
   };
   return either();
+}
+
+/** The same, as long as the text is not left to the server. A place costs also where nothing is read. @param {Step} step @returns {Step} */
+function counted(step) {
+  return (from, run) => {
+    run.left -= from.size + 1;
+    if (run.left < 0) throw Error();
+    return step(from, run);
+  };
 }
 
 /** What takes no room. @param {(at: number, run: Run) => boolean} holds @returns {Step} */
@@ -86,11 +95,7 @@ function single(token) {
   if (token === "$") return where((at, { chars }) => at === chars.length);
   if (/^\\b$/i.test(token)) return where((at, { chars }) => (isWord(chars[at - 1]) !== isWord(chars[at])) === (token === "\\b"));
   const fits = RegExp(`^${token}$`, "u");
-  return (from, run) => {
-    run.left -= from.size;
-    if (run.left < 0) throw Error("too long");
-    return new Set([...from].flatMap((at) => (at < run.chars.length && fits.test(run.chars[at]) ? [at + 1] : [])));
-  };
+  return (from, { chars }) => new Set([...from].flatMap((at) => (at < chars.length && fits.test(chars[at]) ? [at + 1] : [])));
 }
 
 /** @param {Step} step @param {number} least @param {number} most @returns {Step} */

@@ -3,7 +3,8 @@ import { merge } from "./merge.js";
 import { lookUp } from "./reference.js";
 /** @import { Plain } from "../plain.js" */
 
-const MAX_HOPS = 16;
+/** So many parts are made into one schema; what is there again says nothing new. */
+const MAX_PARTS = 500;
 const MAX_CONDITIONS = 40;
 const SCALARS = ["string", "number", "integer", "boolean"];
 
@@ -41,27 +42,28 @@ export function resolve(raw, root) {
 }
 
 /**
- * @param {unknown} schema @param {unknown} root @param {number} [hops]
+ * @param {unknown} schema @param {unknown} root @param {Set<unknown>} [seen] parts that are in it already
  * @param {unknown[]} [conditional] takes up the schemas that hold under a condition only
  * @returns {Plain}
  */
-function flatten(schema, root, hops = 0, conditional = []) {
-  if (!isPlain(schema) || hops > MAX_HOPS) return {};
+function flatten(schema, root, seen = new Set(), conditional = []) {
+  if (!isPlain(schema) || seen.has(schema) || seen.add(schema).size > MAX_PARTS) return {};
   const { $ref, allOf, ...rest } = schema;
   if (conditional.length < MAX_CONDITIONS) {
     conditional.push(...[rest.then, rest.else, ...Object.values({ ...plain(rest.dependentSchemas), ...plain(rest.dependencies) })].filter(isPlain));
   }
   const parts = [...(isString($ref) ? [lookUp(root, $ref)] : []), ...list(allOf)];
-  return parts.map((one) => flatten(one, root, hops + 1, conditional)).reduceRight((sum, one) => merge(one, sum), rest);
+  return parts.map((one) => flatten(one, root, seen, conditional)).reduceRight((sum, one) => merge(one, sum), rest);
 }
 
 /** Properties which only a condition speaks of are asked for too. @param {unknown} raw @param {unknown} root */
 function withConditional(raw, root) {
   /** @type {unknown[]} */
   const conditional = [];
-  const schema = flatten(raw, root, 0, conditional);
+  const seen = new Set();
+  const schema = flatten(raw, root, seen, conditional);
   for (const one of conditional) {
-    const { properties } = flatten(one, root, 0, conditional);
+    const { properties } = flatten(one, root, seen, conditional);
     if (properties) schema.properties = { ...plain(properties), ...plain(schema.properties) };
   }
   return schema;

@@ -1,4 +1,5 @@
 import { el } from "../../el.js";
+import { ceil, max, min } from "../../plain.js";
 import { linesAt } from "./plotted.js";
 import { svg } from "./svg.js";
 /** @import { Drawing } from "./line.js" */
@@ -24,7 +25,7 @@ export function cursor(data) {
   };
   const stand = (/** @type {number} */ to) => {
     const { points } = drawing;
-    place = Math.min(Math.max(to, 0), points.length - 1);
+    place = min(max(to, 0), points.length - 1);
     const [at, ...amounts] = linesAt(data, points[place]);
     handle.ariaValueMax = `${points.length}`;
     handle.ariaValueNow = `${place + 1}`;
@@ -37,8 +38,8 @@ export function cursor(data) {
     const { x, y, nodes } = drawing.mark(drawing.points[place]);
     const { offsetWidth, offsetHeight } = tip;
     const fits = x + DISTANCE + offsetWidth <= handle.offsetWidth;
-    tip.style.left = `${fits ? x + DISTANCE : Math.max(0, x - DISTANCE - offsetWidth)}px`;
-    tip.style.top = `${Math.max(0, Math.min(y, drawing.height - offsetHeight))}px`;
+    tip.style.left = `${fits ? x + DISTANCE : max(0, x - DISTANCE - offsetWidth)}px`;
+    tip.style.top = `${max(0, min(y, drawing.height - offsetHeight))}px`;
     marks.replaceChildren(...nodes);
   };
   const handle = el("div.handle", {
@@ -48,7 +49,7 @@ export function cursor(data) {
     onblur: hide,
     onfocus: () => go(place),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      const page = Math.ceil(drawing.points.length / 10);
+      const page = ceil(drawing.points.length / 10);
       /** @type {Record<string, number>} */
       const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
       if (event.key === "Escape") hide();

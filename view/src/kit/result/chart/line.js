@@ -1,5 +1,6 @@
 import { quantity, readableUnit } from "../../format.js";
 import { dateFormat } from "../../locale.js";
+import { abs, max, min } from "../../plain.js";
 import { PLACE } from "./lists.js";
 import { roundTicks, thinned, timeTicks } from "./scale.js";
 import { between, svg, textWidth, widest } from "./svg.js";
@@ -49,7 +50,7 @@ export function drawLine(data, width) {
   ]);
   for (const [place, label] of placeTicks(data, (right - left) / TICK_WIDTH[data.scale])) {
     const half = textWidth(label) / 2;
-    nodes.push(svg("text", { x: Math.min(Math.max(across(place), half), width - half), y: height - 4, "text-anchor": "middle" }, label));
+    nodes.push(svg("text", { x: min(max(across(place), half), width - half), y: height - 4, "text-anchor": "middle" }, label));
   }
   series.forEach((one, s) => {
     const runs = runsOf(one.values, (right - left) / 2);
@@ -63,15 +64,15 @@ export function drawLine(data, width) {
     height, nodes,
     points: [...places.keys()],
     mark: (i) => ({ x: across(places[i]), y: 0, nodes: [svg("path", { class: "hair", d: `M${across(places[i])} ${TOP}V${bottom}` }), ...series.map((_, s) => dots(s, [i]))] }),
-    nearest: (x) => places.reduce((best, place, i) => Math.abs(across(place) - x) < Math.abs(across(places[best]) - x) ? i : best, 0),
+    nearest: (x) => places.reduce((best, place, i) => abs(across(place) - x) < abs(across(places[best]) - x) ? i : best, 0),
   };
 }
 
 /** Ticks that are round in the unit that people read. @param {Plotted} data */
 function amountTicks({ series, unit, height }) {
   const values = series.flatMap((one) => one.values).filter((one) => one !== null);
-  const [low, high] = values.reduce(([least, most], one) => [Math.min(least, one), Math.max(most, one)], [Infinity, -Infinity]);
-  const { size } = readableUnit(Math.max(high, -low), unit);
+  const [low, high] = values.reduce(([least, most], one) => [min(least, one), max(most, one)], [Infinity, -Infinity]);
+  const { size } = readableUnit(max(high, -low), unit);
   const ticks = roundTicks(low > 0 && low < high * NEAR_ZERO ? 0 : low / size, high / size, height / TICK_HEIGHT);
   return ticks.map((tick) => tick * size);
 }

@@ -1,5 +1,5 @@
 import { lastWord, namesThings, unitOf, wordsOf } from "../../meaning.js";
-import { entriesOf } from "../../plain.js";
+import { abs, entriesOf } from "../../plain.js";
 import { columnOf, isConstant, isOrdered } from "./columns.js";
 import { line } from "./rows.js";
 /** @import { Evidence } from "./evidence.js" */
@@ -29,7 +29,7 @@ export function mapEvidence(value, name, isMap) {
 
 /** Whether numbers are the parts of a whole. @param {number[]} parts @param {number} whole */
 function addUp(parts, whole) {
-  return Math.abs(parts.reduce((sum, one) => sum + one, -whole)) <= whole / 500 && parts.every((one) => one >= 0);
+  return abs(parts.reduce((sum, one) => sum + one, -whole)) <= whole / 500 && parts.every((one) => one >= 0);
 }
 
 /** Whether nothing in the names says that the numbers are of different kinds. @param {string[]} keys */

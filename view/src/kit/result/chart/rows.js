@@ -1,6 +1,6 @@
 import { instantOf } from "../../instant.js";
 import { namesThings, unitOf, wordsOf } from "../../meaning.js";
-import { isPlain, keysOf, own } from "../../plain.js";
+import { abs, isPlain, keysOf, max, own } from "../../plain.js";
 import { linesByCategory } from "./categories.js";
 import { amountsIn, columnOf, isConstant, isLabel, isOrdered, isSorted, tellsRecords } from "./columns.js";
 /** @import { Rows } from "../data.js" */
@@ -62,7 +62,7 @@ function areAlike([{ name: first }, ...others]) {
 
 /** The first amount, and those which can be read on its axis. @param {Column[]} amounts */
 function comparable(amounts) {
-  const sizes = amounts.map(({ cells }) => cells.reduce((most, one) => Math.max(most, Math.abs(one)), 0));
+  const sizes = amounts.map(({ cells }) => cells.reduce((most, one) => max(most, abs(one)), 0));
   return amounts.filter(({ name }, i) => unitOf(name) === unitOf(amounts[0].name) && sizes[i] <= sizes[0] * COMPARABLE && sizes[0] <= sizes[i] * COMPARABLE).slice(0, MAX_SERIES);
 }
 

@@ -1,3 +1,5 @@
+import { abs, ceil, floor } from "../../plain.js";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 1440 * MINUTE;
@@ -15,12 +17,12 @@ const CALENDAR = [1, 3, 6, 12, 24, 60, 120, 240, 600];
  * @returns {number[]} at least two
  */
 export function roundTicks(low, high, count) {
-  if (low === high) return roundTicks(low - (Math.abs(low) || 1) / 2, low + (Math.abs(low) || 1) / 2, count);
+  if (low === high) return roundTicks(low - (abs(low) || 1) / 2, low + (abs(low) || 1) / 2, count);
   const least = (high - low) / count;
-  const power = 10 ** Math.floor(Math.log10(least));
+  const power = 10 ** floor(Math.log10(least));
   const step = power * ([1, 2, 5].find((one) => one * power >= least) ?? 10);
-  const first = Math.floor(low / step + 1e-9);
-  return Array.from({ length: Math.ceil(high / step - 1e-9) - first + 1 }, (_, i) => +((first + i) * step).toPrecision(12));
+  const first = floor(low / step + 1e-9);
+  return Array.from({ length: ceil(high / step - 1e-9) - first + 1 }, (_, i) => +((first + i) * step).toPrecision(12));
 }
 
 /**
@@ -32,7 +34,7 @@ export function timeTicks(low, high, count) {
   const least = (high - low) / count;
   const step = (CLOCK.find((one) => one * SECOND >= least) ?? 0) * SECOND;
   const months = CALENDAR.find((one) => one * MONTH >= least) ?? 1200;
-  const first = step ? Math.ceil((low - ORIGIN) / step) : Math.floor((new Date(low).getUTCFullYear() - 1900) * 12 / months);
+  const first = step ? ceil((low - ORIGIN) / step) : floor((new Date(low).getUTCFullYear() - 1900) * 12 / months);
   /** @type {[number, Intl.DateTimeFormatOptions][]} */
   const ticks = [];
   for (let n = first, at = low; at <= high; n++) {
@@ -55,7 +57,7 @@ function formatOf(at, step) {
  * @returns {number[]} places in the list, in order
  */
 export function thinned(values, stretches) {
-  const size = Math.ceil(values.length / stretches);
+  const size = ceil(values.length / stretches);
   const places = [...values.keys()];
   if (size < 6) return places;
   return places.filter((i) => i % size === 0).flatMap((start) => {

@@ -1,4 +1,4 @@
-import { entriesOf } from "../../plain.js";
+import { entriesOf, max } from "../../plain.js";
 
 /** Letters as wide as two, as in Chinese or Japanese. */
 const WIDE = /[\u1100-\u115f\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/g;
@@ -31,7 +31,7 @@ export function textWidth(text) {
 
 /** @param {string[]} texts */
 export function widest(texts) {
-  return Math.max(...texts.map(textWidth));
+  return max(...texts.map(textWidth));
 }
 
 /**

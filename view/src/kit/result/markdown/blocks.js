@@ -1,4 +1,5 @@
 import { el } from "../../el.js";
+import { min } from "../../plain.js";
 import { codeBlock } from "../code.js";
 import { inline } from "./inline.js";
 import { isItem, listAt } from "./list.js";
@@ -64,7 +65,7 @@ function headingAt(lines, at, context) {
 
 /** @param {number} level @param {string} words @param {Context} context */
 function heading(level, words, { heading, show }) {
-  return el(`h${Math.min(6, level + heading)}`, inline(words, show));
+  return el(`h${min(6, level + heading)}`, inline(words, show));
 }
 
 /** @type {Reader} */

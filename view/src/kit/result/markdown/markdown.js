@@ -1,5 +1,6 @@
 import { el, quietButton } from "../../el.js";
 import { byteSize } from "../../format.js";
+import { min } from "../../plain.js";
 import { Show } from "../show.js";
 import { blocks } from "./blocks.js";
 
@@ -12,7 +13,7 @@ import { blocks } from "./blocks.js";
  */
 export function markdown(text, { show = new Show(), level = 3 } = {}) {
   const source = text.replaceAll("\r", "").replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
-  const heading = level - Math.min(...(source.match(/^#{1,6}(?= )/gm) ?? ["#"]).map((marks) => marks.length));
+  const heading = level - min(...(source.match(/^#{1,6}(?= )/gm) ?? ["#"]).map((marks) => marks.length));
   const seen = show.remember("markdown", { length: show.limit });
   const holder = el("div.markdown");
   const draw = () => {

@@ -1,3 +1,4 @@
+import { min } from "../../plain.js";
 import { rowsFromText } from "./rows.js";
 /** @import { Found } from "./read.js" */
 
@@ -20,7 +21,7 @@ export function delimitedIn(text, told = false) {
 function isHead(head, rows) {
   const figures = head.some((_, i) => rows.every((row) => /^$|\d/.test(row[i])));
   const names = head.every((name) => /^[\p{L}_][^.!?=;{}<>]{0,39}$/u.test(name) && !/\([^)]*$|^[^(]*\)/.test(name));
-  return names && new Set(head).size === head.length && Number(figures) + Math.min(head.length, 3) + Math.min(rows.length, 2) > 4;
+  return names && new Set(head).size === head.length && Number(figures) + min(head.length, 3) + min(rows.length, 2) > 4;
 }
 
 /** Lines of cells, plain or in quotes; nothing when a quote does not close. @param {string} text @param {string} mark */

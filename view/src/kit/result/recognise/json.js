@@ -37,7 +37,7 @@ export function dataAmid(text) {
     const rest = text.slice(before.length);
     for (const extent of before.split("```").length % 2 ? [/^.+/, /^(?:.*\n)+?[\]}]+(?=\s*\n|\s*$)/] : []) {
       const [piece = ""] = extent.exec(rest) ?? [];
-      const value = parseJson(piece) ?? pythonIn(piece);
+      const value = jsonIn(piece) ?? pythonIn(piece);
       if (isTelling(value)) return [before, { kind: "data", value }, rest.slice(piece.length)];
     }
   }

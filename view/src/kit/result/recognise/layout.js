@@ -1,3 +1,4 @@
+import { min } from "../../plain.js";
 import { startsTable } from "../markdown/table-lines.js";
 
 const FENCED = /^ *(```|~~~)[^]*?^ *\1.*$/gm;
@@ -9,7 +10,7 @@ const SIGNS = [
   [/^ {0,3}#{2,6} \S/gm, 2, 1],
   [/^ {0,3}# \S.*\n\s*\n(?![\w.-]+ ?[:=])/gm, 1, 1],
   [/^.+\n(===+|---+)[ \t]*$/gm, 1, 1],
-  [/\[[^\]\n]{0,200}\]\([\w./#][^)\s]*\)/g, 2, 1],
+  [/\[[^\]\n]{0,200}\]\([\w./#][^)\s]{0,999}\)/g, 2, 1],
   [/(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?!\w)/g, 1, 2],
   [/^\*\*[^*\n]{1,200}\*\*:?$/gm, 1, 1],
   [/`[^`\n]{1,200}`/g, 1, 1],
@@ -36,7 +37,7 @@ export function looksFormatted(text) {
   const table = lines.some((_, i) => startsTable(lines, i)) ? 2 : 0;
   const list = Number(isShare(lines, ITEM, 0)) + Number(lines.length > 2 && isShare(lines, /^([-*+]|\d+[.)]) \S/, 0.49));
   const title = /^# [^\n]*[^:\n]\n\s*\n(?![\w.-]+ ?[:=])/.test(text) ? 1 : 0;
-  const signs = SIGNS.reduce((sum, [sign, weight, most]) => sum + weight * Math.min(most, text.match(sign)?.length ?? 0), 0);
+  const signs = SIGNS.reduce((sum, [sign, weight, most]) => sum + weight * min(most, text.match(sign)?.length ?? 0), 0);
   const doubt = isShare(lines, CODE, 0.2) || isShare(lines, LOG, 0.3) || isShare(lines, YAML, 0.5) || (!table && isShare(lines, SPACED, 0.3));
   return signs + list + table + title >= (doubt ? ENOUGH_IN_DOUBT : ENOUGH);
 }

@@ -1,5 +1,7 @@
+import { entriesOf } from "../../plain.js";
+
 /** How base64 begins that holds an image. */
-const BEGINNINGS = Object.entries({ png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, gif: /^R0lGOD/, webp: /^UklGR.{6}XRUJQ/ });
+const BEGINNINGS = entriesOf({ png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, gif: /^R0lGOD/, webp: /^UklGR.{6}XRUJQ/ });
 
 /** Too short for an image, long enough for a path that looks like one. */
 const SHORTEST = 60;

@@ -29,7 +29,7 @@ const DATA_FENCE = /^(json\w*|csv|tsv|te?xt|plain\w*|console|output|)$/i;
 const ABOVE = /^[^\n]{1,200}(:\n|\n\s*\n)/;
 
 /** What programs tell a terminal in the middle of a text. */
-const TERMINAL = /\x1b(\[[\d;:?]*[ -/]*[@-~]|\].*?(\x07|\x1b\\))/g;
+const TERMINAL = /\x1b(\[[\d;:?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(\x07|\x1b\\))/g;
 
 /** What text can be, whatever stands around it. @type {Finder[]} */
 const DATA = [imageIn, dataIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn];

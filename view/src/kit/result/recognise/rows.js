@@ -1,4 +1,4 @@
-import { fromEntries, isArray, isBranch, isPlain, isString, keysOf, list, plain, string } from "../../plain.js";
+import { fromEntries, isArray, isBranch, isPlain, isString, keysOf, list, max, plain, string } from "../../plain.js";
 
 /**
  * @typedef {object} Rows
@@ -45,12 +45,20 @@ function isName(value) {
 }
 
 /**
- * Rows as objects. Columns of the same name, or of none, get one of their own.
+ * Rows as objects. Columns of the same name, or of none, get one of their own, as do cells beyond the head.
  * @param {string[]} head @param {any[][]} rows
  * @returns {Rows}
  */
 export function rowsFrom(head, rows) {
-  const columns = head.map((name, i) => name && head.indexOf(name) === i ? name : `${name || "#"}${i ? ` ${i + 1}` : ""}`);
+  const width = rows.reduce((most, { length }) => max(most, length), head.length);
+  const names = new Set();
+  for (let i = 0; i < width; i++) {
+    const place = i ? ` ${i + 1}` : "";
+    let name = head[i] || `#${place}`;
+    while (names.has(name)) name += place;
+    names.add(name);
+  }
+  const columns = [...names];
   return { columns, rows: rows.map((row) => fromEntries(columns.map((name, i) => [name, row[i]]))) };
 }
 

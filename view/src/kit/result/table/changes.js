@@ -1,4 +1,4 @@
-import { own, same } from "../../plain.js";
+import { entriesOf, max, own, same } from "../../plain.js";
 
 /**
  * @typedef {{ rows: any[], by: string | undefined, ids: string[] }} Known rows and what tells them apart
@@ -34,8 +34,8 @@ export function changesSince(before, now, keys) {
     cells += count;
   });
   const met = now.rows.length - added.size;
-  if (met * 2 < Math.max(before.rows.length, now.rows.length) || cells * 2 > met * keys.length) return NONE;
+  if (met * 2 < max(before.rows.length, now.rows.length) || cells * 2 > met * keys.length) return NONE;
   const counts = { changed: changed.size, new: added.size, gone: before.rows.length - met };
-  const words = Object.entries(counts).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ");
+  const words = entriesOf(counts).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ");
   return { added, changed, words };
 }

@@ -1,5 +1,6 @@
 import { el, note, quietButton } from "../../el.js";
 import { number, plural } from "../../format.js";
+import { floor, max, min } from "../../plain.js";
 import { identify } from "../naming.js";
 import { changesSince } from "./changes.js";
 import { columnMenu, columnsOf, leastFilled } from "./columns.js";
@@ -112,9 +113,9 @@ function quietTools(tools) {
  * @returns {Page}
  */
 function pageAt(start, columns, total) {
-  const size = Math.max(MIN_PAGE, Math.min(PAGE, Math.floor(MAX_CELLS / columns)));
-  const number = Math.floor(Math.max(0, Math.min(start, total - 1)) / size);
-  return { start: number * size, end: Math.min(total, (number + 1) * size), size, total };
+  const size = max(MIN_PAGE, min(PAGE, floor(MAX_CELLS / columns)));
+  const number = floor(max(0, min(start, total - 1)) / size);
+  return { start: number * size, end: min(total, (number + 1) * size), size, total };
 }
 
 /** @param {number} found @param {number} all @param {string} changes */

@@ -1,5 +1,6 @@
 import { el, quietButton } from "../../el.js";
 import { number, plural } from "../../format.js";
+import { entriesOf } from "../../plain.js";
 import { csv, json } from "./export.js";
 /** @import { Show } from "../show.js" */
 /** @import { Page } from "./table.js" */
@@ -19,7 +20,7 @@ export function filterBox(text, onchange) {
  * @param {(words: string) => void} say
  */
 export function copyButtons(show, what, say) {
-  return Object.entries({ CSV: csv, JSON: json }).map(([format, write]) => quietButton(`Copy ${format}`, () => {
+  return entriesOf({ CSV: csv, JSON: json }).map(([format, write]) => quietButton(`Copy ${format}`, () => {
     const [rows, keys] = what();
     show.copy(write(rows, keys));
     say(`${plural(rows.length, "row")} copied as ${format}`);
