@@ -227,8 +227,10 @@ class Flow:
             given = arguments[_TIMERS_GIVE_FROM:]
         elif name in _FOR_EACH:
             given = [any_of(subject.elements)]
+        elif name == "then":
+            given = [subject]
         else:
-            given = [subject] if name == "then" else []
+            return
         for function in called.functions:
             self._give(function, given)
 
