@@ -3,9 +3,8 @@
 import json
 import subprocess
 import sys
-import threading
 from base64 import b64encode
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from made_views import FRAGMENTS, MadeViews, command, recordings, tool
@@ -94,15 +93,9 @@ def test_what_was_typed_for_a_server_that_says_it_back(told, words, typed):
 
 
 @pytest.fixture
-def repeating():
+def repeating(served):
     """A server behind a URL that refuses every request, and repeats what came with it."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Repeating)
-    serving = threading.Thread(target=server.serve_forever)
-    serving.start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    serving.join()
-    server.server_close()
+    return served(Repeating)
 
 
 class Repeating(BaseHTTPRequestHandler):

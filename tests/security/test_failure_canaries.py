@@ -2,9 +2,8 @@
 
 import json
 import queue
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from attrs import define, field
@@ -64,14 +63,8 @@ class Echo(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def echo():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
-    serving = threading.Thread(target=server.serve_forever)
-    serving.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    serving.join()
-    server.server_close()
+def echo(served):
+    return f"http://{served(Echo)}"
 
 
 @define

@@ -1,0 +1,25 @@
+"""What the tests of the security promises share."""
+
+import threading
+from http.server import ThreadingHTTPServer
+
+import pytest
+
+
+@pytest.fixture
+def served():
+    """Serve what a handler says over HTTP on this machine, and return the host and port; all end with the test."""
+    servers = []
+
+    def start(handler):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        servers.append((server, serving))
+        return f"127.0.0.1:{server.server_port}"
+
+    yield start
+    for server, serving in servers:
+        server.shutdown()
+        serving.join()
+        server.server_close()
