@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from genui_cli.command_words import arrange
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
@@ -44,11 +45,12 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     Raises:
         Complaint: What was typed is no command, or the command failed.
     """
+    line = arrange(cli, words, argv)
     try:
         code = cli.main(
-            list(words),
+            line.words,
             prog_name="mcp-gen-ui",
-            obj=argv,
+            obj=line.argv,
             standalone_mode=False,
             complete_var=COMPLETION_VARIABLE,
         )
@@ -100,7 +102,7 @@ def _hint(error: click.ClickException) -> str:
     show_default="auto",
     help="Serve UIs to hosts that ask for them, to all, or to none.",
 )
-@click.version_option(package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
+@click.version_option(None, "-V", "--version", package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context
 def cli(
     context: click.Context,

@@ -33,8 +33,18 @@ COMMANDS = {
     "version": ("version",),
 }
 STARTING = ("", "preview", "export", "doctor", "install", "inspect")
-WITH_MODEL = ("", "preview", "demo", "export", "doctor", "install", "config show", "config check")
-CONFIGURED = (*WITH_MODEL, "inspect", "cache list", "cache clear", "prompts list", "prompts show")
+WITH_MODEL = (
+    "",
+    "preview",
+    "demo",
+    "export",
+    "doctor",
+    "install",
+    "inspect",
+    "config show",
+    "config check",
+)
+CONFIGURED = (*WITH_MODEL, "cache list", "cache clear", "prompts list", "prompts show")
 NAMING_SERVERS = tuple(command for command in CONFIGURED if command != "demo")
 WARNING = ("", "export", "inspect", "config show", "config check")
 """Commands that warn about the configuration themselves."""

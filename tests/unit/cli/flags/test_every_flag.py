@@ -57,6 +57,25 @@ def test_the_flag_does_what_it_says(ran, name, flag):
     assert "Traceback" not in came_to.err
 
 
+@pytest.mark.parametrize(("name", "flag"), [each for each in CASES if each[0] and each[0] != "install"])
+def test_every_flag_of_a_command_works_before_its_name(ran, name, flag):
+    case = CASES[name, flag]
+    lay(case.files)
+    if case.before:
+        ran(*case.before)
+    takes_server = name in {*STARTING, "config init"}
+    came_to = ran(*case.words, *COMMANDS[name], *(case.server if takes_server else ()), **UNKNOWN)
+    assert case.holds(came_to), came_to
+    assert "Traceback" not in came_to.err
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name])
+@pytest.mark.parametrize("flag", ["--json", "--debug", "--no-color", "-q"])
+def test_every_command_takes_the_flags_that_hold_everywhere(ran, name, flag):
+    assert ran(flag, *COMMANDS[name], "--help").code == 0
+    assert ran(*COMMANDS[name], flag, "--help").code == 0
+
+
 @pytest.mark.parametrize("name", CONFIGURED)
 def test_without_quiet_a_command_that_reads_the_configuration_for_itself_warns(ran, name):
     came_to = ran(*COMMANDS[name], *(SERVER if name in STARTING else ()), **UNKNOWN)
