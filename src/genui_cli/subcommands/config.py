@@ -80,7 +80,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
     problems = problems_of(loaded, os.environ)
     if as_json:
         found = [
-            {"source": each.source, "path": each.path, "message": each.text, "hint": each.hint or None}
+            {"source": each.source, "path": each.path, "message": each.text, "hint": each.hint}
             for each in problems
         ]
         say_json(
@@ -93,8 +93,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
     else:
         for problem in problems:
             say(str(problem))
-            if problem.hint:
-                say(f"  hint: {problem.hint}")
+            say(f"  hint: {problem.hint}")
         for warning in () if quiet else loaded.warnings:
             note(f"warning: {warning}")
         if not problems:
@@ -130,5 +129,8 @@ def init(context: click.Context, path: str | None, *, user: bool, force: bool) -
     except FileExistsError as error:
         raise Complaint(f"{target} is there already", hint="--force replaces it", exit_code=USAGE) from error
     except OSError as error:
-        raise Complaint(f"{target} cannot be written: {error.strerror}", exit_code=USAGE) from error
+        hint = "name another file: mcp-gen-ui config init PATH"
+        raise Complaint(
+            f"{target} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE
+        ) from error
     say(str(target))
