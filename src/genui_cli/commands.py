@@ -12,7 +12,7 @@ from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
-    examples,
+    examples_with_models,
     file_flags,
     json_flag,
     log_flags,
@@ -68,7 +68,7 @@ def _hint(error: click.ClickException) -> str:
 
 @click.group(
     invoke_without_command=True,
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui demo",
         "mcp-gen-ui preview -- python my_server.py",
         "mcp-gen-ui -- python my_server.py",
@@ -137,7 +137,7 @@ def _nobody_starts_us(configuration: "Configuration") -> bool:
 
 
 @cli.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui preview -- python my_server.py",
         'mcp-gen-ui preview --port 8000 --no-open --upstream "uvx mcp-server-git"',
     )
@@ -167,7 +167,7 @@ def preview(
     _serve(words, configuration, title=title, port=port, open_browser=open_browser)
 
 
-@cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
+@cli.command(epilog=examples_with_models("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
 @file_flags
 @model_flags
 @page_flags

@@ -6,7 +6,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import FAILED, OK, USAGE
-from genui_cli.flags import configuration_flags, examples, json_flag, model_flags
+from genui_cli.flags import configuration_flags, examples, examples_with_models, json_flag, model_flags
 from genui_cli.output import note, say, say_json, say_raw, say_table
 
 
@@ -37,7 +37,9 @@ def reference() -> None:
 
 
 @config.command(
-    epilog=examples("mcp-gen-ui config show", "mcp-gen-ui config show --config wrapper.json --json")
+    epilog=examples_with_models(
+        "mcp-gen-ui config show", "mcp-gen-ui config show --config wrapper.json --json"
+    )
 )
 @configuration_flags
 @model_flags
@@ -64,7 +66,9 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 
 
 @config.command(
-    epilog=examples("mcp-gen-ui config check", "mcp-gen-ui config check --config wrapper.json --json")
+    epilog=examples_with_models(
+        "mcp-gen-ui config check", "mcp-gen-ui config check --config wrapper.json --json"
+    )
 )
 @configuration_flags
 @model_flags

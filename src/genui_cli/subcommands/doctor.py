@@ -7,7 +7,7 @@ import rich_click as click
 
 from genui_cli.complaint import told_last_words
 from genui_cli.exit_codes import FAILED, OK
-from genui_cli.flags import configuration_flags, examples, json_flag, model_flags, upstream_flags
+from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import say, say_json
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples("mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py")
+    epilog=examples_with_models(
+        "mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py"
+    )
 )
 @upstream_flags
 @configuration_flags

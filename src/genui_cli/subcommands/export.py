@@ -10,7 +10,7 @@ from genui_cli.exit_codes import OK, TOOL_OR_MODEL_FAILED, USAGE
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
-    examples,
+    examples_with_models,
     json_flag,
     model_flags,
     upstream_flags,
@@ -26,7 +26,7 @@ _FOLDER = "exported-views"
 
 
 @click.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui export -- python my_server.py",
         "mcp-gen-ui export --llm anthropic --export-dir views -- python my_server.py",
         "mcp-gen-ui export --tool get_forecast --tool get_alerts -- python my_server.py",

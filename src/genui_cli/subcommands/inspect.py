@@ -7,7 +7,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.flags import configuration_flags, examples, json_flag, model_flags, upstream_flags
+from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui inspect -- python my_server.py",
         "mcp-gen-ui inspect --tool get_forecast --json -- python my_server.py",
         "mcp-gen-ui inspect --upstream https://example.org/mcp",
