@@ -1,7 +1,9 @@
 """The command line as a person sees it: commands, flags, help."""
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -21,6 +23,7 @@ from genui_cli.flags import (
     serve_flags,
     upstream_flags,
 )
+from genui_cli.output import say, say_json
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
@@ -147,14 +150,19 @@ def _nobody_starts_us(configuration: "Configuration") -> bool:
 @model_flags
 @bundle_flags
 @page_flags
+@json_flag
 def preview(
     upstream: UpstreamOptions,
     port: int,
     *,
     open_browser: bool,
+    as_json: bool,
     **values: object,  # what is said about the configuration
 ) -> None:
-    """Look at a server's UIs in the browser, as a host shows them."""
+    """Look at a server's UIs in the browser, as a host shows them.
+
+    Standard output has the address of the page and nothing else.
+    """
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.passed_on import passed_on  # noqa: PLC0415
@@ -164,15 +172,19 @@ def preview(
     target = upstream._replace(configured=configuration.upstream)
     title = target.url or " ".join(upstream_argv(target))
     words = passed_on(upstream, values)
-    _serve(words, configuration, title=title, port=port, open_browser=open_browser)
+    _serve(words, configuration, title=title, port=port, open_browser=open_browser, as_json=as_json)
 
 
 @cli.command(epilog=examples_with_models("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
 @file_flags
 @model_flags
 @page_flags
-def demo(port: int, *, open_browser: bool, **values: object) -> None:
-    """Look at the bundled weather server: no key, no configuration."""
+@json_flag
+def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> None:
+    """Look at the bundled weather server: no key, no configuration.
+
+    Standard output has the address of the page and nothing else.
+    """
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
@@ -181,7 +193,14 @@ def demo(port: int, *, open_browser: bool, **values: object) -> None:
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
     configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
     words = passed_on(server, values)
-    _serve(words, configuration, title="weather example", port=port, open_browser=open_browser)
+    _serve(
+        words,
+        configuration,
+        title="the weather example",
+        port=port,
+        open_browser=open_browser,
+        as_json=as_json,
+    )
 
 
 for command in (doctor, install, inspect, export, config, validate, cache, prompts, completion, version):
@@ -189,9 +208,17 @@ for command in (doctor, install, inspect, export, config, validate, cache, promp
 
 
 def _serve(
-    words: Sequence[str], configuration: "Configuration", *, title: str, port: int, open_browser: bool
+    words: Sequence[str],
+    configuration: "Configuration",
+    *,
+    title: str,
+    port: int,
+    open_browser: bool,
+    as_json: bool,
 ) -> None:
-    import anyio  # noqa: PLC0415 -- not for --help
+    from functools import partial  # noqa: PLC0415 -- not for --help
+
+    import anyio  # noqa: PLC0415
 
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
@@ -205,6 +232,18 @@ def _serve(
         sources=sources_of(configuration),
         port=port,
         open_browser=open_browser,
+        publish_address=partial(_publish, as_json=as_json),
         announce=lambda line: click.echo(line, err=True),
     )
     anyio.run(serve_preview, options)
+
+
+def _publish(address: str, *, as_json: bool) -> None:
+    """Print the address, and close standard output: a browser that is opened must not write there."""
+    if as_json:
+        say_json({"url": address})
+    else:
+        say(address)
+    sys.stdout.flush()
+    with suppress(OSError):
+        os.dup2(2, 1)

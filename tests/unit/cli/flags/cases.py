@@ -138,6 +138,7 @@ PAGE = {
     "--port": Case(("--port", "8123"), lambda ran: ran.page.port == 8123),
     "--open": Case(("--open",), lambda ran: ran.page.open_browser),
     "--no-open": Case(("--no-open",), lambda ran: not ran.page.open_browser),
+    "--json": Case(("--json",), lambda ran: ran.page.publish_address.keywords == {"as_json": True}),
 }
 RUN = {
     "--protocol": value("upstream.protocol", "modern", "--protocol", "modern"),
