@@ -5,8 +5,10 @@ import rich_click as click
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import FAILED, OK, USAGE
 from genui_cli.flags import examples, json_flag
-from genui_cli.output import say, say_json
+from genui_cli.output import note, say, say_json
 
+_PAGE, _RICH = 'id="mcp-gen-ui-page"', 'id="mcp-gen-ui-template"'
+"""What stands in every page that is served, and in those of which a model wrote a part."""
 _PASSED = ("accepted", "repaired")
 
 
@@ -50,6 +52,8 @@ def validate(
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
 
     text = _read(file)
+    if _PAGE in text:
+        note(_about_page(file, text))
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
     brief = JudgeBrief(
         mode="document" if mode == "document" or (mode is None and whole) else "fragment",
@@ -79,6 +83,19 @@ def validate(
             say(f"{file}: repaired: {', '.join(verdict.repairs)}")
         say(f"{file}: {verdict.ruling}")
     context.exit(OK if verdict.ruling in _PASSED else FAILED)
+
+
+def _about_page(file: str, text: str) -> str:
+    """Return where the view is that an exported page shows."""
+    from pathlib import Path  # noqa: PLC0415 -- not for --help
+
+    page = f"{file} is a page as it is served, with the kit of mcp-gen-ui in it"
+    if _RICH not in text:
+        return f"{page}; it shows the minimal view, which no model wrote"
+    source = Path(file).with_suffix(".source.html")
+    if file != "-" and source.is_file():
+        return f"{page}; what the model wrote is in {source}: mcp-gen-ui validate {source}"
+    return f"{page}; what the model wrote is in the .source.html that export writes beside it"
 
 
 def _read(file: str) -> str:

@@ -5,6 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from genui_cli.subcommands.validate import _PAGE, _RICH
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.generated_page import view_page
+from genui_core.domain.minimal_view import page_data
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool
+
 GOOD = "<style></style><template><p>Hi</p></template><script>function render(data, ui) {}</script>"
 BAD = "<template><p></p></template>\n<script>\nfunction render(data) {\n  eval(data)\n}\n</script>"
 
@@ -56,3 +63,35 @@ def test_a_file_that_cannot_be_read_is_said(command, name, content):
     code, out, err = command("validate", name)
     assert (code, out) == (2, "")
     assert name in err
+
+
+PAGE = '<!DOCTYPE html><html><body><script type="application/json" id="mcp-gen-ui-page">{}</script>'
+TEMPLATE = '<script type="application/json" id="mcp-gen-ui-template">""</script>'
+
+
+def test_an_exported_page_points_to_what_the_model_wrote(command):
+    Path("views").mkdir()
+    Path("views/a-0123456789ab.html").write_text(PAGE + TEMPLATE)
+    Path("views/a-0123456789ab.source.html").write_text(GOOD)
+    _, out, err = command("validate", "views/a-0123456789ab.html")
+    assert "mcp-gen-ui validate views/a-0123456789ab.source.html" in err
+    assert "source.html" not in out
+    assert "exported" not in command("validate", "views/a-0123456789ab.source.html")[2]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(PAGE, "which no model wrote"), (PAGE + TEMPLATE, "that export writes beside it")]
+)
+def test_an_exported_page_without_a_source_beside_it_says_why(command, content, said):
+    Path("view.html").write_text(content)
+    assert said in command("validate", "view.html")[2]
+    assert said in command("validate", "-", piped=content)[2]
+
+
+def test_the_pages_that_are_served_are_recognised(command):
+    tool = Tool({"name": "a", "inputSchema": {"type": "object"}})
+    limits = Settings().limits
+    minimal = view_page(tool, page_data(tool, limits, "light"), BuiltViewKit(), "", "fragment")
+    rich = view_page(tool, page_data(tool, limits, "light"), BuiltViewKit(), GOOD, "fragment")
+    assert [_PAGE in minimal, _RICH in minimal] == [True, False]
+    assert [_PAGE in rich, _RICH in rich] == [True, True]
