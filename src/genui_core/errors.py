@@ -82,8 +82,9 @@ class NoModel(GenUiError):
 
     def __init__(self) -> None:
         super().__init__(
-            "No model is configured (--llm). The model of this chat can write the view instead: "
-            "call _ui_prompt, write what it says, and hand it in with _ui_submit."
+            "No model is configured: name one with --llm, or set a provider's key. "
+            "In a chat, the chat's own model can write the view instead: "
+            "it calls _ui_prompt, writes what that says, and submits it with _ui_submit."
         )
 
 

@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -157,3 +158,20 @@ def test_a_view_is_written_by_the_provider_and_kept_by_the_store_of_the_example_
     assert second.inspected("rows")["cached"]
     assert second.events("hit")
     assert not second.events("generation_started")
+
+
+@pytest.mark.parametrize("name", ["custom-provider", "custom-store"])
+def test_the_tests_of_an_example_run_as_its_page_says(repository, name):
+    page = (repository / "examples" / name / "README.md").read_text(encoding="utf-8")
+    (line,) = [line for line in page.splitlines() if " test examples/" in line]
+    script, *arguments = shlex.split(line)[1:]
+    assert (repository / script).is_file()
+    assert arguments == ["test", f"examples/{name}"]
+    # What `dev.py test` starts once everything is set up; the set-up itself needs a network.
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *arguments[1:]],
+        cwd=repository,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout

@@ -18,7 +18,7 @@ import genui_core
 from genui_cli import exit_codes
 from genui_cli.complaint import NO_HINT, Complaint, report
 from genui_cli.failures import PROVIDER_RULES, RULES, complaint_about, rule_for
-from genui_core.errors import GenUiError, ProviderErrorCode, ProviderFailed
+from genui_core.errors import GenUiError, NoModel, ProviderErrorCode, ProviderFailed
 
 ERROR_CODES = {exit_codes.FAILED, exit_codes.USAGE, exit_codes.NOT_LET_IN, 4, 5}
 
@@ -219,3 +219,10 @@ def test_an_upstream_that_cannot_be_started_has_a_hint_of_its_own(command, words
     code, _, err = command(*([first] if first else []), *words)
     assert code == 4
     assert hint in err.splitlines()[-1]
+
+
+def test_without_a_model_the_error_holds_in_the_preview_and_in_a_chat():
+    text = str(NoModel())
+    assert "--llm" in text
+    assert "In a chat," in text
+    assert "this chat" not in text

@@ -14,7 +14,7 @@ export class ResultPane {
   #place;
 
   clear() {
-    this.#place.replaceChildren(el("p", { class: "nothing" }, "Call the tool to see what it answers, as the server wrote it."));
+    this.#place.replaceChildren(el("p", { class: "nothing" }, "Call the tool to see its raw result, indented for reading."));
   }
 
   calling({ by }) {
