@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -30,9 +29,9 @@ def demo(folder: Path) -> Iterator[str]:
         told = {"when": when, "text": (ANSWERS / name).read_text(encoding="utf-8"), "model": "a model"}
         (folder / f"{number}.json").write_text(json.dumps(told), encoding="utf-8")
     argv = (sys.executable, "-P", "-m", "genui_cli", "demo", "--no-open", "--llm", f"replay:{folder}")
-    process = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
     try:
-        yield next(found[1] for line in process.stderr or () if (found := re.search(r"(http://\S+)", line)))
+        yield next(iter(process.stdout or ())).strip()
     finally:
         process.terminate()
         process.wait()

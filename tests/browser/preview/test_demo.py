@@ -1,7 +1,6 @@
 """The real command, `demo`, with recorded answers of a model: one process and one page for all that is looked at."""
 
 import json
-import re
 import subprocess
 import sys
 import time
@@ -43,12 +42,11 @@ class Demo:
         (folder / "config.json").write_text(json.dumps(config))
         self.process = subprocess.Popen(
             [*cli, "demo", "--no-open", "--config", folder / "config.json", "--llm", f"replay:{recordings}"],
-            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             text=True,
         )
-        address = next(
-            found[1] for line in self.process.stderr if (found := re.search(r"(http://\S+)", line))
-        )
+        address = self.process.stdout.readline().strip()
         self.origin, _, self.token = address.partition("/#token=")
 
     def link(self, **parts):
