@@ -83,7 +83,7 @@ function mediaOnce(parts) {
 
 /** The base64 of pictures inside formatted text. @param {string} text @returns {string[]} */
 function embedded(text) {
-  return [...text.matchAll(/!\[[^\]\n]*\]\(data:image\/[\w.+-]+;base64,([\w+/]+={0,2})\)/g)].map(([, data]) => data);
+  return [...text.matchAll(/!\[[^\]\n]{0,200}\]\(data:image\/[\w.+-]+;base64,([\w+/]+={0,2})\)/g)].map(([, data]) => data);
 }
 
 /** What a function returns; undefined where a value is too deep for it. @template T @param {() => T} look @returns {T | undefined} */
