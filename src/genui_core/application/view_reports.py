@@ -8,12 +8,12 @@ from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_keeper import Report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.generation.view_studio import ViewStudio, Work
-from genui_core.application.tool_answers import failure, number_argument, success, text_argument
+from genui_core.application.tool_answers import number_argument, success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
-from genui_core.errors import GenUiError, InvalidArguments
+from genui_core.errors import InvalidArguments
 
 Answer = dict[str, object]
 Arguments = Mapping[str, object]
@@ -84,10 +84,7 @@ class ViewReports:
             told: Answer = {"tool": tool.name, "versions": listed}
             if number is None:
                 return success(told)
-            try:
-                view = (await studio.editor.version(facts, number)).view
-            except GenUiError as error:
-                return failure(error)
+            view = (await studio.editor.version(facts, number)).view
             return success({**told, "source": view.source, "page": desk.page(tool, view)})
 
         return work
