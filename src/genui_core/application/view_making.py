@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.domain.cache_key import ViewConfiguration
@@ -118,10 +118,11 @@ class ViewMaking:
         from genui_core.domain.prompting.related_tools import only_reads, related_tools  # noqa: PLC0415
 
         shape = self.learning.shape(tool.name)
+        hints = self.settings.hints.get(tool.name, Hints())
         shown = [each for each in tools if each.is_callable_by_views]
         return Facts(
             tool=tool,
-            hints=self.settings.hints.get(tool.name, Hints()),
+            hints=evolve(hints, theme=hints.theme or self.settings.default_theme),
             related=related_tools(tool, shown, shape),
             examples=(*self.settings.examples.get(tool.name, ()), *self.learning.values(tool.name)),
             learned_shape=shape,

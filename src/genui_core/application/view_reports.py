@@ -79,7 +79,7 @@ class ViewReports:
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(facts)
-            present = studio.keeper.at_hand(tool)
+            present = studio.keeper.memory.number_of(tool.name, studio.keeper.at_hand(tool))
             listed = [_version(each, present) for each in studio.keeper.versions(tool)]
             told: Answer = {"tool": tool.name, "versions": listed}
             if number is None:
@@ -192,11 +192,11 @@ def _repairs(stored: StoredView | None) -> list[str]:
     return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
 
 
-def _version(version: Version, present: PresentView | None) -> Answer:
+def _version(version: Version, present: int | None) -> Answer:
     stored = version.view.stored
     return {
         "version": version.number,
-        "isPresent": present is not None and present.source == version.view.source,
+        "isPresent": version.number == present,
         "occasion": version.occasion,
         "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
         "generatedAt": stored.generated_at if stored else None,

@@ -85,6 +85,10 @@ class Version:
     refinements: Refinements
     occasion: str
 
+    def is_of(self, view: PresentView, refinements: Refinements) -> bool:
+        """Whether this version is that view with those refinements; two refinements may give equal sources."""
+        return self.view.source == view.source and self.refinements.all == refinements.all
+
 
 def context_of(outcome: Outcome, mode: str, tool: Tool) -> dict[str, object]:
     """Return what of an outcome a store keeps beside the source."""
@@ -134,7 +138,7 @@ def history_of(
 ) -> ViewHistory:
     """Return what is to be remembered of a tool's views."""
     kept = [each for each in versions if each.view.stored is not None]
-    shown = [each.number for each in kept if present is not None and each.view.source == present.source]
+    shown = [each.number for each in kept if present is not None and each.is_of(present, refinements)]
     return ViewHistory(
         tool_name=tool_name,
         upstream_name=upstream_name,

@@ -7,6 +7,7 @@ is served the minimal UI and told when the view is there.
 
 from collections import Counter
 from collections.abc import Callable
+from math import inf
 
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
@@ -73,6 +74,7 @@ class ViewKeeper:
     turns: Turns = Factory(Turns)
     frozen: FrozenMaker | None = None
     _flights: Flights[PresentView] = field(init=False)
+    _writes: Flights[None] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
@@ -91,6 +93,10 @@ class ViewKeeper:
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
+        return Flights(self.tasks)
+
+    @_writes.default
+    def _nothing_written(self) -> Flights[None]:
         return Flights(self.tasks)
 
     def refinements(self, tool: Tool) -> Refinements:
@@ -218,8 +224,18 @@ class ViewKeeper:
         if refinements is not None:
             self.memory.wish(tool.name, refinements)
         self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
-        await self.shelf.keep(view)
-        await self.memory.save(tool.name, self._present.get(tool.name))
+        await self._write_down(tool, view)
+
+    async def _write_down(self, tool: Tool, view: PresentView) -> None:
+        """Write the history and the view; cancelling the caller does not stop that."""
+
+        async def write() -> None:
+            await self.memory.save(tool.name, self._present.get(tool.name))
+            await self.shelf.keep(view)
+
+        key = f"{tool.name} {self._adopted[tool.name]}"
+        self._writes.keep(key, write)
+        await self._writes.join(key, write, patience_s=inf)
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
         """Return every view the tool has had, as far as they are remembered, oldest first."""

@@ -7,6 +7,7 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.generation.generator import Assignment, Generator
+from genui_core.application.generation.in_process_judge import InProcessJudge
 from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
@@ -284,3 +285,30 @@ async def test_what_cannot_be_judged_is_not_served_and_harms_nobody():
     outcome = await evolve(generator("a view"), judge=BrokenJudge()).generate(assignment())
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
+
+
+PROSE = "I would need to know more about the tool before I write a view."
+VIEW = (
+    "<style></style><template><div class='view'></div></template>"
+    "<script>function render(data, ui) { ui.root.append(ui.el('p', {}, 'x')); }</script><!--end-->"
+)
+
+
+@pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
+async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
+    one = evolve(generator(PROSE, VIEW), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=source, refinements=("make it blue",)))
+    assert "ui.root.append" in outcome.source
+    assert outcome.repairs == ("mended_by_model",)
+    first, second = one.provider.requests
+    assert second.prompt.startswith(first.prompt.rstrip())
+    assert "Your last answer held" not in first.prompt
+    assert "Your last answer held no" in second.prompt
+
+
+async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
+    one = evolve(generator(PROSE, PROSE, VIEW), judge=InProcessJudge())
+    outcome = await one.generate(assignment())
+    assert outcome.failure.kind is FailureKind.INVALID
+    assert [each.rule for each in outcome.findings] == ["view.missing"]
+    assert len(one.provider.requests) == 2
