@@ -212,6 +212,9 @@ CASES = {
     ),
     "classify_changes": Case(server="weather", tool="set_units"),
     "classify_nothing_said": Case(server="preview", tool="plain"),
+    "classify_learned_shape": Case(
+        server="scripted", tool="echo", calls=({"text": '{"state": "open", "note": null}'},)
+    ),
     "classify_hostile_markup": Case(server="preview", tool="hostile"),
     "refine_first_wish": Case(
         server="tutorial",

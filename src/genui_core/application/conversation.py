@@ -159,12 +159,22 @@ class Conversation:
         """Hand a call on; its result says where its view is, where the setting wants that."""
         if self.wrapper.settings.stamp_results:
             await self.learn_tools(request, hand_on)
-        result = await hand_on(request)
-        learning, studio = self.wrapper.learning_from(name), self.wrapper.studio
-        if learning is not None and studio is not None:
-            learning.see(str(name), result, studio)
+        result = await self._watched(name, request, hand_on)
         meta = self.wrapper.result_meta(name)
         return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
+
+    async def _watched(self, name: object, request: HostRequest, hand_on: HandOn) -> Result:
+        """Forward a call, and have the shape of its result learned where that is not known yet."""
+        learning, studio = self.wrapper.learning_from(name), self.wrapper.studio
+        if learning is None or studio is None:
+            return await hand_on(request)
+        end = learning.call_begins(str(name))
+        try:
+            result = await hand_on(request)
+            learning.see(str(name), result, studio)
+            return result
+        finally:
+            end()
 
     # --- what its parts share -----------------------------------------------------------
 

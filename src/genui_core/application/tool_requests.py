@@ -54,7 +54,12 @@ class ToolRequests:
         if not isinstance(name, str):
             return PASS
         is_ours, wrapper = name.startswith("_ui_"), self._wrapper
-        if not (is_ours or wrapper.has_model or wrapper.settings.stamp_results or "_meta" in params):
+        if not (
+            is_ours
+            or wrapper.settings.stamp_results
+            or "_meta" in params
+            or wrapper.learning_from(name) is not None
+        ):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
         if not self._peers.gets_apps(params):
             return PASS

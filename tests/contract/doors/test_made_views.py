@@ -238,6 +238,22 @@ async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, 
     assert "not expected" in opened.journal.named("request_failed")[0].metadata["error"]["message"]
 
 
+@EVERY_DOOR
+async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_key(open_door, door):
+    async with open_door(door) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await host.result("tools/list")
+            await host.call("echo", word="Oslo-77")
+            wrapper = opened.wrapper
+            with anyio.fail_after(10):  # nobody waits for what is learned
+                while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
+                    await anyio.sleep(0.01)
+            prompt = (await host.call("_ui_prompt", toolName="echo"))["structuredContent"]["prompt"]
+    assert '"word":{"type":"string"}' in prompt.replace(" ", "")
+    assert "Oslo-77" not in prompt
+
+
 EVERY_TRANSPORT = pytest.mark.parametrize("door", [*DOORS, "attached stdio", "attached http"])
 CALLS_WITH_ERRORS = [
     ("_ui_refine", {"toolName": "read_row", "feedback": "blue"}, "UNKNOWN_TOOL", "read_row"),

@@ -19,6 +19,7 @@ from genui_core.domain.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.clock import SystemClock
 from genui_core.ports.llm_provider import LLMProvider
+from genui_core.testing.clock import HandClock
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -312,3 +313,96 @@ async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["view.missing"]
     assert len(one.provider.requests) == 2
+
+
+class Shapes:
+    """The shapes of results in a test's hands."""
+
+    def __init__(self):
+        self.shape, self.under_way = None, {"say"}
+
+    def latest(self, facts):
+        return facts if self.shape is None else facts.with_shape(self.shape)
+
+    def is_under_way(self, tool_name):
+        return tool_name in self.under_way
+
+
+@define
+class Waiting:
+    """A task that waits for the shape of a result, on a clock in the test's hands."""
+
+    shapes: Shapes = field(factory=Shapes)
+    clock: HandClock = field(factory=HandClock)
+    prepared: list = field(factory=list)
+
+    async def run(self, tasks, tool=PLAIN, waited_ms=0, **settings):
+        one = evolve(generator("unused", **settings), clock=self.clock, shapes=self.shapes)
+
+        async def prepare():
+            self.prepared.append(await one.with_shape(assignment(tool, waited_ms=waited_ms)))
+
+        tasks.start_soon(prepare)
+        await self.settled()
+
+    async def settled(self):
+        """Let the task look as often as it likes."""
+        for _ in range(3):
+            await anyio.sleep(0.02)
+
+
+@pytest.fixture
+async def tasks():
+    async with anyio.create_task_group() as group:
+        yield group
+        group.cancel_scope.cancel()
+
+
+LEARNED = {"type": "object", "properties": {"rows": {"type": "array"}}}
+
+
+async def test_a_generation_that_starts_with_a_call_waits_for_its_shape(tasks):
+    one = Waiting()
+    await one.run(tasks)
+    one.clock.advance(120)
+    await one.settled()
+    assert one.prepared == []
+    one.shapes.shape = LEARNED
+    await one.settled()
+    (task,) = one.prepared
+    assert (task.facts.learned_shape, task.waited_ms) == (LEARNED, 120)
+
+
+async def test_it_waits_no_longer_than_300_ms_of_its_budget(tasks):
+    one = Waiting()
+    await one.run(tasks)
+    one.clock.advance(299)
+    await one.settled()
+    assert one.prepared == []
+    one.clock.advance(1)
+    await one.settled()
+    (task,) = one.prepared
+    assert (task.facts.learned_shape, task.waited_ms) == (None, 300)
+
+
+async def test_it_does_not_wait_beyond_its_budget(tasks):
+    one = Waiting()
+    await one.run(tasks, waited_ms=900, timeout_ms=1000)
+    one.clock.advance(100)
+    await one.settled()
+    assert [each.waited_ms for each in one.prepared] == [1000]
+
+
+async def test_it_does_not_wait_without_a_call_of_that_tool(tasks):
+    one = Waiting()
+    await one.run(tasks, TOOL)
+    assert [each.waited_ms for each in one.prepared] == [0]
+
+
+async def test_it_stops_waiting_when_the_call_ends_without_a_shape(tasks):
+    one = Waiting()
+    await one.run(tasks)
+    one.clock.advance(40)
+    one.shapes.under_way.clear()
+    await one.settled()
+    assert [(each.facts.learned_shape, each.waited_ms) for each in one.prepared] == [(None, 40)]
