@@ -94,6 +94,7 @@ class ViewRequests:
                 work,
                 then=lambda view: self._answer_made(ticket, uri, view, served),
                 otherwise=lambda _ticket: self._answer_read(ticket, uri, served),
+                request_id=served.id,
             )
 
     def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView", served: ServedRequest) -> None:

@@ -48,7 +48,7 @@ class Rule:
 _WARN, _REPAIR, _ASK, _REFUSE = Consequence
 
 _ALL = (
-    Rule("view.missing", _REFUSE, "The answer holds no view.", "Answer with the view alone."),
+    Rule("view.missing", _ASK, "The answer holds no view.", "Answer with the view alone."),
     Rule("view.unjudged", _REFUSE, "The view could not be judged in time.", "Write a simpler view."),
     Rule("size.too_large", _REFUSE, "The view is larger than 512,000 bytes.", "Write a compact view."),
     Rule("markup.too_complex", _REFUSE, "The markup is too large or too deep.", "Write fewer elements."),

@@ -289,19 +289,21 @@ def test_own_tools_are_answered_here_as_text_and_as_structure():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "said", "kind"),
     [
-        ({"toolName": "ad"}, "'add'"),
-        ({"toolName": 7}, "7"),
-        ({}, "toolName"),
-        (None, "toolName"),
-        ("x", "toolName"),
+        ({"toolName": "ad"}, "'add'", "UNKNOWN_TOOL"),
+        ({"toolName": 7}, "7", "INVALID_ARGUMENTS"),
+        ({}, "toolName", "INVALID_ARGUMENTS"),
+        (None, "toolName", "INVALID_ARGUMENTS"),
+        ("x", "toolName", "INVALID_ARGUMENTS"),
     ],
 )
-def test_a_mistake_in_an_own_tools_arguments_is_explained(arguments, said):
+def test_a_mistake_in_an_own_tools_arguments_is_explained(arguments, said, kind):
     result = connected().result("tools/call", {"name": "_ui_inspect", "arguments": arguments})
     assert result["isError"]
     assert said in result["content"][0]["text"]
+    assert result["structuredContent"]["errorType"] == kind
+    assert len(result["structuredContent"]["requestId"]) == 36
 
 
 def test_an_upstream_tool_of_the_same_name_stays_reachable_and_ours_yields():
