@@ -1,6 +1,6 @@
 """Answers requests of a host's that are ours, once the upstream's tools are known."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field
@@ -104,5 +104,9 @@ class RequestDesk:
             self._fail(ticket, GenUiError(f"mcp-gen-ui failed: {error!r}"))
 
     def _fail(self, ticket: Ticket, error: GenUiError) -> None:
+        ticket.fail(self.logged_failure(error, ticket.params))
+
+    def logged_failure(self, error: GenUiError, params: Mapping[str, object]) -> dict[str, object]:
+        """Log why a request failed; return the error for its host."""
         request_id = self.record_failure(error)
-        ticket.fail(rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params)))
+        return rpc_error(error, request_id=request_id, stateless=is_stateless(params))

@@ -114,6 +114,6 @@ class ResultWatcher:
         self._learning.see(self._tool_name, result, self._studio)
         return Edited(result) if self._inner is None else self._inner.edit_result(result)
 
-    def replace_error(self, error: Mapping[str, object]) -> str | None:
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
         """Errors tell nothing."""
         return None if self._inner is None else self._inner.replace_error(error)
