@@ -6,6 +6,7 @@ on. Nothing here knows an SDK: the door brings the request and a way to hand it 
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from operator import is_not
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field
@@ -21,7 +22,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.application.wrapper_tools import tool_meant
 from genui_core.domain.apps_extension import host_gets_apps
 from genui_core.domain.decoration import announced_capabilities, merged
-from genui_core.domain.envelope import call_fields, needs_input, with_server_info
+from genui_core.domain.envelope import call_fields, list_hints, needs_input, with_server_info
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.routes import routes_of
 from genui_core.errors import UpstreamFailed
@@ -46,11 +47,13 @@ class Conversation:
         wrapper: Whose tools and views are served.
         audience: Names these hosts, where the server offers other tools to others.
         server_info: Who answers, for the hosts of the generation that wants to read it in every result.
+        upstream_lacks_resources: Whether the server has said that it has no resources.
     """
 
     wrapper: Wrapper
     audience: str = ""
     server_info: Mapping[str, object] | None = field(default=None, on_setattr=_told_to_wrapper)
+    upstream_lacks_resources: bool = field(init=False, default=False)
     _listings: ServerListings = field(init=False)
     _pass_through_told: bool = field(init=False, default=False)
     _asked: AskedWork = field(init=False)
@@ -113,7 +116,9 @@ class Conversation:
 
     async def _announce(self, request: HostRequest, hand_on: HandOn) -> Result:
         result = await hand_on(request)
-        return merged(result, {"capabilities": announced_capabilities(result.get("capabilities"))})
+        capabilities = result.get("capabilities")
+        self.upstream_lacks_resources = isinstance(capabilities, Mapping) and "resources" not in capabilities
+        return merged(result, {"capabilities": announced_capabilities(capabilities)})
 
     # --- tools --------------------------------------------------------------------------
 
@@ -124,7 +129,10 @@ class Conversation:
             return result
         is_last = self._listings.add_page(request.params.get("cursor"), listed, result.get("nextCursor"))
         ours = self.wrapper.tools.definitions().values() if is_last else ()
-        return {**result, "tools": [*map(self._tied, listed), *ours]}
+        tools = [*map(self._tied, listed), *ours]
+        has_additions = len(tools) > len(listed) or any(map(is_not, tools, listed))
+        hints = list_hints(stateless=request.stateless and has_additions)
+        return {**result, **hints, "tools": tools}
 
     def _tied(self, tool: object) -> object:
         meta = self.wrapper.tool_meta(tool) if isinstance(tool, Mapping) else None

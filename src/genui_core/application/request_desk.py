@@ -111,5 +111,11 @@ class RequestDesk:
             self._fail(ticket, GenUiError(f"mcp-gen-ui failed: {error!r}"))
 
     def _fail(self, ticket: Ticket, error: GenUiError, request_id: str | None = None) -> None:
+        ticket.fail(self.logged_failure(error, ticket, request_id))
+
+    def logged_failure(
+        self, error: GenUiError, ticket: Ticket, request_id: str | None = None
+    ) -> dict[str, object]:
+        """Log why a request failed; return the error for its host."""
         request_id = self.record_failure(error, ticket, request_id)
-        ticket.fail(rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params)))
+        return rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params))

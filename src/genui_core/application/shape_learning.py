@@ -185,7 +185,7 @@ class ResultWatcher:
         self._end()
         return Edited(result) if self._inner is None else self._inner.edit_result(result)
 
-    def replace_error(self, error: Mapping[str, object]) -> str | None:
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
         """Errors tell nothing."""
         self._end()
         return None if self._inner is None else self._inner.replace_error(error)

@@ -44,7 +44,13 @@ class ToolRequests:
         cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
         return Forward(
             ToolListEditor(
-                self._wrapper, self._listings, self._knowledge, cursor, age_mark, self._host_saw_change
+                self._wrapper,
+                self._listings,
+                self._knowledge,
+                cursor,
+                age_mark,
+                self._host_saw_change,
+                is_stateless(params),
             )
         )
 
