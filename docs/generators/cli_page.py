@@ -7,6 +7,7 @@ from typing import Final
 import rich_click as click
 
 from genui_cli.commands import cli
+from genui_cli.flags import PROVIDER_EXAMPLES
 
 _HEAD: Final = """\
 # Command line reference
@@ -23,7 +24,12 @@ _MARKUP: Final = re.compile(r"\[/?(?:b|dim)\]")
 
 def cli_page() -> str:
     """Return the page."""
-    return _HEAD + "".join(_section(words, command) for words, command in shown_commands())
+    return _HEAD + "".join(_section(words, command) for words, command in shown_commands()) + _providers()
+
+
+def _providers() -> str:
+    rows = "".join(f"| `--llm {value}` | {meaning} |\n" for value, meaning in PROVIDER_EXAMPLES.items())
+    return f"\n## Providers\n\nThe values of `--llm`, with an example for each provider.\n\n| | |\n|---|---|\n{rows}"
 
 
 def shown_commands(

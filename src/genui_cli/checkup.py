@@ -20,6 +20,8 @@ from genui_cli.checkups.strict_sandbox import faults_in_sandbox, pages_of
 from genui_cli.complaint import Complaint
 from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
+from genui_cli.exit_codes import FAILED
+from genui_cli.failures import complaint_about
 from genui_cli.inspection import inspected
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.finding import Ruling
@@ -32,11 +34,16 @@ _WITHOUT_OURS = ("own", "none")
 _EXAMPLE = Tool(
     {"name": "example", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
 )
+_FILE_HINTS = {
+    "configuration": "see the file that --config or MCP_GEN_UI_CONFIG names",
+    "model": "see the section llm of the configuration",
+    "prompts": "see generation.promptsDirectory",
+    "checks of views": "install mcp-gen-ui again",
+    "cache": "name a folder that you may write: cache.directory",
+    "upstream": "run the upstream's command by itself",
+    "views in a strict sandbox": "start that browser by itself, or leave it out with --no-browser",
+}
 _SOUND_VIEW = "<style></style><template><p></p></template><script>function render(data, ui) {}</script>"
-
-
-class _Amiss(Exception):
-    """A part does not work; the text says why."""
 
 
 @frozen
@@ -72,9 +79,11 @@ class Checkup:
             try:
                 yield Finding(part, works=True, told=await check())
             except Complaint as complaint:
-                yield Finding(part, works=False, told=str(complaint), hint=complaint.hint)
-            except (_Amiss, GenUiError, OSError) as error:
-                yield Finding(part, works=False, told=str(error))
+                yield Finding.failed(part, complaint)
+            except GenUiError as error:
+                yield Finding.failed(part, complaint_about(error))
+            except OSError as error:
+                yield Finding(part, works=False, told=str(error), hint=_FILE_HINTS[part])
         if not self._has_upstream:
             yield Finding("upstream", works=True, told="none was named; name one after -- to have it tried")
         for finding in host_findings(self.environment):
@@ -89,14 +98,14 @@ class Checkup:
         problems = problems_of(self.loaded, self.environment)
         if problems:
             more = f"; and {len(problems) - 1} more: mcp-gen-ui config check" if len(problems) > 1 else ""
-            raise _Amiss(f"{problems[0]}{more}")
+            raise _failure(f"{problems[0]}{more}", problems[0].hint)
         return f"{self.loaded.file or 'there is none, the defaults hold'}"
 
     async def _model(self) -> str:
         choice = provider_choice(self.loaded.configuration.settings, self.environment)
         provider = provider_from(choice.settings, self.environment)
         if provider is None:
-            return f"none ({choice.reason}): every tool gets the adaptive view; {choice.change}"
+            return f"none ({choice.reason}): every tool gets the minimal view; {choice.change}"
         return f"{provider.name} {provider.model} ({choice.reason}); it was not asked"
 
     async def _prompts(self) -> str:
@@ -108,8 +117,9 @@ class Checkup:
         brief = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="checkup")
         verdict = await DeferredJudge().judge(_SOUND_VIEW, brief)
         if verdict.ruling is not Ruling.ACCEPTED:
-            raise _Amiss(
-                "a sound view was not accepted: the process that judges does not start, or is too slow"
+            raise _failure(
+                "a sound view was not accepted: the validator's process does not start, or is too slow",
+                "try again when the machine has less to do; --debug on the proxy logs why",
             )
         return "a sound view is accepted"
 
@@ -151,10 +161,16 @@ class Checkup:
         try:
             faults = await faults_in_sandbox(browser, pages)
         except TimeoutError as error:
-            raise _Amiss(f"{browser} took too long to show them") from error
+            hint = "try again when the machine has less to do, or leave it out with --no-browser"
+            raise _failure(f"{browser} took too long to show them", hint) from error
         if faults:
-            raise _Amiss("; ".join(faults))
+            hint = "mcp-gen-ui preview shows the same views, with their errors under Issues"
+            raise _failure("; ".join(faults), hint)
         return f"{len(pages)} shown by {browser}: what is blank in a host is blank because of the host"
+
+
+def _failure(text: str, hint: str) -> Complaint:
+    return Complaint(text, hint=hint, exit_code=FAILED)
 
 
 def _nearest_writable(folder: Path) -> Path:

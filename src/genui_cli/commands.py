@@ -1,17 +1,20 @@
 """The command line as a person sees it: commands, flags, help."""
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from genui_cli.command_words import arrange
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
-    examples,
+    examples_with_models,
     file_flags,
     json_flag,
     log_flags,
@@ -20,6 +23,7 @@ from genui_cli.flags import (
     serve_flags,
     upstream_flags,
 )
+from genui_cli.output import say, say_json
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
@@ -44,11 +48,12 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     Raises:
         Complaint: What was typed is no command, or the command failed.
     """
+    line = arrange(cli, words, argv)
     try:
         code = cli.main(
-            list(words),
+            line.words,
             prog_name="mcp-gen-ui",
-            obj=argv,
+            obj=line.argv,
             standalone_mode=False,
             complete_var=COMPLETION_VARIABLE,
         )
@@ -66,7 +71,7 @@ def _hint(error: click.ClickException) -> str:
 
 @click.group(
     invoke_without_command=True,
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui demo",
         "mcp-gen-ui preview -- python my_server.py",
         "mcp-gen-ui -- python my_server.py",
@@ -100,7 +105,7 @@ def _hint(error: click.ClickException) -> str:
     show_default="auto",
     help="Serve UIs to hosts that ask for them, to all, or to none.",
 )
-@click.version_option(package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
+@click.version_option(None, "-V", "--version", package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context
 def cli(
     context: click.Context,
@@ -135,7 +140,7 @@ def _nobody_starts_us(configuration: "Configuration") -> bool:
 
 
 @cli.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui preview -- python my_server.py",
         'mcp-gen-ui preview --port 8000 --no-open --upstream "uvx mcp-server-git"',
     )
@@ -145,14 +150,19 @@ def _nobody_starts_us(configuration: "Configuration") -> bool:
 @model_flags
 @bundle_flags
 @page_flags
+@json_flag
 def preview(
     upstream: UpstreamOptions,
     port: int,
     *,
     open_browser: bool,
+    as_json: bool,
     **values: object,  # what is said about the configuration
 ) -> None:
-    """Look at a server's UIs in the browser, as a host shows them."""
+    """Look at a server's UIs in the browser, as a host shows them.
+
+    Standard output has the address of the page and nothing else.
+    """
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.passed_on import passed_on  # noqa: PLC0415
@@ -162,15 +172,19 @@ def preview(
     target = upstream._replace(configured=configuration.upstream)
     title = target.url or " ".join(upstream_argv(target))
     words = passed_on(upstream, values)
-    _serve(words, configuration, title=title, port=port, open_browser=open_browser)
+    _serve(words, configuration, title=title, port=port, open_browser=open_browser, as_json=as_json)
 
 
-@cli.command(epilog=examples("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
+@cli.command(epilog=examples_with_models("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
 @file_flags
 @model_flags
 @page_flags
-def demo(port: int, *, open_browser: bool, **values: object) -> None:
-    """Look at the bundled weather server: no key, no configuration."""
+@json_flag
+def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> None:
+    """Look at the bundled weather server: no key, no configuration.
+
+    Standard output has the address of the page and nothing else.
+    """
     from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
@@ -179,7 +193,14 @@ def demo(port: int, *, open_browser: bool, **values: object) -> None:
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
     configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
     words = passed_on(server, values)
-    _serve(words, configuration, title="weather example", port=port, open_browser=open_browser)
+    _serve(
+        words,
+        configuration,
+        title="the weather example",
+        port=port,
+        open_browser=open_browser,
+        as_json=as_json,
+    )
 
 
 for command in (doctor, install, inspect, export, config, validate, cache, prompts, completion, version):
@@ -187,9 +208,17 @@ for command in (doctor, install, inspect, export, config, validate, cache, promp
 
 
 def _serve(
-    words: Sequence[str], configuration: "Configuration", *, title: str, port: int, open_browser: bool
+    words: Sequence[str],
+    configuration: "Configuration",
+    *,
+    title: str,
+    port: int,
+    open_browser: bool,
+    as_json: bool,
 ) -> None:
-    import anyio  # noqa: PLC0415 -- not for --help
+    from functools import partial  # noqa: PLC0415 -- not for --help
+
+    import anyio  # noqa: PLC0415
 
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
@@ -203,6 +232,18 @@ def _serve(
         sources=sources_of(configuration),
         port=port,
         open_browser=open_browser,
+        publish_address=partial(_publish, as_json=as_json),
         announce=lambda line: click.echo(line, err=True),
     )
     anyio.run(serve_preview, options)
+
+
+def _publish(address: str, *, as_json: bool) -> None:
+    """Print the address, and close standard output: a browser that is opened must not write there."""
+    if as_json:
+        say_json({"url": address})
+    else:
+        say(address)
+    sys.stdout.flush()
+    with suppress(OSError):
+        os.dup2(2, 1)

@@ -1,9 +1,11 @@
-"""How the command says that something is wrong: one clear line, a hint, an exit code."""
+"""CLI errors: one clear line, a hint, an exit code."""
 
 import sys
+from collections.abc import Iterator, Sequence
 
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
 
+NO_HINT = "there is none for this error; --debug shows where it comes from"
 _CODES = {
     FAILED: "FAILED",
     USAGE: "USAGE",
@@ -14,47 +16,63 @@ _CODES = {
 
 
 class Complaint(Exception):
-    """Ends the command with a line for the person.
+    """Ends the command with an error for the person.
 
     Args:
         message: What is wrong, naming the input.
-        hint: What to do about it.
+        hint: What to do about it; without one, the person reads that there is none.
         exit_code: One of `genui_cli.exit_codes`.
+        last_words: The last lines that an upstream wrote before it failed, without secrets.
     """
 
-    def __init__(self, message: str, *, hint: str | None = None, exit_code: int) -> None:
+    def __init__(
+        self, message: str, *, hint: str | None = None, exit_code: int, last_words: Sequence[str] = ()
+    ) -> None:
         super().__init__(message)
-        self.hint = hint
+        self.hint = hint or NO_HINT
         self.exit_code = exit_code
+        self.last_words = tuple(last_words)
 
 
 def report(complaint: Complaint, *, as_json: bool = False) -> int:
-    """Write a complaint to standard error, for a person or for a program, and return its exit code."""
-    message = _on_one_line(str(complaint))
+    """Write an error to standard error, for a person or for a program, and return its exit code."""
     if as_json:
         import json  # noqa: PLC0415 -- not for --help
 
-        error = {
-            "code": _CODES.get(complaint.exit_code, "FAILED"),
-            "message": message,
-            "hint": complaint.hint,
-        }
-        _say(json.dumps({"error": error}))
+        _say(json.dumps({"error": _as_data(complaint)}))
         return complaint.exit_code
-    _say(f"mcp-gen-ui: {message}")
-    if complaint.hint:
-        _say(f"  hint: {_on_one_line(complaint.hint)}")
+    _say(f"mcp-gen-ui: {on_one_line(str(complaint))}")
+    for line in told_last_words(complaint.last_words):
+        _say(f"  {line}")
+    _say(f"  hint: {on_one_line(complaint.hint)}")
     return complaint.exit_code
+
+
+def told_last_words(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the last lines of an upstream under a title, each as one line that draws nothing."""
+    if lines:
+        yield "its last words:"
+    for line in lines:
+        yield f"  {on_one_line(line)}"
+
+
+def on_one_line(text: str) -> str:
+    """Return a text on one line, with characters that draw on a terminal escaped."""
+    line = " ".join(text.split())
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+
+
+def _as_data(complaint: Complaint) -> dict[str, object]:
+    data: dict[str, object] = {
+        "code": _CODES.get(complaint.exit_code, "FAILED"),
+        "message": on_one_line(str(complaint)),
+        "hint": None if complaint.hint == NO_HINT else complaint.hint,
+    }
+    return {**data, "lastWords": [*complaint.last_words]} if complaint.last_words else data
 
 
 def _say(line: str) -> None:
     if sys.stderr is not None:
         print(line.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)  # noqa: T201 -- this is what is said
-
-
-def _on_one_line(text: str) -> str:
-    """Return a text that may quote anything so that it stays one line and draws nothing."""
-    line = " ".join(text.split())
-    if line.isprintable():
-        return line
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)

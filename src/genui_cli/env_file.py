@@ -23,7 +23,8 @@ def read_env_file(path: str) -> dict[str, str]:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not written in UTF-8"
-        raise Complaint(f"--env-file {path}: {reason}", exit_code=USAGE) from error
+        hint = "name a file of variables that you may read, a NAME=value a line"
+        raise Complaint(f"--env-file {path}: {reason}", hint=hint, exit_code=USAGE) from error
     variables = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from genui_adapters.bundle.folder import UnfitFolder
 from genui_adapters.bundle.writing import BundleWriter
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
@@ -66,11 +67,11 @@ async def exported(
         progress: Told of every UI that was written.
 
     Raises:
-        Complaint: The upstream, a tool or a file that is configured is not there.
-        GenUiError: The upstream cannot be reached, the folder not be used, or the model not be had.
+        Complaint: The folder, the upstream, a tool or a configured file cannot be used.
+        GenUiError: The model cannot be used.
         OSError: A file cannot be written.
     """
-    writer = BundleWriter.into(folder, keep=bool(names), force=force)
+    writer = _writer(folder, keep=bool(names), force=force)
     wrapper = configured_wrapper(_patient(configuration), upstream_of(upstream, os.environ).secrets)
     if wrapper.has_model:
         by = wrapper.views.configuration
@@ -84,6 +85,14 @@ async def exported(
     shown = [each for each in wanted if wrapper.gives_ui(each)]
     views = await ExportRun(wrapper, writer, partial(progress, len(shown))).views(shown)
     return Export(views, {each.name: _reason(wrapper, each) for each in wanted if each not in shown})
+
+
+def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
+    try:
+        return BundleWriter.into(folder, keep=keep, force=force)
+    except UnfitFolder as error:
+        hint = f"choose another with --export-dir{'' if force else ', or use --force'}"
+        raise Complaint(str(error), hint=hint, exit_code=USAGE) from error
 
 
 def _patient(configuration: Configuration) -> Configuration:

@@ -1,36 +1,133 @@
-"""Errors that nobody caught, as complaints with the exit code that fits."""
+"""The exit code and the hint of every error that no command catches: one table of the error tree."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from genui_adapters.bundle.folder import UnfitFolder
+from genui_adapters.llm.replay import BrokenRecording
+from genui_adapters.prompt_source.directory import BrokenPrompts
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
-from genui_cli.complaint import Complaint
+from genui_cli.complaint import NO_HINT, Complaint
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
+from genui_core.domain.export_manifest import NotAnExport
 from genui_core.errors import (
     GenUiError,
+    HostRefused,
+    InvalidAddress,
+    InvalidArguments,
+    ModelNotLent,
+    NoModel,
+    NotAugmented,
+    NotCanonical,
+    NotJudged,
     ProviderErrorCode,
     ProviderFailed,
+    ResourceNotFound,
+    ToolChanged,
+    UnknownTool,
+    UnsetVariable,
     UpstreamDied,
+    UpstreamFailed,
     UpstreamForbidden,
     UpstreamTimeout,
     UpstreamUnreachable,
 )
 
-_CODES: tuple[tuple[type[GenUiError] | tuple[type[GenUiError], ...], int, str | None], ...] = (
-    ((UnknownAdapter, BrokenAdapter, BadStoreUrl, UnfitFolder), USAGE, None),
-    (UpstreamForbidden, NOT_LET_IN, "give it credentials with -H, or upstream.headers"),
-    ((UpstreamUnreachable, UpstreamDied, UpstreamTimeout), UPSTREAM_UNREACHABLE, None),
-    (StoreUnreachable, FAILED, "see cache.url; mcp-gen-ui doctor tries it"),
-    (GenUiError, TOOL_OR_MODEL_FAILED, None),
+
+class Rule(NamedTuple):
+    """How the command ends with an error: its exit code, and what the person can do."""
+
+    exit_code: int
+    hint: str
+
+
+_LIST_TOOLS: Final = "mcp-gen-ui inspect lists the upstream's tools"
+_NO_EXPORT: Final = "mcp-gen-ui export writes such a folder: mcp-gen-ui export --export-dir DIR -- CMD"
+_TRY_BY_ITSELF: Final = (
+    "run the upstream's command by itself; variables that it needs are passed with -e NAME"
+)
+RULES: Final[Mapping[type[GenUiError], Rule]] = {
+    UnknownAdapter: Rule(
+        USAGE, "use one of these names, or a class of an installed package: package.module:Class"
+    ),
+    BrokenAdapter: Rule(USAGE, "install its package where mcp-gen-ui is installed, and check its name"),
+    BadStoreUrl: Rule(USAGE, "write cache.url as redis://HOST:PORT/0"),
+    UnfitFolder: Rule(USAGE, _NO_EXPORT),
+    NotAnExport: Rule(USAGE, _NO_EXPORT),
+    BrokenPrompts: Rule(
+        USAGE, "see generation.promptsDirectory; mcp-gen-ui prompts eject FOLDER writes prompts that work"
+    ),
+    UnsetVariable: Rule(USAGE, "set the variable, or give it a default: ${NAME:-default}"),
+    StoreUnreachable: Rule(FAILED, "see cache.url; mcp-gen-ui doctor tries it"),
+    UpstreamForbidden: Rule(NOT_LET_IN, "give it credentials with -H, or upstream.headers"),
+    UpstreamUnreachable: Rule(UPSTREAM_UNREACHABLE, _TRY_BY_ITSELF),
+    UpstreamDied: Rule(UPSTREAM_UNREACHABLE, _TRY_BY_ITSELF),
+    UpstreamTimeout: Rule(
+        UPSTREAM_UNREACHABLE, "give it more time: upstream.startTimeoutMs, upstream.callTimeoutMs"
+    ),
+    UpstreamFailed: Rule(TOOL_OR_MODEL_FAILED, "the message is the upstream's; its own log may say more"),
+    HostRefused: Rule(TOOL_OR_MODEL_FAILED, "the message is the host's; its own log may say more"),
+    UnknownTool: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
+    ResourceNotFound: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
+    ToolChanged: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
+    InvalidArguments: Rule(TOOL_OR_MODEL_FAILED, "the message names the argument"),
+    NoModel: Rule(TOOL_OR_MODEL_FAILED, "name a model with --llm; mcp-gen-ui --help lists the providers"),
+    NotJudged: Rule(TOOL_OR_MODEL_FAILED, "try again; mcp-gen-ui doctor tries the checks of views"),
+    ModelNotLent: Rule(TOOL_OR_MODEL_FAILED, "name another provider with --llm"),
+    BrokenRecording: Rule(USAGE, "record the answers again, or name another folder: --llm replay:FOLDER"),
+    NotAugmented: Rule(TOOL_OR_MODEL_FAILED, "the message says what the result lacks"),
+    NotCanonical: Rule(TOOL_OR_MODEL_FAILED, "give finite numbers and plain JSON values"),
+    InvalidAddress: Rule(TOOL_OR_MODEL_FAILED, "an address is written ui://NAME"),
+    GenUiError: Rule(TOOL_OR_MODEL_FAILED, NO_HINT),
+}
+"""By error: the nearest base of an error that is listed decides."""
+PROVIDER_RULES: Final[Mapping[ProviderErrorCode, Rule]] = {
+    ProviderErrorCode.TIMEOUT: Rule(
+        TOOL_OR_MODEL_FAILED, "use a faster model, or more time: generation.timeoutMs"
+    ),
+    ProviderErrorCode.RATE_LIMIT: Rule(
+        TOOL_OR_MODEL_FAILED, "wait, or raise the limit of your account; --llm none needs no model"
+    ),
+    ProviderErrorCode.SERVER_ERROR: Rule(
+        TOOL_OR_MODEL_FAILED, "try again later, or name another provider with --llm"
+    ),
+    ProviderErrorCode.NETWORK_ERROR: Rule(
+        TOOL_OR_MODEL_FAILED, "check the network, the proxy variables and llm.baseUrl"
+    ),
+    ProviderErrorCode.INVALID_REQUEST: Rule(
+        TOOL_OR_MODEL_FAILED,
+        "check the model's name: --llm PROVIDER:MODEL; mcp-gen-ui doctor says what holds",
+    ),
+    ProviderErrorCode.AUTHENTICATION: Rule(
+        NOT_LET_IN, "set the provider's key where mcp-gen-ui starts; --llm none needs no key"
+    ),
+    ProviderErrorCode.CONTENT_FILTERED: Rule(
+        TOOL_OR_MODEL_FAILED, "name another model with --llm; the model refuses this tool"
+    ),
+    ProviderErrorCode.ABORTED: Rule(TOOL_OR_MODEL_FAILED, "run the command again"),
+}
+_FILE_HINT: Final = (
+    "check that the file or folder is there and that you may use it; --debug shows where it is used"
 )
 
 
+def rule_for(error: GenUiError) -> Rule:
+    """Return how the command ends with an error."""
+    listed = next(
+        (RULES[kind] for kind in type(error).__mro__ if kind in RULES and kind is not GenUiError), None
+    )
+    if listed is None and isinstance(error, ProviderFailed):
+        return PROVIDER_RULES[error.code]
+    return listed or RULES[GenUiError]
+
+
 def complaint_about(error: Exception) -> Complaint:
-    """Return what to tell a person about an error."""
-    if isinstance(error, ProviderFailed) and error.code is ProviderErrorCode.AUTHENTICATION:
-        return Complaint(str(error), exit_code=NOT_LET_IN)
-    for kinds, code, hint in _CODES:
-        if isinstance(error, kinds):
-            return Complaint(str(error), hint=hint, exit_code=code)
+    """Return an error that no command caught as a CLI error."""
+    if isinstance(error, GenUiError):
+        rule = rule_for(error)
+        return Complaint(str(error), hint=rule.hint, exit_code=rule.exit_code)
     name = type(error).__name__
-    return Complaint(f"something went wrong: {name}: {error}", hint="--debug shows where", exit_code=FAILED)
+    hint = _FILE_HINT if isinstance(error, OSError) else "--debug shows where; please report it with that"
+    return Complaint(f"something went wrong: {name}: {error}", hint=hint, exit_code=FAILED)

@@ -2,19 +2,55 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import rich_click as click
 from click import get_current_context
 
 from genui_cli.upstream_options import UpstreamOptions
 
+PROVIDER_EXAMPLES: Final = {
+    "auto": "by a key that is set, or a running Ollama",
+    "none": "no model; every tool has its minimal view",
+    "anthropic:claude-sonnet-5-5": "with ANTHROPIC_API_KEY",
+    "openai:gpt-6.1-terra": "with OPENAI_API_KEY",
+    "ollama:qwen3-coder": "a running Ollama, no key",
+    "host": "the host's own model, by sampling",
+    "replay:FOLDER": "answers recorded in a folder",
+    "manual:FOLDER": "a person answers through files in a folder",
+    "package.module:Class": "a class of an installed package",
+}
+"""A value of ``--llm`` for each provider, and what it means."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class ProviderOption(click.RichOption):
+    """The flag ``--llm``; its help also names the providers that installed packages bring."""
+
+    @property
+    def help(self) -> str:
+        """What is said about the flag."""
+        from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- for help only
+
+        brought = [name for name in PROVIDERS.names() if name not in PROVIDERS.built_in]
+        brought = [name for name in brought if name not in PROVIDERS.reserved]
+        return f"{self._help} Installed packages bring {', '.join(brought)}." if brought else self._help
+
+    @help.setter  # noqa: A003 -- the name in the base class
+    def help(self, text: str) -> None:
+        self._help = text
 
 
 def examples(*lines: str) -> str:
     """Return the end of a help text. Each example is a paragraph: the help renderer joins the lines of one."""
     return "\n\n".join(("[b]Examples[/b]", *(f"[dim]$[/dim] {line}" for line in lines)))
+
+
+def examples_with_models(*lines: str) -> str:
+    """Return the end of the help text of a command with ``--llm``: its examples, and all providers."""
+    width = max(map(len, PROVIDER_EXAMPLES))
+    rows = (f"--llm {value:{width}}  [dim]{meaning}[/dim]" for value, meaning in PROVIDER_EXAMPLES.items())
+    return "\n\n".join((examples(*lines), "[b]Providers[/b]", *rows))
 
 
 def upstream_flags(command: _Command) -> _Command:
@@ -141,9 +177,10 @@ def model_flags(command: _Command) -> _Command:
         click.option("--model", metavar="NAME", help="The model, where --llm names none."),
         click.option(
             "--llm",
+            cls=ProviderOption,
             metavar="PROVIDER[:MODEL]",
             show_default="auto",
-            help="Who writes the views: anthropic, openai, ollama, none, or package.module:Class.",
+            help="Which model writes the views: a provider of the list below, and its model.",
         ),
     ):
         command = flag(command)

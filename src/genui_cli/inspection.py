@@ -6,6 +6,7 @@ from functools import partial
 
 from attrs import frozen
 
+from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quiet_journal, upstream_tools
@@ -13,6 +14,7 @@ from genui_core.domain.classification import UiType, classify
 from genui_core.domain.configuration import Configuration
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
+from genui_core.errors import ProviderFailed
 
 _DESCRIPTION_CHARACTERS = 50
 
@@ -71,6 +73,23 @@ async def inspected(
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
     return [_inspected(tool, settings, kept[tool.name]) for tool in offered.tools]
+
+
+def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:
+    """Return which model would write the views, and why. It is not asked.
+
+    Raises:
+        UnknownAdapter: There is no provider of the configured name.
+        BrokenAdapter: It cannot be loaded.
+    """
+    choice = provider_choice(settings, environment)
+    try:
+        provider = provider_from(choice.settings, environment)
+    except ProviderFailed as failure:
+        return f"every tool gets the minimal view: {failure}"
+    if provider is None:
+        return f"every tool gets the minimal view, without a model ({choice.reason}); {choice.change}"
+    return f"{provider.name} {provider.model} ({choice.reason}) would write the views; {choice.change}"
 
 
 def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:

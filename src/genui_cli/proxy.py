@@ -36,9 +36,9 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
     try:
         process = UpstreamProcess(command)
     except CannotStart as error:
-        raise Complaint(
-            str(error), hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE
-        ) from error
+        from genui_cli.upstream_failure import starting_hint  # noqa: PLC0415 -- for errors only
+
+        raise Complaint(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
     gc.disable()
     try:
         return _relay(process, configuration, command.secrets)
@@ -67,9 +67,19 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
         ) from error
     raise Complaint(
         f"the upstream {process.name!r} stopped by itself (exit code {process.end()})",
-        hint="its last words are in the log above; variables it needs are passed with -e NAME",
+        hint=f"its last words are {_place_of_log(configuration)}; variables it needs are passed with -e NAME",
         exit_code=UPSTREAM_UNREACHABLE,
     )
+
+
+def _place_of_log(configuration: "Configuration | None") -> str:
+    """Return where the log has what the upstream wrote."""
+    if configuration is None:
+        return "in the log above"
+    logging = configuration.logging
+    if logging.level not in ("debug", "info"):
+        return "logged with --log-level info"
+    return f"in {logging.file}" if logging.file else "in the log above"
 
 
 def _collect_garbage_of_what_comes() -> None:

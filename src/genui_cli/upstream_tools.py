@@ -8,9 +8,11 @@ from attrs import evolve
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.telemetry.configured_journal import journal_from, known_secrets
 from genui_cli.remote_options import upstream_of
+from genui_cli.upstream_failure import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.configuration import Configuration, LoggingSettings
 from genui_core.domain.tool import Tool, is_tool
+from genui_core.errors import UpstreamDied, UpstreamForbidden, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, Params, ToolSource
 
@@ -39,17 +41,22 @@ async def upstream_tools(
     """Return an upstream's tools, and who it is. None is called.
 
     Raises:
-        Complaint: The upstream is not named, or by words that cannot be understood.
-        GenUiError: It cannot be reached, or does not answer.
+        Complaint: The upstream is not named, cannot be reached or does not answer.
+        GenUiError: It answers with an error.
     """
+    target = upstream_of(typed, environment)
+    heard = LastWords(journal, known_secrets(configuration, environment) | target.secrets)
     opener = tool_source_opener(
-        upstream_of(typed, environment),
-        journal=journal,
+        target,
+        journal=heard,
         settings=configuration.settings.upstream,
         protocol=configuration.upstream.protocol,
     )
-    async with opener(_US, _ignore) as source:
-        return await _listed(source)
+    try:
+        async with opener(_US, _ignore) as source:
+            return await _listed(source)
+    except (UpstreamDied, UpstreamForbidden, UpstreamTimeout, UpstreamUnreachable) as error:
+        raise upstream_failure(error, target, heard) from error
 
 
 def quiet_journal(

@@ -24,7 +24,7 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
         try:
             state = _state(host, environment)
         except Complaint as complaint:
-            yield Finding(part, works=False, told=str(complaint), hint=complaint.hint)
+            yield Finding.failed(part, complaint)
         else:
             faults = "; ".join(_faults(host, environment))
             hint = (

@@ -116,6 +116,8 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return made
 
 
-def _unreadable(path: Path, reason: str, hint: str | None = None) -> Complaint:
+def _unreadable(
+    path: Path, reason: str, hint: str = "name another with --config; mcp-gen-ui config init writes one"
+) -> Complaint:
     line = " ".join(reason.split())
     return Complaint(f"{path} cannot be used: {line}", hint=hint, exit_code=USAGE)

@@ -93,7 +93,7 @@ def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     if loaded.problems:
         first, *others = loaded.problems
         more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
-        raise Complaint(f"{first}{more}", hint=first.hint or None, exit_code=USAGE)
+        raise Complaint(f"{first}{more}", hint=first.hint, exit_code=USAGE)
     return loaded
 
 

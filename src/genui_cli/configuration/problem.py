@@ -2,9 +2,14 @@
 
 import json
 
-from attrs import frozen
+from attrs import field, frozen
 
+_SEE_SCHEMA = "mcp-gen-ui config schema prints every key and what it takes"
 _MOST_CHARACTERS = 60
+
+
+def _hint(text: str) -> str:
+    return text or _SEE_SCHEMA
 
 
 @frozen(kw_only=True)
@@ -21,7 +26,7 @@ class Problem:
     source: str
     path: str
     text: str
-    hint: str = ""
+    hint: str = field(default="", converter=_hint)
 
     def __str__(self) -> str:
         """Return it as one line."""

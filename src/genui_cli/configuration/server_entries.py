@@ -40,7 +40,8 @@ def with_server(content: Mapping[str, object], name: str | None, source: str) ->
     servers = listed if isinstance(listed, Mapping) else {}
     entry = servers[_chosen(servers, name, source)]
     if not isinstance(entry, Mapping):
-        raise Complaint(f"{source}: the server {name!r} is no object", exit_code=USAGE)
+        hint = 'write it as {"command": "…", "args": […]}, or {"url": "…"}'
+        raise Complaint(f"{source}: the server {name!r} is no object", hint=hint, exit_code=USAGE)
     rest = {key: value for key, value in content.items() if key not in LISTS}
     ours = rest.get("upstream")
     return {**rest, "upstream": {**(ours if isinstance(ours, Mapping) else {}), **_upstream(entry)}}

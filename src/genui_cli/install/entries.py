@@ -50,7 +50,8 @@ def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]
         target = [*passed, "--", command, *_texts(entry.get("args"))]
         return {**new_entry(us, [*words, *target], states_type="type" in entry), **rest}
     if not isinstance(url, str):
-        raise Complaint("the server has neither a command nor a URL", exit_code=USAGE)
+        hint = "give its entry a command or a url first"
+        raise Complaint("the server has neither a command nor a URL", hint=hint, exit_code=USAGE)
     spoken = TRANSPORTS.get(str(entry.get("type")))
     told = {
         _URL: url,

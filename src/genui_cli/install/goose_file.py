@@ -49,7 +49,8 @@ class GooseFile:
         try:
             return cls._of(path, content)
         except (ValueError, RecursionError) as error:
-            raise Complaint(f"{path} cannot be used: {error}", exit_code=USAGE) from error
+            hint = "repair the file first; nothing was changed"
+            raise Complaint(f"{path} cannot be used: {error}", hint=hint, exit_code=USAGE) from error
 
     @classmethod
     def _of(cls, path: Path, content: str) -> "GooseFile":

@@ -71,14 +71,16 @@ def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
     """
     before = unwrapped(_ours(file, name))
     if before is None:
-        raise Complaint(f"{name!r} in {file.path} stands in front of no server", exit_code=USAGE)
+        hint = f"take it out with --undo --name {name}"
+        raise Complaint(f"{name!r} in {file.path} stands in front of no server", hint=hint, exit_code=USAGE)
     return file.with_server(name, before)
 
 
 def _ours(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = _there(file, name)
     if not is_ours(entry, our_command()):
-        raise Complaint(f"the server {name!r} in {file.path} is not ours", exit_code=USAGE)
+        hint = "name the server that was installed: --name NAME, or --wrap NAME"
+        raise Complaint(f"the server {name!r} in {file.path} is not ours", hint=hint, exit_code=USAGE)
     return entry
 
 
@@ -87,7 +89,10 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
     if isinstance(entry, Mapping):
         return entry
     if name in file.servers:
-        raise Complaint(f"the server {name!r} in {file.path} is no object of its own", exit_code=USAGE)
+        hint = "write it as an object of its own in that file"
+        raise Complaint(
+            f"the server {name!r} in {file.path} is no object of its own", hint=hint, exit_code=USAGE
+        )
     near = get_close_matches(name, file.servers, n=1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(file.servers) or 'none'}"
     raise Complaint(f"{file.path} lists no server {name!r}", hint=hint, exit_code=USAGE)

@@ -36,7 +36,8 @@ class JsonFile:
         content = read_file(path).content if path.is_file() and path.stat().st_size else {}
         servers = content.get(servers_key, {}) if isinstance(content, dict) else None
         if not isinstance(content, dict) or not isinstance(servers, dict):
-            raise Complaint(f"{path} lists no servers as a host's file does", exit_code=USAGE)
+            hint = f'it is an object with "{servers_key}": {{…}}; nothing was changed'
+            raise Complaint(f"{path} lists no servers as a host's file does", hint=hint, exit_code=USAGE)
         return cls(path, servers_key, content)
 
     @property

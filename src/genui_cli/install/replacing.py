@@ -27,7 +27,8 @@ def replace_file(path: Path, text: str) -> Path | None:
             shutil.copymode(target, file.name)
         Path(file.name).replace(target)
     except OSError as error:
-        raise Complaint(f"{path} cannot be written: {error.strerror}", exit_code=USAGE) from error
+        hint = "make the file and its folder writable for you; nothing was changed"
+        raise Complaint(f"{path} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE) from error
     return backup
 
 

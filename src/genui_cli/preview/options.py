@@ -18,11 +18,13 @@ class PreviewOptions:
         open_browser: Whether to open the page in the user's browser.
         sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
             started again.
-        announce: Receives one line of text per event worth a line on the terminal, such as the address.
+        publish_address: Receives the address of the page, once it can be opened.
+        announce: Receives one line of text per event worth a line on the terminal.
     """
 
     proxy_argv: tuple[str, ...]
     title: str
+    publish_address: Callable[[str], None]
     announce: Callable[[str], None]
     sources: Mapping[str, Path] = attrs.Factory(dict)
     port: int = 0

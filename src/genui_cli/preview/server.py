@@ -51,7 +51,8 @@ async def serve_preview(options: PreviewOptions) -> None:
             tasks.start_soon(serve_http, app, (page, sandbox), _closing(events, happenings))
             tasks.start_soon(connection.run)
             tasks.start_soon(watch_sources, options.sources, _starting_again(options, connection, events))
-            options.announce(f"Preview: {address}")
+            options.publish_address(address)
+            options.announce(f"This is the preview of {options.title}. End it with Ctrl-C.")
             if options.open_browser:
                 tasks.start_soon(_open_browser, address)
 

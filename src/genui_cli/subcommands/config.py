@@ -6,7 +6,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import FAILED, OK, USAGE
-from genui_cli.flags import configuration_flags, examples, json_flag, model_flags
+from genui_cli.flags import configuration_flags, examples, examples_with_models, json_flag, model_flags
 from genui_cli.output import note, say, say_json, say_raw, say_table
 
 
@@ -37,7 +37,9 @@ def reference() -> None:
 
 
 @config.command(
-    epilog=examples("mcp-gen-ui config show", "mcp-gen-ui config show --config wrapper.json --json")
+    epilog=examples_with_models(
+        "mcp-gen-ui config show", "mcp-gen-ui config show --config wrapper.json --json"
+    )
 )
 @configuration_flags
 @model_flags
@@ -64,7 +66,9 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 
 
 @config.command(
-    epilog=examples("mcp-gen-ui config check", "mcp-gen-ui config check --config wrapper.json --json")
+    epilog=examples_with_models(
+        "mcp-gen-ui config check", "mcp-gen-ui config check --config wrapper.json --json"
+    )
 )
 @configuration_flags
 @model_flags
@@ -80,7 +84,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
     problems = problems_of(loaded, os.environ)
     if as_json:
         found = [
-            {"source": each.source, "path": each.path, "message": each.text, "hint": each.hint or None}
+            {"source": each.source, "path": each.path, "message": each.text, "hint": each.hint}
             for each in problems
         ]
         say_json(
@@ -93,8 +97,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
     else:
         for problem in problems:
             say(str(problem))
-            if problem.hint:
-                say(f"  hint: {problem.hint}")
+            say(f"  hint: {problem.hint}")
         for warning in () if quiet else loaded.warnings:
             note(f"warning: {warning}")
         if not problems:
@@ -130,5 +133,8 @@ def init(context: click.Context, path: str | None, *, user: bool, force: bool) -
     except FileExistsError as error:
         raise Complaint(f"{target} is there already", hint="--force replaces it", exit_code=USAGE) from error
     except OSError as error:
-        raise Complaint(f"{target} cannot be written: {error.strerror}", exit_code=USAGE) from error
+        hint = "name another file: mcp-gen-ui config init PATH"
+        raise Complaint(
+            f"{target} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE
+        ) from error
     say(str(target))

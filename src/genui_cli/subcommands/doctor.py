@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from genui_cli.complaint import told_last_words
 from genui_cli.exit_codes import FAILED, OK
-from genui_cli.flags import configuration_flags, examples, json_flag, model_flags, upstream_flags
+from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import say, say_json
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples("mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py")
+    epilog=examples_with_models(
+        "mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py"
+    )
 )
 @upstream_flags
 @configuration_flags
@@ -49,10 +52,7 @@ def doctor(
     checkup = Checkup(loaded, target, os.environ, browser=not no_browser)
     found = anyio.run(_told, checkup, as_json)
     if as_json:
-        checks = [
-            {"part": each.part, "ok": each.works, "message": each.told, "hint": each.hint} for each in found
-        ]
-        say_json({"versions": versions_here(), "checks": checks})
+        say_json({"versions": versions_here(), "checks": [each.as_data() for each in found]})
     context.exit(OK if all(each.works for each in found) else FAILED)
 
 
@@ -62,6 +62,8 @@ async def _told(checkup: "Checkup", as_json: bool) -> "list[Finding]":  # noqa: 
         found.append(each)
         if not as_json:
             say(f"{'ok ' if each.works else 'BAD'} {each.part}: {each.told}")
+            for line in told_last_words(each.last_words):
+                say(f"    {line}")
             if each.hint:
                 say(f"    hint: {each.hint}")
     return found

@@ -10,7 +10,7 @@ from genui_cli.exit_codes import OK, TOOL_OR_MODEL_FAILED, USAGE
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
-    examples,
+    examples_with_models,
     json_flag,
     model_flags,
     upstream_flags,
@@ -26,7 +26,7 @@ _FOLDER = "exported-views"
 
 
 @click.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui export -- python my_server.py",
         "mcp-gen-ui export --llm anthropic --export-dir views -- python my_server.py",
         "mcp-gen-ui export --tool get_forecast --tool get_alerts -- python my_server.py",
@@ -90,7 +90,6 @@ def export_all(
 
     import anyio  # noqa: PLC0415
 
-    from genui_adapters.bundle.folder import UnfitFolder  # noqa: PLC0415
     from genui_cli.exporting import exported  # noqa: PLC0415
 
     place = Path(folder).expanduser()
@@ -98,15 +97,10 @@ def export_all(
     work = partial(exported, names=names, force=force, progress=_progress())
     try:
         export_made = anyio.run(work, upstream, configuration, place)
-    except UnfitFolder as error:
-        hint = (
-            "choose another with --export-dir"
-            if force
-            else "choose another with --export-dir, or use --force"
-        )
-        raise Complaint(str(error), hint=hint, exit_code=USAGE) from error
     except OSError as error:
-        raise Complaint(f"{place} cannot be written: {error.strerror or error}", exit_code=USAGE) from error
+        text = f"{place} cannot be written: {error.strerror or error}"
+        hint = "name a folder that you may write: --export-dir DIR"
+        raise Complaint(text, hint=hint, exit_code=USAGE) from error
     _tell(export_made, place, as_json=as_json)
     return TOOL_OR_MODEL_FAILED if export_made.failed else OK
 

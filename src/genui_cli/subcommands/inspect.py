@@ -7,7 +7,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.flags import configuration_flags, examples, json_flag, upstream_flags
+from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui inspect -- python my_server.py",
         "mcp-gen-ui inspect --tool get_forecast --json -- python my_server.py",
         "mcp-gen-ui inspect --upstream https://example.org/mcp",
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 )
 @upstream_flags
 @configuration_flags
+@model_flags
 @click.option("--tool", "name", metavar="NAME", help="Only this tool, with its schemas.")
 @json_flag
 def inspect(
@@ -38,12 +39,15 @@ def inspect(
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
-    from genui_cli.inspection import inspected  # noqa: PLC0415
+    from genui_cli.inspection import inspected, provider_note  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
     upstream = upstream._replace(configured=configuration.upstream)
+    models = provider_note(configuration.settings, os.environ)
     tools = anyio.run(inspected, upstream, configuration, os.environ)
+    if not quiet:
+        note(models)
     if name is not None:
         tools = [_the_one(tools, name)]
     if as_json:

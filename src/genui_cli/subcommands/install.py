@@ -6,7 +6,7 @@ import rich_click as click
 
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
-from genui_cli.flags import configuration_flags, examples, model_flags, upstream_flags
+from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
 from genui_cli.output import note, say, say_raw
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -17,7 +17,7 @@ _HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 
 
 @click.command(
-    epilog=examples(
+    epilog=examples_with_models(
         "mcp-gen-ui install claude-desktop --name git -- uvx mcp-server-git",
         "mcp-gen-ui install cursor --wrap git --llm anthropic",
         "mcp-gen-ui install cursor --wrap git --undo",

@@ -79,7 +79,10 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
         for path, text in targets.items():
             path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise Complaint(f"{folder} cannot be written: {error.strerror}", exit_code=USAGE) from error
+        hint = "name a folder that you may write: mcp-gen-ui prompts eject FOLDER"
+        raise Complaint(
+            f"{folder} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE
+        ) from error
     say_raw("".join(f"{path}\n" for path in targets))
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
 

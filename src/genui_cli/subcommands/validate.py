@@ -89,6 +89,9 @@ def _read(file: str) -> str:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Complaint(f"{file} is not written in UTF-8 (byte {error.start})", exit_code=USAGE) from error
+        text = f"{file} is not written in UTF-8 (byte {error.start})"
+        raise Complaint(text, hint="save it in UTF-8", exit_code=USAGE) from error
     except OSError as error:
-        raise Complaint(f"{file} cannot be read: {error.strerror or error}", exit_code=USAGE) from error
+        text = f"{file} cannot be read: {error.strerror or error}"
+        hint = "name an HTML file that you may read, or - for standard input"
+        raise Complaint(text, hint=hint, exit_code=USAGE) from error

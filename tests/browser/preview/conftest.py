@@ -25,7 +25,7 @@ import sys, anyio
 from genui_cli.preview.options import PreviewOptions
 from genui_cli.preview.server import serve_preview
 announce = lambda line: print(line, flush=True)
-options = PreviewOptions(proxy_argv=tuple(sys.argv[1:]), title="Sample", announce=announce, open_browser=False)
+options = PreviewOptions(proxy_argv=tuple(sys.argv[1:]), title="Sample", publish_address=announce, announce=announce, open_browser=False)
 anyio.run(serve_preview, options)
 """
 
@@ -35,7 +35,7 @@ class RunningPreview:
 
     def __init__(self, *argv):
         self.process = subprocess.Popen([sys.executable, "-c", RUN, *argv], stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip().removeprefix("Preview: ")
+        self.address = self.process.stdout.readline().strip()
         self.origin, _, self.token = self.address.partition("/#token=")
         self.port = int(self.origin.rpartition(":")[2])
 

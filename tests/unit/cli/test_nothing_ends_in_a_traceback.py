@@ -55,7 +55,8 @@ def check_failure(code, out, err, codes=(1, 2)):
     assert "Traceback" not in err
     assert lines[0].startswith("mcp-gen-ui: ")
     assert "something went wrong" not in lines[0]
-    assert len(lines) == 1 or (len(lines) == 2 and lines[1].startswith("  hint: ")), err
+    assert len(lines) == 2, err
+    assert lines[1].startswith("  hint: ")
     assert all(line.isprintable() for line in lines)
 
 

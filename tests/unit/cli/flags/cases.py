@@ -33,8 +33,18 @@ COMMANDS = {
     "version": ("version",),
 }
 STARTING = ("", "preview", "export", "doctor", "install", "inspect")
-WITH_MODEL = ("", "preview", "demo", "export", "doctor", "install", "config show", "config check")
-CONFIGURED = (*WITH_MODEL, "inspect", "cache list", "cache clear", "prompts list", "prompts show")
+WITH_MODEL = (
+    "",
+    "preview",
+    "demo",
+    "export",
+    "doctor",
+    "install",
+    "inspect",
+    "config show",
+    "config check",
+)
+CONFIGURED = (*WITH_MODEL, "cache list", "cache clear", "prompts list", "prompts show")
 NAMING_SERVERS = tuple(command for command in CONFIGURED if command != "demo")
 WARNING = ("", "export", "inspect", "config show", "config check")
 """Commands that warn about the configuration themselves."""
@@ -128,6 +138,7 @@ PAGE = {
     "--port": Case(("--port", "8123"), lambda ran: ran.page.port == 8123),
     "--open": Case(("--open",), lambda ran: ran.page.open_browser),
     "--no-open": Case(("--no-open",), lambda ran: not ran.page.open_browser),
+    "--json": Case(("--json",), lambda ran: ran.page.publish_address.keywords == {"as_json": True}),
 }
 RUN = {
     "--protocol": value("upstream.protocol", "modern", "--protocol", "modern"),

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 import rich_click as click
 
+from genui_adapters.llm.default_models import default_models
+from genui_adapters.llm.providers import PROVIDERS
 from genui_cli.commands import cli
+from genui_cli.flags import PROVIDER_EXAMPLES
 
 from .cases import CASES, COMMANDS, CONFIGURED, SERVER, STARTING, WARNING
 
@@ -57,6 +60,25 @@ def test_the_flag_does_what_it_says(ran, name, flag):
     assert "Traceback" not in came_to.err
 
 
+@pytest.mark.parametrize(("name", "flag"), [each for each in CASES if each[0] and each[0] != "install"])
+def test_every_flag_of_a_command_works_before_its_name(ran, name, flag):
+    case = CASES[name, flag]
+    lay(case.files)
+    if case.before:
+        ran(*case.before)
+    takes_server = name in {*STARTING, "config init"}
+    came_to = ran(*case.words, *COMMANDS[name], *(case.server if takes_server else ()), **UNKNOWN)
+    assert case.holds(came_to), came_to
+    assert "Traceback" not in came_to.err
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name])
+@pytest.mark.parametrize("flag", ["--json", "--debug", "--no-color", "-q"])
+def test_every_command_takes_the_flags_that_hold_everywhere(ran, name, flag):
+    assert ran(flag, *COMMANDS[name], "--help").code == 0
+    assert ran(*COMMANDS[name], flag, "--help").code == 0
+
+
 @pytest.mark.parametrize("name", CONFIGURED)
 def test_without_quiet_a_command_that_reads_the_configuration_for_itself_warns(ran, name):
     came_to = ran(*COMMANDS[name], *(SERVER if name in STARTING else ()), **UNKNOWN)
@@ -69,6 +91,30 @@ def test_help_shows_an_example(command, name):
     assert code == 0
     examples = out.partition("Examples")[2]
     assert f"$ mcp-gen-ui {name}".strip() in examples
+
+
+@pytest.mark.parametrize("name", [name for name, flag in CASES if flag == "--llm"])
+def test_help_lists_every_provider_with_an_example(command, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "120")
+    code, out, _ = command(*name.split(), "--help")
+    shown = dict(re.findall(r"^ --llm (\S+) +(.+?) *$", out.partition("Providers")[2], re.MULTILINE))
+    assert code == 0
+    assert {value.partition(":")[0] for value in shown} == {*PROVIDERS.names(), "package.module"}
+    assert shown == PROVIDER_EXAMPLES
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_the_example_of_a_provider_names_its_default_model(provider):
+    assert f"{provider}:{default_models(provider).model}" in PROVIDER_EXAMPLES
+
+
+def test_help_names_the_providers_of_installed_packages(command, tmp_path, monkeypatch):
+    package = tmp_path / "packages" / "acme-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[mcp_gen_ui.llm_providers]\nacme = acme:provider\n")
+    monkeypatch.syspath_prepend(package.parent)
+    assert "acme" in command("preview", "--help")[1]
 
 
 def lay(files):

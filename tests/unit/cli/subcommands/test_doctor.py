@@ -118,3 +118,57 @@ def test_servers_that_do_not_go_through_us_are_not_ours_to_judge(command):
     found = of_hosts()["host Cursor"]
     assert found.works
     assert "none of them through us" in found.told
+
+
+CRASHING = """
+import sys
+print("loading \\x1b[31mred", file=sys.stderr)
+print("no key: sk-abcdefghijklmnopqrstuvwx", file=sys.stderr)
+raise SystemExit(3)
+"""
+
+
+def test_the_doctor_tells_the_last_words_of_an_upstream_and_what_to_do(command):
+    Path("server.py").write_text(CRASHING)
+    words = ("doctor", "--llm", "none", "--no-browser", "--", sys.executable, "server.py")
+    code, out, err = command(*words)
+    lines = out.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("BAD upstream: "))
+    assert code == 1
+    assert lines[at].endswith("it ended with exit code 3 before it answered")
+    assert lines[at + 1 : at + 4] == [
+        "    its last words:",
+        "      loading \\x1b[31mred",
+        "      no key: [hidden]",
+    ]
+    assert lines[at + 4].startswith(f"    hint: run it by itself: {sys.executable} server.py;")
+    assert err == ""
+    found = findings(command("--json", *words))
+    assert found["upstream"]["lastWords"][1] == "no key: [hidden]"
+
+
+@pytest.mark.parametrize(
+    ("words", "content"),
+    [
+        (("--llm", "none", "--", "no-such-program-here"), {}),
+        (("--llm", "openai"), {}),
+        (("--llm", "antropic"), {}),
+        (("--llm", "replay"), {}),
+        (("--llm", "none"), {"generation": {"timeoutMs": 1}}),
+        (("--llm", "none"), {"generation": {"promptsDirectory": "nowhere"}}),
+        (("--llm", "none"), {"cache": {"type": "redis", "url": "redis://127.0.0.1:9/0"}}),
+        (("--llm", "none"), {"cache": {"type": "redis", "url": "mcp-gen-ui.json"}}),
+        (("--llm", "none"), {"cache": {"type": "filesystem", "directory": "mcp-gen-ui.json/x"}}),
+    ],
+)
+def test_the_doctor_says_what_to_do_about_all_that_does_not_work(command, monkeypatch, words, content):
+    async def sound(_checkup):
+        return "a sound view is accepted"
+
+    monkeypatch.setattr("genui_cli.checkup.Checkup._judge", sound)  # a process for each case takes long
+    cursor("{")
+    Path("mcp-gen-ui.json").write_text(json.dumps(content))
+    found = findings(command("doctor", "--json", "--no-browser", *words))
+    bad = [each for each in found.values() if not each["ok"]]
+    assert len(bad) > 1
+    assert [each["part"] for each in bad if not each["hint"] or "there is none" in each["hint"]] == []

@@ -92,3 +92,28 @@ def test_without_an_upstream_there_is_nothing_to_inspect(command):
     code, _, err = command("inspect")
     assert code == 2
     assert "no upstream MCP server was given" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "variables", "said"),
+    [
+        (("--llm", "none"), {}, "every tool gets the minimal view, without a model (it was named)"),
+        (("--llm", "anthropic:m"), {"ANTHROPIC_API_KEY": "k" * 20}, "anthropic m (it was named) would write"),
+        (("--llm", "openai"), {}, "OPENAI_API_KEY"),
+        (("--model", "m"), {"OPENAI_API_KEY": "k" * 20}, "openai m (OPENAI_API_KEY is set)"),
+    ],
+)
+def test_inspect_names_the_model_that_would_write_the_views(inspect, monkeypatch, words, variables, said):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    code, out, err = inspect(*words)
+    assert code == 0
+    assert said in err
+    assert said not in out
+    assert said not in inspect("-q", *words)[2]
+
+
+def test_inspect_refuses_a_provider_that_there_is_not(inspect):
+    code, out, err = inspect("--llm", "antropic")
+    assert (code, out) == (2, "")
+    assert "Did you mean 'anthropic'?" in err

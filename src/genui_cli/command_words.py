@@ -1,0 +1,206 @@
+"""Arranges the words of a command line: flags typed before a command, an upstream typed without ``--``."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, takewhile
+from typing import NamedTuple
+
+import rich_click as click
+
+from genui_cli.complaint import Complaint
+from genui_cli.exit_codes import USAGE
+
+_EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
+"""Flags that every command takes; a command without use for one ignores it."""
+_HELP: Mapping[str, bool] = {"-h": False, "--help": False}
+_OF_US_ALONE = frozenset(("--version", "-V"))
+_DASHES = "--"
+
+
+class CommandLine(NamedTuple):
+    """A command line in the order that the command line library reads.
+
+    Attributes:
+        words: The command, its flags and its arguments.
+        argv: The upstream's command line.
+    """
+
+    words: list[str]
+    argv: tuple[str, ...]
+
+
+class _Named(NamedTuple):
+    """A command that was typed, and the typed words around its name."""
+
+    path: tuple[str, ...]
+    command: click.Command
+    before: list[list[str]]
+    after: list[str]
+
+
+def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> CommandLine:
+    """Return the command line with each flag behind its command, and the upstream's command line apart.
+
+    A command line with an unknown flag comes back as it is: the command line library explains it.
+
+    Args:
+        root: The command with all others.
+        words: What was typed before ``--``.
+        argv: What was typed after it.
+
+    Raises:
+        Complaint: There is no such command, it lacks a flag that was typed before it, or a word may
+            belong to it or to the upstream.
+    """
+    named = _named(root, list(words), argv)
+    if named is None:
+        return CommandLine(list(words), argv)
+    own = flags_of(named.command)
+    for flag in named.before:
+        if not _fits(flag[0], own):
+            raise _without_use(named, flag, argv)
+    typed = [*chain.from_iterable(named.before), *named.after]
+    return _with_upstream(named, own, [*_flags_and_words(typed, {**_all_flags(root), **own})], argv)
+
+
+def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
+    """Return a command line as a person types it in a shell, without secrets."""
+    from genui_core.domain.redaction import redacted  # noqa: PLC0415 -- for errors only
+    from genui_core.domain.upstream_secrets import secrets_in_command  # noqa: PLC0415
+
+    line = ["mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())]
+    return redacted(shlex.join(line), secrets_in_command(line, {}))
+
+
+def flags_of(command: click.Command) -> dict[str, bool]:
+    """Return the flags of a command by each of their names: whether a value follows."""
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    named = {
+        name: not (each.is_flag or each.count)
+        for each in options
+        for name in (*each.opts, *each.secondary_opts)
+    }
+    return {**named, **_HELP}
+
+
+def is_url(word: str) -> bool:
+    """Whether a word is the URL of an upstream."""
+    return word.startswith(("http://", "https://"))
+
+
+def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
+    """Return the command in the words; None where they hold none, or the command line library must explain."""
+    flags, before, path = _all_flags(root), list[list[str]](), tuple[str, ...]()
+    command: click.Command = root
+    while isinstance(command, click.Group):
+        leading = [*takewhile(lambda each: _is_flag(each[0]), _flags_and_words(words, flags))]
+        before += leading
+        words = words[sum(map(len, leading)) :]
+        if not words or not {_name(each[0]) for each in before} <= {*flags} - _OF_US_ALONE:
+            return None
+        name, words = words[0], words[1:]
+        if name not in command.commands:
+            if command is root:
+                raise _unknown(root, [*chain.from_iterable(before)], name, words, argv)
+            return None
+        path, command = (*path, name), command.commands[name]
+    return _Named(path, command, before, words)
+
+
+def _unknown(
+    root: click.Group, before: list[str], name: str, after: list[str], argv: tuple[str, ...]
+) -> Complaint:
+    from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
+
+    return unknown_command(tuple(root.commands), before, name, after, argv)
+
+
+def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> Complaint:
+    others = chain.from_iterable(each for each in named.before if each is not flag)
+    line = exact_command([*named.path, *others, *named.after], argv)
+    name = " ".join(named.path)
+    return Complaint(
+        f"{_name(flag[0])} is no flag of {name}",
+        hint=f"leave it out: {line}; mcp-gen-ui {name} --help lists its flags",
+        exit_code=USAGE,
+    )
+
+
+def _with_upstream(
+    named: _Named, own: Mapping[str, bool], typed: list[list[str]], argv: tuple[str, ...]
+) -> CommandLine:
+    """Return the command line with the upstream apart where a word begins it."""
+    at = _upstream_at(named.command, own, typed)
+    ours = [*named.path, *chain.from_iterable(each for each in typed[:at] if _is_kept(each[0], own))]
+    if at is None:
+        return CommandLine(ours, argv)
+    upstream = [*chain.from_iterable(typed[at:])]
+    if is_url(upstream[0]):
+        return CommandLine([*ours, "--upstream", *upstream], argv)
+    if argv or named.path == ("install",):  # which changes a file
+        raise Complaint(
+            f"{upstream[0]!r} begins the upstream's command, which stands after --",
+            hint=f"type: {exact_command(ours, (*upstream, *argv))}",
+            exit_code=USAGE,
+        )
+    shared = next((each for each in upstream if _name(each) in own), None)
+    if shared is not None:
+        raise _ambiguous(ours, own, upstream, _name(shared))
+    return CommandLine(ours, tuple(upstream))
+
+
+def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[list[str]]) -> int | None:
+    """Return where the upstream's command begins; None where no word begins it."""
+    if "--upstream" not in own:
+        return None
+    arguments = sum(isinstance(each, click.Argument) for each in command.params)
+    places = [at for at, each in enumerate(typed) if not _is_flag(each[0])][arguments:]
+    if not places:
+        return None
+    flags = [each[0] for each in typed[: places[0]] if _is_flag(each[0])]
+    return places[0] if all(_fits(each, own) for each in flags) else None
+
+
+def _ambiguous(ours: list[str], own: Mapping[str, bool], upstream: list[str], flag: str) -> Complaint:
+    parts = [*_flags_and_words(upstream, own)]
+    moved = [*chain.from_iterable(each for each in parts if _name(each[0]) in own)]
+    left = [*chain.from_iterable(each for each in parts if _name(each[0]) not in own)]
+    return Complaint(
+        f"{flag} stands after the upstream's command, and mcp-gen-ui has a flag of that name",
+        hint=f"for mcp-gen-ui, type: {exact_command([*ours, *moved], left)}; "
+        f"for the upstream, type: {exact_command(ours, upstream)}",
+        exit_code=USAGE,
+    )
+
+
+def _all_flags(command: click.Command) -> dict[str, bool]:
+    inner = command.commands.values() if isinstance(command, click.Group) else ()
+    flags: dict[str, bool] = {}
+    for each in inner:
+        flags.update(_all_flags(each))
+    return {**flags, **flags_of(command)}
+
+
+def _flags_and_words(words: Sequence[str], flags: Mapping[str, bool]) -> Iterator[list[str]]:
+    """Yield each flag with its value, and each other word alone."""
+    rest = iter(words)
+    for word in rest:
+        value = next(rest, None) if flags.get(word, False) else None
+        yield [word] if value is None else [word, value]
+
+
+def _is_flag(word: str) -> bool:
+    return len(word) > 1 and word.startswith("-")
+
+
+def _name(word: str) -> str:
+    """Return the name of the flag in ``--flag=value``, ``-fvalue`` or ``--flag``."""
+    return word.partition("=")[0] if word.startswith("--") else word[:2]
+
+
+def _fits(word: str, own: Mapping[str, bool]) -> bool:
+    return _name(word) in own or word in _EVERYWHERE
+
+
+def _is_kept(word: str, own: Mapping[str, bool]) -> bool:
+    return word not in _EVERYWHERE or word in own

@@ -1,0 +1,221 @@
+"""Every error of the command line is one clear line, a hint or a word that there is none, and an exit code."""
+
+import ast
+import importlib
+import json
+import os
+import pkgutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import genui_adapters
+import genui_cli
+import genui_core
+from genui_cli import exit_codes
+from genui_cli.complaint import NO_HINT, Complaint, report
+from genui_cli.failures import PROVIDER_RULES, RULES, complaint_about, rule_for
+from genui_core.errors import GenUiError, ProviderErrorCode, ProviderFailed
+
+ERROR_CODES = {exit_codes.FAILED, exit_codes.USAGE, exit_codes.NOT_LET_IN, 4, 5}
+
+
+def all_errors(kind=GenUiError):
+    """Every error of our packages that derives from one, once all their modules are loaded."""
+    for package in (genui_core, genui_adapters, genui_cli):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if (
+                not module.name.endswith(("__main__", "testing", ".testing"))
+                and ".testing." not in module.name
+            ):
+                importlib.import_module(module.name)
+    yield from below(kind)
+
+
+def below(kind):
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("genui_"):
+            yield each
+        yield from below(each)
+
+
+def test_every_error_of_the_tree_has_a_rule_with_a_hint():
+    without = []
+    for kind in {*all_errors()} - {ProviderFailed}:
+        rule = rule_for(kind.__new__(kind))
+        if rule is RULES[GenUiError] or rule.hint in {"", NO_HINT} or rule.exit_code not in ERROR_CODES:
+            without.append(kind.__name__)
+    assert without == []
+
+
+@pytest.mark.parametrize("code", ProviderErrorCode)
+def test_every_failure_of_a_provider_has_a_rule_with_a_hint(code):
+    told = complaint_about(ProviderFailed(code, "no"))
+    assert told.hint == PROVIDER_RULES[code].hint != NO_HINT
+    assert told.exit_code == (3 if code is ProviderErrorCode.AUTHENTICATION else 5)
+
+
+def test_every_error_that_a_command_raises_names_its_hint(repository):
+    without = []
+    for path in (repository / "src" / "genui_cli").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Complaint":
+                hint = next((each.value for each in call.keywords if each.arg == "hint"), None)
+                if hint is None or (isinstance(hint, ast.Constant) and not hint.value):
+                    without.append(f"{path.name}:{call.lineno}")
+    assert without == []
+
+
+class Unlisted(GenUiError):
+    """An error that another package raises."""
+
+
+@pytest.mark.parametrize("error", [Complaint("no", exit_code=1), complaint_about(Unlisted("no"))])
+def test_an_error_without_a_hint_says_that_there_is_none(capsys, error):
+    report(error)
+    assert capsys.readouterr().err == f"mcp-gen-ui: no\n  hint: {NO_HINT}\n"
+    report(error, as_json=True)
+    assert json.loads(capsys.readouterr().err)["error"]["hint"] is None
+
+
+EXITS = [
+    (("cache", "list"), {"cache": {"type": "redis", "url": "redis://127.0.0.1:9/0"}}, 1, "FAILED"),
+    (("validate", "nowhere.html"), {}, 2, "USAGE"),
+    (("nothing",), {}, 2, "USAGE"),
+    (("--port", "x"), {}, 2, "USAGE"),
+    (("--llm",), {}, 2, "USAGE"),
+    (("install", "claude"), {}, 2, "USAGE"),
+    (("cache",), {}, 2, "USAGE"),
+    (("demo", "more"), {}, 2, "USAGE"),
+    (("config", "show"), {"generation": {"timeoutMs": "x"}}, 2, "USAGE"),
+    (("config", "show", "--config", "nowhere.json"), {}, 2, "USAGE"),
+    (("config", "init"), {}, 2, "USAGE"),
+    (("prompts", "show", "nothing"), {}, 2, "USAGE"),
+    (("prompts", "eject", "mcp-gen-ui.json"), {}, 2, "USAGE"),
+    (("inspect", "--llm", "antropic", "--", "x"), {}, 2, "USAGE"),
+    (("inspect", "--env-file", "nowhere", "--", "x"), {}, 2, "USAGE"),
+    (("inspect", "-H", "A: ${NO_SUCH_VARIABLE}", "--upstream", "http://127.0.0.1:9/"), {}, 2, "USAGE"),
+    (("inspect", "--server", "x"), {"mcpServers": {"x": 1}}, 2, "USAGE"),
+    (("export", "--frozen", ".", "--", sys.executable), {}, 2, "USAGE"),
+    (("export", "-o", ".", "--", sys.executable), {}, 2, "USAGE"),
+    (("export", "--llm", "anthropic", "--", sys.executable), {}, 3, "AUTHENTICATION"),
+    (("inspect", "--", "no-such-program-here"), {}, 4, "UPSTREAM_UNREACHABLE"),
+    (("inspect", "--", sys.executable, "-c", "raise SystemExit(3)"), {}, 4, "UPSTREAM_UNREACHABLE"),
+    (("inspect", "--upstream", "http://127.0.0.1:9/"), {}, 4, "UPSTREAM_UNREACHABLE"),
+    (("--", "no-such-program-here"), {}, 4, "UPSTREAM_UNREACHABLE"),
+    (("export", "--llm", "replay", "--", sys.executable), {}, 5, "TOOL_OR_MODEL_FAILED"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "code", "name"), EXITS, ids=[" ".join(each[0]) for each in EXITS]
+)
+def test_every_exit_code_comes_with_a_message_and_a_hint(command, words, content, code, name):
+    Path("mcp-gen-ui.json").write_text(json.dumps(content))
+    ended, out, err = command(*words)
+    assert (ended, out) == (code, "")
+    lines = [line for line in err.splitlines() if not line.startswith("mcp-gen-ui: configured by ")]
+    assert lines[0].startswith("mcp-gen-ui: "), err
+    assert lines[-1].startswith("  hint: "), err
+    assert NO_HINT not in err
+    ended, out, err = command("--json", *words)
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (ended, out, error["code"]) == (code, "", name)
+    assert error["message"]
+    assert error["hint"]
+
+
+def test_the_exit_codes_of_errors_are_all_tried():
+    assert {code for _, _, code, _ in EXITS} == ERROR_CODES
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process there is not interrupted by a signal")
+def test_an_interrupted_command_ends_with_130(tmp_path):
+    os.mkfifo(tmp_path / "started")
+    words = [
+        "inspect",
+        "--llm",
+        "none",
+        "--",
+        sys.executable,
+        "-c",
+        "open('started', 'w').close(); __import__('signal').pause()",
+    ]
+    process = subprocess.Popen([sys.executable, "-P", "-m", "genui_cli", *words], cwd=tmp_path)
+    (tmp_path / "started").read_bytes()  # waits for the upstream
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+
+
+def test_a_file_that_cannot_be_used_where_no_one_expects_it_has_a_hint():
+    told = complaint_about(PermissionError(13, os.strerror(13), "x"))
+    assert "that you may use it" in told.hint
+
+
+CRASHING = """
+import sys
+print("loading \\x1b[31mred", file=sys.stderr)
+print("KeyError: 'API' token=hunter22hunter22 abcdefgh12345", file=sys.stderr)
+raise SystemExit(3)
+"""
+
+
+def test_an_upstream_that_crashes_is_told_with_its_exit_code_and_its_last_words(command):
+    Path("server.py").write_text(CRASHING)
+    words = ("inspect", "-e", "MY_TOKEN=abcdefgh12345", "--", sys.executable, "server.py")
+    code, _, err = command(*words)
+    assert code == 4
+    first, title, *lines, hint = err.splitlines()
+    assert first.endswith("it ended with exit code 3 before it answered")
+    assert title == "  its last words:"
+    assert lines == ["    loading \\x1b[31mred", "    KeyError: 'API' token=[hidden] [hidden]"]
+    assert f"run it by itself: {sys.executable} server.py" in hint
+    told = json.loads(command("--json", *words)[2])["error"]
+    assert [line.strip() for line in told["lastWords"]][1] == lines[1].strip()
+
+
+def test_of_a_long_log_the_last_lines_are_told(command):
+    Path("server.py").write_text(
+        "import sys\nfor n in range(99): print('line', n, file=sys.stderr)\nsys.exit(1)"
+    )
+    _, _, err = command("inspect", "--", sys.executable, "server.py")
+    told = [line.strip() for line in err.splitlines() if line.strip().startswith("line ")]
+    assert told == [f"line {n}" for n in range(89, 99)]
+
+
+def test_an_upstream_that_prints_to_standard_output_is_told_what_it_wrote(tmp_path):
+    (tmp_path / "server.py").write_text("print('Listening on 3000', flush=True); input(); input()")
+    (tmp_path / "mcp-gen-ui.json").write_text(
+        json.dumps({"upstream": {"command": sys.executable, "args": ["server.py"], "startTimeoutMs": 1500}})
+    )
+    command = [sys.executable, "-P", "-m", "genui_cli", "inspect", "-q", "--llm", "none"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert "    Listening on 3000" in done.stderr.splitlines()
+    assert "MCP messages alone to standard output" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("--", "server.py"), "start it as python server.py"),
+        (("--", "./tool"), "start it as ./tool"),
+        (("--", "python server.py"), "write each word of its command by itself"),
+        (("--", "https://example.org/mcp"), "a URL is given as --upstream https://example.org/mcp"),
+        (("--", "no-such-program-here"), "install no-such-program-here, or write its whole path"),
+        (("--cwd", "nowhere", "--", sys.executable), "name a directory that is there"),
+        (("--upstream", "http://127.0.0.1:9/mcp"), "check the URL"),
+    ],
+)
+@pytest.mark.parametrize("first", ["inspect", None])
+def test_an_upstream_that_cannot_be_started_has_a_hint_of_its_own(command, words, hint, first):
+    Path("server.py").touch()
+    Path("tool").touch()
+    if first is None and "--upstream" in words:
+        pytest.skip("a proxy in front of a URL waits for it")
+    code, _, err = command(*([first] if first else []), *words)
+    assert code == 4
+    assert hint in err.splitlines()[-1]
