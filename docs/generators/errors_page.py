@@ -19,8 +19,8 @@ An error of your server passes as it came: its code, its message, its data. What
 
 A request that we cannot answer gets a JSON-RPC error with the code -32000, a `message` for a person, and `data` with `toolName`, `errorType`,
 `fallbackUsed`, `retryable` and `requestId`; the log has the request under the same id. Two are told otherwise: an unknown resource has the code
--32001, or -32602 in the generation of 2026-07-28, and our own tools (`_ui_refine` and the like) answer with a result that has `isError`, so
-that a model can read it. Reading the view of a tool that is there never fails: where nothing was written, the minimal UI is served, and a
+-32001, or -32602 in the generation of 2026-07-28, and our own tools (`_ui_refine` and the like) answer with a result that has `isError`: its text
+says what went wrong so that a model can read it, and its `structuredContent` has the fields of `data`. Reading the view of a tool that is there never fails: where nothing was written, the minimal UI is served, and a
 line in it says why.
 
 | `errorType` | what happened | what to do |

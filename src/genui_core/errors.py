@@ -2,7 +2,7 @@
 
 GenUiError
 ├── UnknownTool          the upstream offers no tool of this name
-├── ResourceNotFound     the tool behind a ui:// address is gone
+├── ResourceNotFound     neither the wrapper nor the upstream serves an address
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── ToolChanged          a tool changed or was removed while its view was being changed
 ├── NoModel              a model is to write a view, and there is none
@@ -48,9 +48,14 @@ class UnknownTool(GenUiError):
 
 
 class ResourceNotFound(GenUiError):
-    """The tool behind a ``ui://`` address was removed by the upstream (SPEC W11)."""
+    """Neither the wrapper nor the upstream serves an address (SPEC W11).
 
-    def __init__(self, uri: str, tool_name: str) -> None:
+    Args:
+        uri: The address.
+        tool_name: The tool that a ``ui://`` address names, or None for any other address.
+    """
+
+    def __init__(self, uri: str, tool_name: str | None) -> None:
         self.uri = uri
         self.tool_name = tool_name
         super().__init__(f"Resource not found: {uri}")

@@ -176,6 +176,12 @@ CASES = {
     ),
     "generate_nothing_known": Case(server="preview", tool="plain", settings=rich("plain")),
     "generate_after_classification": Case(server="sdk", tool="work", answers=("rich",)),
+    "generate_after_prose": Case(
+        server="preview", tool="plain", settings=rich("plain"), answers=("Which columns do you need?",)
+    ),
+    "generate_theme_of_the_settings": Case(
+        server="preview", tool="plain", settings=evolve(rich("plain"), default_theme="dark")
+    ),
     "generate_hostile_markup": Case(server="preview", tool="hostile", settings=rich("hostile")),
     "generate_breaking_out": Case(tool="read_rows"),
     "generate_endless": Case(tool="place_order"),
@@ -206,6 +212,9 @@ CASES = {
     ),
     "classify_changes": Case(server="weather", tool="set_units"),
     "classify_nothing_said": Case(server="preview", tool="plain"),
+    "classify_learned_shape": Case(
+        server="scripted", tool="echo", calls=({"text": '{"state": "open", "note": null}'},)
+    ),
     "classify_hostile_markup": Case(server="preview", tool="hostile"),
     "refine_first_wish": Case(
         server="tutorial",

@@ -30,7 +30,7 @@ test("marks inside lines", () => {
   assert.equal(html("**a *b* `c` d**"), "<p><strong>a <em>b</em> <code>c</code> d</strong></p>");
   assert.equal(html("*a **b** c*"), "<p><em>a <strong>b</strong> c</em></p>");
   assert.equal(html("**\u6807\u51c6:**\u6587"), "<p><strong>\u6807\u51c6:</strong>\u6587</p>");
-  assert.equal(html("\\*a\\* \\# \\`"), "<p>*a* # `</p>");
+  assert.equal(html("\\*a\\* \\# `"), "<p>*a* # `</p>");
 });
 
 test("names, sums and patterns are no marks", () => {
@@ -44,6 +44,40 @@ test("line ends: two blanks, a backslash, or a line that was ended on purpose", 
   assert.equal(draw(`${long}\nnext`).querySelectorAll("br").length, 0);
   assert.equal(draw(`${long}  \nnext`).querySelectorAll("br").length, 1);
   assert.equal(draw(`${long}\\\nnext`).querySelectorAll("br").length, 1);
+});
+
+test("lines of their own stay lines, whatever their length", () => {
+  const long = "Words of a line that is so long that somebody might take it for a wrapped one";
+  const lines = (text) => draw(text).innerHTML.split(/<br>\n|<p>|<\/p>/).filter(Boolean).map((line) => line.replace(/<[^>]*>/g, ""));
+  for (const next of ["\u2022 a bullet", "**Label:** a value", "__Label__: a value", "Label: a value", "a label: a value", "2 figures", "\u2705 done", "[a] b", "\u2192 d", "Another line that begins anew"])
+    assert.equal(lines(`${long}\n${next}`).length, 2, next);
+  assert.equal(lines(`**First:** ${long}\n**Second:** ${long}\n**Third:** ${long}`).length, 3);
+  assert.equal(lines(`${long}:\nthe rest`).length, 2);
+  assert.equal(lines(`${"word ".repeat(40).trim()}\nand another`).length, 2);
+  assert.equal(lines(`${long}\nhas a word left on the first one\n${long}`).length, 3);
+});
+
+test("wrapped lines are one again", () => {
+  const prose = "The first of some lines that a person wrapped at about seventy signs,\nas people do who write for a terminal. Such lines go on where the last\none ended, and Capitals may stand anywhere. The paragraph ends here.";
+  assert.equal(draw(prose).querySelectorAll("br").length, 0);
+  assert.equal(draw(`- ${prose.replaceAll("\n", "\n  ")}`).querySelectorAll("br, .indent").length, 0);
+  assert.equal(draw(`**Note:** ${prose.slice(10)}\n**See:** another`).querySelectorAll("br").length, 1);
+});
+
+test("trees and outlines keep their indentation", () => {
+  const trees = ["src\n\u251c\u2500\u2500 a\n\u2502   \u2514\u2500\u2500 __init__.py\n\u2514\u2500\u2500 _b_.js", "src\n|-- a\n|   \`-- b\n\`-- c", "root\n+--- a\n|    file\n\\--- b"];
+  for (const tree of trees) {
+    const view = draw(`**Tree:** of the project\n${tree}\n\nafter`);
+    assert.equal(view.querySelector("pre").textContent, tree);
+    assert.equal(view.lastChild.textContent, "after");
+    assert.equal(draw(`- ${tree.replaceAll("\n", "\n  ")}`).querySelector("pre").textContent, tree);
+  }
+  assert.equal(draw(`\u250c\u2500\u2500\u2510\n\u2502 **a** \u2502\n\u2514\u2500\u2500\u2518`).querySelector("pre strong").textContent, "a");
+  const outline = "Animals\n  Mammals\n      Cats\n  Birds";
+  assert.equal(draw(outline).textContent, outline);
+  assert.deepEqual(texts(draw(outline), ".indent"), ["  ", "      ", "  "]);
+  const bullets = "Rows:\n\u2022 one\n  \u2022 two";
+  assert.equal(draw(bullets).textContent, bullets);
 });
 
 test("lists: ordered, unordered, nested, with blank lines and code between, and tasks", () => {

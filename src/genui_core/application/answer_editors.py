@@ -1,6 +1,6 @@
 """The edits the relay makes in the upstream's answers on their way to the host."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
@@ -12,10 +12,10 @@ from genui_core.domain.decoration import (
     with_result_meta,
     with_tool_addresses,
 )
-from genui_core.domain.envelope import server_info_of
+from genui_core.domain.envelope import cacheable_fields, list_hints, server_info_of
 from genui_core.domain.json_text import member, members
 from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.list_page import list_page
+from genui_core.domain.list_page import ListPage, list_page
 from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay_answers import Edited
@@ -54,11 +54,14 @@ class ToolListEditor:
     _cursor: object
     _age_mark: int
     _changed: Callable[[ToolDiff], None]
+    _stateless: bool
 
     @property
     def memo_key(self) -> str | None:
         """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
-        return f"tools/list {self._wrapper.listing_number} {self._age_mark}" if self._cursor is None else None
+        if self._cursor is not None:
+            return None
+        return f"tools/list {self._wrapper.listing_number} {self._age_mark} {self._stateless}"
 
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
@@ -68,15 +71,17 @@ class ToolListEditor:
         listing.add_page([each.value for each in page.elements])
         if page.next_cursor is not None:
             self._listings.keep(page.next_cursor, listing)
-            return Edited(with_tool_addresses(page, self._wrapper.address_of, ()))
+            return Edited(self._with_additions(page, ()))
         diff = self._wrapper.finish_listing(listing)
         if listing.is_whole:
             self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        edited = with_tool_addresses(
-            page, self._wrapper.address_of, self._wrapper.tools.definitions().values()
-        )
+        edited = self._with_additions(page, self._wrapper.tools.definitions().values())
         self._changed(diff)
         return Edited(edited, reusable=self._cursor is None)
+
+    def _with_additions(self, page: ListPage, own_tools: Iterable[Mapping[str, object]]) -> str:
+        hints = list_hints(stateless=self._stateless)
+        return with_tool_addresses(page, self._wrapper.address_of, own_tools, hints)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
@@ -88,19 +93,36 @@ class ResourceListEditor:
 
     _key: str
     _entries: Sequence[Mapping[str, object]]
-    _stateless_fields: Mapping[str, object]
+    _stateless: bool
     memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """Append the entries to the last page."""
         page = list_page(result, self._key)
-        return Edited(with_resources(page, self._entries) if page.is_last else result)
+        hints = list_hints(stateless=self._stateless)
+        return Edited(with_resources(page, self._entries, hints) if page.is_last else result)
 
     def replace_error(self, error: Mapping[str, object]) -> str | None:
         """Give the entries alone where the upstream does not know the method."""
         if error.get("code") != METHOD_NOT_FOUND:
             return None
-        return json_text({self._key: list(self._entries), **self._stateless_fields})
+        return json_text({self._key: list(self._entries), **cacheable_fields(stateless=self._stateless)})
+
+
+@frozen
+class MissingResourceEditor:
+    """Replaces "method not found" by "resource not found" where the upstream has no resources."""
+
+    _not_found: Callable[[], Mapping[str, object]]
+    memo_key: None = None
+
+    def edit_result(self, result: str) -> Edited:
+        """Forward a resource of the upstream as it is."""
+        return Edited(result)
+
+    def replace_error(self, error: Mapping[str, object]) -> Mapping[str, object] | None:
+        """Say that the resource is missing; other errors are the upstream's."""
+        return self._not_found() if error.get("code") == METHOD_NOT_FOUND else None
 
 
 @frozen

@@ -49,7 +49,7 @@ def augment_with_ui(
     except Exception as error:  # noqa: BLE001 -- a UI is an extra: no result may be lost for it
         reason = str(error) if isinstance(error, GenUiError) else repr(error)
         (journal or SilentJournal()).record(
-            Level.WARN, "augmentation", "ui_not_added", tool_name=tool_name, reason=reason
+            Level.WARN, "wrapper", "ui_not_added", tool_name=tool_name, reason=reason
         )
         return result
 

@@ -6,6 +6,7 @@ on. Nothing here knows an SDK: the door brings the request and a way to hand it 
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from operator import is_not
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field
@@ -18,9 +19,10 @@ from genui_core.application.served_request import arrived
 from genui_core.application.served_views import ServedViews
 from genui_core.application.server_listings import ServerListings
 from genui_core.application.wrapper import Wrapper
+from genui_core.application.wrapper_tools import tool_meant
 from genui_core.domain.apps_extension import host_gets_apps
 from genui_core.domain.decoration import announced_capabilities, merged
-from genui_core.domain.envelope import call_fields, needs_input, with_server_info
+from genui_core.domain.envelope import call_fields, list_hints, needs_input, with_server_info
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.routes import routes_of
 from genui_core.errors import UpstreamFailed
@@ -45,11 +47,13 @@ class Conversation:
         wrapper: Whose tools and views are served.
         audience: Names these hosts, where the server offers other tools to others.
         server_info: Who answers, for the hosts of the generation that wants to read it in every result.
+        upstream_lacks_resources: Whether the server has said that it has no resources.
     """
 
     wrapper: Wrapper
     audience: str = ""
     server_info: Mapping[str, object] | None = field(default=None, on_setattr=_told_to_wrapper)
+    upstream_lacks_resources: bool = field(init=False, default=False)
     _listings: ServerListings = field(init=False)
     _pass_through_told: bool = field(init=False, default=False)
     _asked: AskedWork = field(init=False)
@@ -112,7 +116,9 @@ class Conversation:
 
     async def _announce(self, request: HostRequest, hand_on: HandOn) -> Result:
         result = await hand_on(request)
-        return merged(result, {"capabilities": announced_capabilities(result.get("capabilities"))})
+        capabilities = result.get("capabilities")
+        self.upstream_lacks_resources = isinstance(capabilities, Mapping) and "resources" not in capabilities
+        return merged(result, {"capabilities": announced_capabilities(capabilities)})
 
     # --- tools --------------------------------------------------------------------------
 
@@ -123,7 +129,10 @@ class Conversation:
             return result
         is_last = self._listings.add_page(request.params.get("cursor"), listed, result.get("nextCursor"))
         ours = self.wrapper.tools.definitions().values() if is_last else ()
-        return {**result, "tools": [*map(self._tied, listed), *ours]}
+        tools = [*map(self._tied, listed), *ours]
+        has_additions = len(tools) > len(listed) or any(map(is_not, tools, listed))
+        hints = list_hints(stateless=request.stateless and has_additions)
+        return {**result, **hints, "tools": tools}
 
     def _tied(self, tool: object) -> object:
         meta = self.wrapper.tool_meta(tool) if isinstance(tool, Mapping) else None
@@ -136,15 +145,17 @@ class Conversation:
         await self.learn_tools(request, hand_on)
         if name not in self.wrapper.tools.definitions():
             return await self._stamped(name, request, hand_on)
-        if self.wrapper.tools.refreshes(name):
-            result: Result = self.wrapper.tools.refreshed(await self._listings.list_anew(request, hand_on))
-        else:
-            result = await self._answered_by_us(name, arguments, request)
+        result = await self._answered_by_us(name, arguments, request, hand_on)
         return self.ours({**result, **call_fields(stateless=request.stateless)}, request)
 
-    async def _answered_by_us(self, name: str, arguments: object, request: HostRequest) -> Result:
-        served = arrived(self.wrapper, request.method, _tool_meant(arguments))
+    async def _answered_by_us(
+        self, name: str, arguments: object, request: HostRequest, hand_on: HandOn
+    ) -> Result:
+        served = arrived(self.wrapper, request.method, tool_meant(arguments))
         try:
+            if self.wrapper.tools.refreshes(name):
+                outcome = await self._listings.list_anew(request, hand_on)
+                return self.wrapper.tools.refreshed(outcome, served.id)
             begun = self.wrapper.tools.call(
                 name, arguments if isinstance(arguments, Mapping) else {}, served.id
             )
@@ -156,12 +167,22 @@ class Conversation:
         """Hand a call on; its result says where its view is, where the setting wants that."""
         if self.wrapper.settings.stamp_results:
             await self.learn_tools(request, hand_on)
-        result = await hand_on(request)
-        learning, studio = self.wrapper.learning_from(name), self.wrapper.studio
-        if learning is not None and studio is not None:
-            learning.see(str(name), result, studio)
+        result = await self._watched(name, request, hand_on)
         meta = self.wrapper.result_meta(name)
         return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
+
+    async def _watched(self, name: object, request: HostRequest, hand_on: HandOn) -> Result:
+        """Forward a call, and have the shape of its result learned where that is not known yet."""
+        learning, studio = self.wrapper.learning_from(name), self.wrapper.studio
+        if learning is None or studio is None:
+            return await hand_on(request)
+        end = learning.call_begins(str(name))
+        try:
+            result = await hand_on(request)
+            learning.see(str(name), result, studio)
+            return result
+        finally:
+            end()
 
     # --- what its parts share -----------------------------------------------------------
 
@@ -193,8 +214,3 @@ class Conversation:
     def ours(self, result: Result, request: HostRequest) -> Result:
         """Return a result of ours as a host of that request's generation has it."""
         return with_server_info(result, self.server_info) if request.stateless else result
-
-
-def _tool_meant(arguments: object) -> str | None:
-    named = arguments.get("toolName") if isinstance(arguments, Mapping) else None
-    return named if isinstance(named, str) else None

@@ -16,11 +16,12 @@ from genui_core.application.tool_requests import ToolRequests
 from genui_core.application.view_requests import ViewRequests
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.envelope import server_info_of
+from genui_core.domain.logged_error import logged_error_object
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_decisions import PASS, Forward, Ours
 from genui_core.domain.routes import routes_of
-from genui_core.domain.rpc_errors import rpc_error
+from genui_core.domain.rpc_errors import of_request, rpc_error
 from genui_core.domain.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.journal import Level
@@ -125,7 +126,25 @@ class StdioInterception:
     def overdue(self, method: str) -> Mapping[str, object]:
         """Return the error for a request that the upstream has not answered in time."""
         error = UpstreamTimeout(method, self.wrapper.settings.upstream.call_timeout_ms or 0)
-        return rpc_error(error, request_id=self._desk.record_failure(error))
+        return rpc_error(error, request_id="")
+
+    def request_failed(
+        self, error: Mapping[str, object], method: str, tool_name: str | None
+    ) -> Mapping[str, object]:
+        """Log a request that fails with an error of the wrapper; return the error with the request's own id."""
+        wrapper = self.wrapper
+        request_id = wrapper.identity.request_id()
+        failed = of_request(error, request_id, tool_name)
+        wrapper.journal.record(
+            Level.WARN,
+            "relay",
+            "request_failed",
+            request_id=request_id,
+            tool_name=tool_name,
+            method=method,
+            error=logged_error_object(failed),
+        )
+        return failed
 
     # --- who is there -------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ class RequestDesk:
         work: "Work[Made]",
         then: Callable[[Made], None],
         otherwise: Callable[[Ticket], None] | None = None,
+        request_id: str | None = None,
     ) -> None:
         """Have the studio do something for a request, and go on with what it comes to.
 
@@ -61,16 +62,17 @@ class RequestDesk:
             work: What is to be done.
             then: Answers with what it came to.
             otherwise: Answers where it failed, which is logged; without it the error is the answer.
+            request_id: The id under which the log has the request; a new one if it has none yet.
         """
 
         def landed(made: object) -> None:
             if isinstance(made, InputRequired):
                 ticket.succeed(json_text(made.result))
             elif isinstance(made, GenUiError) and otherwise is not None:
-                self.record_failure(made)
+                self.record_failure(made, ticket, request_id)
                 self._serve(ticket, otherwise)
             elif isinstance(made, GenUiError):
-                self._fail(ticket, made)
+                self._fail(ticket, made, request_id)
             else:
                 self._serve(ticket, lambda _ticket: then(cast("Made", made)))
 
@@ -81,11 +83,16 @@ class RequestDesk:
         capabilities, stateless = self._peers.host_capabilities(ticket.params), is_stateless(ticket.params)
         return Asker(ticket.method, ticket.params, capabilities, stateless, RelayedModel(self._relay))
 
-    def record_failure(self, error: GenUiError) -> str:
+    def record_failure(self, error: GenUiError, ticket: Ticket, request_id: str | None = None) -> str:
         """Log a request that failed; return the id under which the log has it."""
-        request_id = self._wrapper.identity.request_id()
+        request_id = request_id or self._wrapper.identity.request_id()
         self._wrapper.journal.record(
-            Level.WARN, "relay", "request_failed", request_id=request_id, error=logged_error(error)
+            Level.WARN,
+            "relay",
+            "request_failed",
+            request_id=request_id,
+            method=ticket.method,
+            error=logged_error(error),
         )
         return request_id
 
@@ -103,6 +110,12 @@ class RequestDesk:
         except Exception as error:  # noqa: BLE001 -- a fault in serving a view must not end the connection
             self._fail(ticket, GenUiError(f"mcp-gen-ui failed: {error!r}"))
 
-    def _fail(self, ticket: Ticket, error: GenUiError) -> None:
-        request_id = self.record_failure(error)
-        ticket.fail(rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params)))
+    def _fail(self, ticket: Ticket, error: GenUiError, request_id: str | None = None) -> None:
+        ticket.fail(self.logged_failure(error, ticket, request_id))
+
+    def logged_failure(
+        self, error: GenUiError, ticket: Ticket, request_id: str | None = None
+    ) -> dict[str, object]:
+        """Log why a request failed; return the error for its host."""
+        request_id = self.record_failure(error, ticket, request_id)
+        return rpc_error(error, request_id=request_id, stateless=is_stateless(ticket.params))

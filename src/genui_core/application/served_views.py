@@ -6,10 +6,10 @@ from attrs import define
 
 from genui_core.application.host_request import HandOn, HostRequest, Result
 from genui_core.application.served_request import arrived
-from genui_core.domain.envelope import cacheable_fields
+from genui_core.domain.envelope import cacheable_fields, list_hints
 from genui_core.domain.logged_error import logged_error
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-from genui_core.domain.ui_address import tool_name_of
+from genui_core.domain.ui_address import resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.journal import Level
 
@@ -49,17 +49,40 @@ class ServedViews:
         listed = result.get(key)
         if result.get("nextCursor") or not isinstance(listed, list):
             return result
-        return {**result, key: [*listed, *entries]}
+        hints = list_hints(stateless=request.stateless and bool(entries))
+        return {**result, **hints, key: [*listed, *entries]}
 
     async def read(self, request: HostRequest, hand_on: HandOn) -> Result:
         """Answer ``resources/read``: a view of ours, made before where it is to be."""
         uri = request.params.get("uri")
         if not isinstance(uri, str) or not await self._conversation.owns(uri, request, hand_on):
-            return await hand_on(request)
+            return await self._upstream_answer(request, hand_on)
         await self._have_shown(uri, request)
         contents = self._conversation.wrapper.view_contents(uri)
         return self._conversation.ours(
             {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
+        )
+
+    async def _upstream_answer(self, request: HostRequest, hand_on: HandOn) -> Result:
+        """Ask the server about an address that is not ours; one without resources knows no such method.
+
+        Raises:
+            ResourceNotFound: It is a ``ui://`` address, and the server has no resources.
+        """
+        try:
+            return await hand_on(request)
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND or not self._is_missing(request):
+                raise
+            raise resource_not_found(str(request.params["uri"])) from failed
+
+    def _is_missing(self, request: HostRequest) -> bool:
+        """Whether "method not found" means that a ``ui://`` address belongs to nobody."""
+        is_read, conversation = request.method == "resources/read", self._conversation
+        return (
+            str(request.params.get("uri")).lower().startswith("ui://")
+            and conversation.wrapper.knows_all_tools
+            and (is_read or conversation.upstream_lacks_resources)
         )
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
@@ -82,4 +105,6 @@ class ServedViews:
         uri = request.params.get("uri")
         if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
             return await hand_on(request)
-        return {} if await self._conversation.owns(uri, request, hand_on) else await hand_on(request)
+        if await self._conversation.owns(uri, request, hand_on):
+            return {}
+        return await self._upstream_answer(request, hand_on)

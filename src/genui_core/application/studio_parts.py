@@ -24,6 +24,7 @@ from genui_core.application.guarded_lock import GuardedLock
 from genui_core.application.guarded_store import GuardedStore
 from genui_core.application.memory_store import MemoryStore
 from genui_core.application.no_store import NoStore
+from genui_core.application.shape_learning import ShapeLearning
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.frozen_views import FrozenViews
 from genui_core.domain.prompting.prompt_set import PromptSet
@@ -45,6 +46,7 @@ class StudioParts:
 
     Attributes:
         llm: The model; None makes no views, and serves those that are stored or handed in.
+        learning: The shapes of results so far, and the calls whose results will show one.
         store: Where views are kept.
         histories: Where wishes and views outlive the process, or None.
         upstream_name: Tells by whose name they are kept.
@@ -61,6 +63,7 @@ class StudioParts:
     """
 
     llm: LLMProvider | None
+    learning: ShapeLearning
     store: ViewStore
     histories: ViewHistories | None
     upstream_name: Callable[[], str]
@@ -146,6 +149,7 @@ class StudioParts:
         preparations: Flights[None] = Flights(tasks)
         return Generator(
             provider=self.llm,
+            shapes=self.learning,
             judge=self.judge,
             judge_soon=lambda: preparations.keep("judge", self.judge.prepare),
             prompts=self.prompts,

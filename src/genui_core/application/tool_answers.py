@@ -3,7 +3,8 @@
 import json
 from collections.abc import Mapping
 
-from genui_core.errors import InvalidArguments
+from genui_core.domain.rpc_errors import error_data
+from genui_core.errors import GenUiError, InvalidArguments
 
 
 def success(structured: Mapping[str, object]) -> dict[str, object]:
@@ -16,9 +17,20 @@ def success(structured: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def failure(error: Exception) -> dict[str, object]:
-    """Return a ``tools/call`` result that says what went wrong, for a model that can do better."""
-    return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+def failure(error: Exception, request_id: str, tool_name: str | None = None) -> dict[str, object]:
+    """Return a ``tools/call`` result that says what went wrong, for a model that can do better.
+
+    Args:
+        error: What went wrong.
+        request_id: The id under which the log has the call.
+        tool_name: The tool that the call is about, where the error does not say.
+    """
+    known = error if isinstance(error, GenUiError) else GenUiError(f"mcp-gen-ui failed: {error!r}")
+    return {
+        "content": [{"type": "text", "text": str(known)}],
+        "structuredContent": error_data(known, request_id, tool_name),
+        "isError": True,
+    }
 
 
 def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> str:

@@ -6,9 +6,10 @@ from genui_core.application.answer_editors import CallResultEditor, ToolListEdit
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_desk import RequestDesk
-from genui_core.application.served_request import arrived
+from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.wrapper import Wrapper
+from genui_core.application.wrapper_tools import tool_meant
 from genui_core.domain.apps_extension import is_stateless
 from genui_core.domain.envelope import call_fields
 from genui_core.domain.jsonrpc import json_text
@@ -43,7 +44,13 @@ class ToolRequests:
         cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
         return Forward(
             ToolListEditor(
-                self._wrapper, self._listings, self._knowledge, cursor, age_mark, self._host_saw_change
+                self._wrapper,
+                self._listings,
+                self._knowledge,
+                cursor,
+                age_mark,
+                self._host_saw_change,
+                is_stateless(params),
             )
         )
 
@@ -53,7 +60,12 @@ class ToolRequests:
         if not isinstance(name, str):
             return PASS
         is_ours, wrapper = name.startswith("_ui_"), self._wrapper
-        if not (is_ours or wrapper.has_model or wrapper.settings.stamp_results or "_meta" in params):
+        if not (
+            is_ours
+            or wrapper.settings.stamp_results
+            or "_meta" in params
+            or wrapper.learning_from(name) is not None
+        ):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
         if not self._peers.gets_apps(params):
             return PASS
@@ -84,14 +96,14 @@ class ToolRequests:
         if name not in self._wrapper.tools.definitions():
             self._call(ticket)
         elif self._wrapper.tools.refreshes(name):
-            self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome))
+            served = arrived(self._wrapper, "tools/call", None)
+            self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome, served))
         else:
             arguments = arguments if isinstance(arguments, dict) else {}
             self._answer_ourselves(ticket, name, arguments)
 
     def _answer_ourselves(self, ticket: Ticket, name: str, arguments: Params) -> None:
-        about = arguments.get("toolName")
-        served = arrived(self._wrapper, "tools/call", about if isinstance(about, str) else None)
+        served = arrived(self._wrapper, "tools/call", tool_meant(arguments))
 
         def answer(result: Params) -> None:
             served.ended()
@@ -105,10 +117,11 @@ class ToolRequests:
         if isinstance(begun, dict):
             answer(begun)
         else:
-            self._desk.have_made(ticket, begun, answer)
+            self._desk.have_made(ticket, begun, answer, request_id=served.id)
 
-    def _answer_refresh(self, ticket: Ticket, outcome: Outcome) -> None:
-        self._answer(ticket, self._wrapper.tools.refreshed(outcome))
+    def _answer_refresh(self, ticket: Ticket, outcome: Outcome, served: ServedRequest) -> None:
+        served.ended()
+        self._answer(ticket, self._wrapper.tools.refreshed(outcome, served.id))
 
     def _answer(self, ticket: Ticket, result: Params) -> None:
         ticket.succeed(json_text({**result, **call_fields(stateless=is_stateless(ticket.params))}))

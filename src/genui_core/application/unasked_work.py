@@ -38,5 +38,14 @@ def warm(studio: "StudioLine", tools: tuple[Tool, ...], facts_of: "Callable[[Too
     studio.run(work, _ignore, _ignore)
 
 
+def decide_again(studio: "StudioLine", facts: "Facts", request_id: str) -> None:
+    """Have the kind of a tool's minimal view decided again, by the shape that its facts now hold."""
+
+    async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
+        studio.keeper.decide_again(facts, request_id)
+
+    studio.run(work, _ignore, _ignore)
+
+
 def _ignore(_what: object) -> None:
     """Nobody waits for it."""

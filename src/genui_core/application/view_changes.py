@@ -7,7 +7,6 @@ from genui_core.application.generation.view_keeper import Report
 from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import (
     choice_argument,
-    failure,
     number_argument,
     success,
     switch_argument,
@@ -17,7 +16,7 @@ from genui_core.application.view_reports import NUMBER_WORDS, Answer, Arguments,
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
 from genui_core.domain.tool import Tool
-from genui_core.errors import GenUiError, NoModel
+from genui_core.errors import NoModel
 
 
 @frozen
@@ -70,10 +69,7 @@ class ViewChanges:
 
         async def work(studio: ViewStudio, report: Report) -> Answer:
             report("Checking the view")
-            try:
-                submission = await studio.drafts.submit(facts, html, self._request_id)
-            except GenUiError as error:
-                return failure(error)
+            submission = await studio.drafts.submit(facts, html, self._request_id)
             verdict = submission.verdict
             return success(
                 {
@@ -95,10 +91,7 @@ class ViewChanges:
         number = number_argument(arguments, "version", NUMBER_WORDS)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            try:
-                version = await studio.editor.roll_back(facts, number)
-            except GenUiError as error:
-                return failure(error)
+            version = await studio.editor.roll_back(facts, number)
             return success(
                 {
                     "tool": tool.name,

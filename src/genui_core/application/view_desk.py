@@ -55,6 +55,11 @@ class ViewDesk:
         view = self._present(tool)
         return (view is None or view.state not in _FINISHED) and self.can_be_made(tool)
 
+    def is_minimal(self, tool: Tool) -> bool:
+        """Whether the studio has decided that the tool gets the minimal view."""
+        view = self._present(tool) if self.can_be_made(tool) else None
+        return view is not None and view.state is ViewState.MINIMAL
+
     def can_be_made(self, tool: Tool) -> bool:
         """Whether a view can be made and kept for a tool: its definition tells it from others."""
         try:

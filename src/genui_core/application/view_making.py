@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.domain.cache_key import ViewConfiguration
@@ -42,6 +42,7 @@ class ViewMaking:
         prompts: What models are told; None are the built-in ones.
         frozen: Views that were made before; None are none.
         clock: For budgets and ages.
+        when_first_shape: Called with the name of each tool whose first shape is learned.
     """
 
     settings: Settings
@@ -53,13 +54,16 @@ class ViewMaking:
     prompts: "PromptSet | None" = None
     frozen: "FrozenViews | None" = None
     clock: Clock = field(factory=SystemClock)
+    when_first_shape: Callable[[str], None] = lambda _tool_name: None
 
     @cached_property
     def learning(self) -> "ShapeLearning":
         """What results look like that pass by."""
         from genui_core.application.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
 
-        return ShapeLearning(self.settings.share_result_values)
+        return ShapeLearning(
+            self.settings.share_result_values, self.when_first_shape, is_deferred=self.llm is None
+        )
 
     @property
     def makes_views(self) -> bool:
@@ -91,6 +95,7 @@ class ViewMaking:
 
         return StudioParts(
             llm=self.llm,
+            learning=self.learning,
             store=self.store or MemoryStore(self.settings.cache, self.clock),
             histories=self.histories,
             upstream_name=upstream_name,
@@ -118,12 +123,14 @@ class ViewMaking:
         from genui_core.domain.prompting.related_tools import only_reads, related_tools  # noqa: PLC0415
 
         shape = self.learning.shape(tool.name)
-        shown = [each for each in tools if each.is_callable_by_views]
+        hints = self.settings.hints.get(tool.name, Hints())
+        shown = tuple(each for each in tools if each.is_callable_by_views)
         return Facts(
             tool=tool,
-            hints=self.settings.hints.get(tool.name, Hints()),
+            hints=evolve(hints, theme=hints.theme or self.settings.default_theme),
             related=related_tools(tool, shown, shape),
             examples=(*self.settings.examples.get(tool.name, ()), *self.learning.values(tool.name)),
             learned_shape=shape,
             readers=frozenset(each.name for each in shown if only_reads(each)),
+            others=shown,
         )

@@ -8,12 +8,12 @@ from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_keeper import Report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.generation.view_studio import ViewStudio, Work
-from genui_core.application.tool_answers import failure, number_argument, success, text_argument
+from genui_core.application.tool_answers import number_argument, success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
-from genui_core.errors import GenUiError, InvalidArguments
+from genui_core.errors import InvalidArguments
 
 Answer = dict[str, object]
 Arguments = Mapping[str, object]
@@ -79,15 +79,12 @@ class ViewReports:
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(facts)
-            present = studio.keeper.at_hand(tool)
+            present = studio.keeper.memory.number_of(tool.name, studio.keeper.at_hand(tool))
             listed = [_version(each, present) for each in studio.keeper.versions(tool)]
             told: Answer = {"tool": tool.name, "versions": listed}
             if number is None:
                 return success(told)
-            try:
-                view = (await studio.editor.version(facts, number)).view
-            except GenUiError as error:
-                return failure(error)
+            view = (await studio.editor.version(facts, number)).view
             return success({**told, "source": view.source, "page": desk.page(tool, view)})
 
         return work
@@ -195,11 +192,11 @@ def _repairs(stored: StoredView | None) -> list[str]:
     return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
 
 
-def _version(version: Version, present: PresentView | None) -> Answer:
+def _version(version: Version, present: int | None) -> Answer:
     stored = version.view.stored
     return {
         "version": version.number,
-        "isPresent": present is not None and present.source == version.view.source,
+        "isPresent": version.number == present,
         "occasion": version.occasion,
         "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
         "generatedAt": stored.generated_at if stored else None,

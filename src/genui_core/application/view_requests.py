@@ -1,11 +1,12 @@
 """A host's requests for resources, as far as they are views."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import define
 
-from genui_core.application.answer_editors import ResourceListEditor
+from genui_core.application.answer_editors import MissingResourceEditor, ResourceListEditor
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.host_session import HostSession
 from genui_core.application.peers import Params, Peers
@@ -16,7 +17,7 @@ from genui_core.domain.apps_extension import is_stateless
 from genui_core.domain.envelope import cacheable_fields, call_fields
 from genui_core.domain.jsonrpc import json_text
 from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
-from genui_core.domain.ui_address import tool_name_of
+from genui_core.domain.ui_address import resource_not_found, tool_name_of
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -41,7 +42,7 @@ class ViewRequests:
         if not self._peers.gets_apps(params):
             return PASS
         if not self._peers.upstream_lacks("resources"):
-            return Forward(ResourceListEditor("resourceTemplates", [], _cacheable(params)))
+            return Forward(ResourceListEditor("resourceTemplates", [], is_stateless(params)))
         nothing = json_text({"resourceTemplates": [], **_cacheable(params)})
         return Ours(lambda ticket: ticket.succeed(nothing))
 
@@ -71,17 +72,26 @@ class ViewRequests:
         uri = params.get("uri")
         return isinstance(uri, str) and uri[:5].lower() == "ui://" and self._peers.gets_apps(params)
 
+    def _forward(self, ticket: Ticket, uri: str) -> None:
+        """Ask the upstream about a ``ui://`` address; one without resources knows no such method."""
+        is_read = ticket.method == "resources/read"
+        if not self._wrapper.knows_all_tools or not (is_read or self._peers.upstream_lacks("resources")):
+            ticket.forward()
+            return
+        missing = resource_not_found(uri)
+        ticket.forward(MissingResourceEditor(partial(self._desk.logged_failure, missing, ticket)))
+
     def _list_all(self, ticket: Ticket) -> None:
         entries = self._wrapper.resource_entries()
         if self._peers.upstream_lacks("resources"):
             ticket.succeed(json_text({"resources": entries, **_cacheable(ticket.params)}))
         else:
-            ticket.forward(ResourceListEditor("resources", entries, _cacheable(ticket.params)))
+            ticket.forward(ResourceListEditor("resources", entries, is_stateless(ticket.params)))
 
     def _read_view(self, ticket: Ticket) -> None:
         uri = str(ticket.params["uri"])
         if not self._wrapper.owns(uri):
-            ticket.forward()
+            self._forward(ticket, uri)
             return
         self._notices.followed.follow(uri)
         served = arrived(self._wrapper, "resources/read", tool_name_of(uri))
@@ -94,6 +104,7 @@ class ViewRequests:
                 work,
                 then=lambda view: self._answer_made(ticket, uri, view, served),
                 otherwise=lambda _ticket: self._answer_read(ticket, uri, served),
+                request_id=served.id,
             )
 
     def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView", served: ServedRequest) -> None:
@@ -111,7 +122,7 @@ class ViewRequests:
     def _answer_subscription(self, ticket: Ticket) -> None:
         uri = str(ticket.params["uri"])
         if not self._wrapper.owns(uri):
-            ticket.forward()
+            self._forward(ticket, uri)
             return
         self._notices.followed.follow(uri)
         ticket.succeed(json_text(call_fields(stateless=is_stateless(ticket.params))))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from genui_core.application.view_desk import ViewDesk
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
+from genui_core.ports.journal import Journal
 
 if TYPE_CHECKING:  # loaded when a view is to be made
     from genui_core.domain.prompting.facts import Facts
@@ -13,6 +14,11 @@ if TYPE_CHECKING:  # loaded when a view is to be made
 
 class WrappedTools(Protocol):
     """The tools that a wrapper knows, and their views."""
+
+    @property
+    def journal(self) -> Journal:
+        """Takes the events of the log."""
+        ...
 
     @property
     def settings(self) -> Settings:

@@ -97,6 +97,7 @@ class Wrapper:
             prompts=prompts,
             frozen=frozen,
             clock=self.clock,
+            when_first_shape=self._decide_again,
         )
         self._kit = kit
         self._registry = Registry()
@@ -258,7 +259,7 @@ class Wrapper:
 
     def learning_from(self, tool_name: object) -> "ShapeLearning | None":
         """Return what is to see the result of a call, or None where that would tell nothing new."""
-        if self._making.llm is None or not isinstance(tool_name, str):
+        if not isinstance(tool_name, str):
             return None
         tool, learning = self._registry.find(tool_name), self._making.learning
         return learning if tool is not None and learning.wants(tool_name) and self.gives_ui(tool) else None
@@ -349,6 +350,18 @@ class Wrapper:
         self.views.show(tool, view)
         if view.is_finished:
             self._followers.shown(tool, view)
+
+    def _decide_again(self, tool_name: str) -> None:
+        """Have the kind of a minimal view decided again, now that the shape of a result is known."""
+        tool = self._registry.find(tool_name)
+        if tool is None or not self.has_model or not self.gives_ui(tool) or not self.views.is_minimal(tool):
+            return
+        if self.asks_host or self.studio is None:
+            self.views.forget(tool_name)  # the next reader has it decided
+            return
+        from genui_core.application.unasked_work import decide_again  # noqa: PLC0415 -- once for a tool
+
+        decide_again(self.studio, self.facts(tool), self.identity.request_id())
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a model may know of a tool, the wishes for it left out."""

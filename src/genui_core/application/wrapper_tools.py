@@ -12,11 +12,13 @@ from attrs import frozen
 from genui_core.application.tool_answers import failure, success
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain import wrapper_tools as definitions
+from genui_core.domain.logged_error import logged_error
 from genui_core.domain.registry import ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.journal import Level
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.view_studio import Work
+    from genui_core.application.generation.view_studio import ViewStudio, Work
 
 Answer = dict[str, object]
 
@@ -45,10 +47,31 @@ class WrapperTools:
         a model can read it and do better.
         """
         begin = self._beginnings(request_id)[definitions.original_name(published_name)]
+        about = tool_meant(arguments)
         try:
-            return begin(arguments)
+            begun = begin(arguments)
         except (GenUiError, RecursionError) as error:
-            return failure(error)
+            return self._failed(error, request_id, about)
+
+        async def work(studio: "ViewStudio", report: Callable[[str], None]) -> Answer:
+            try:
+                return await begun(studio, report)
+            except GenUiError as error:
+                return self._failed(error, request_id, about)
+
+        return work
+
+    def _failed(self, error: Exception, request_id: str, tool_name: str | None) -> Answer:
+        self._wrapper.journal.record(
+            Level.WARN,
+            "relay",
+            "request_failed",
+            request_id=request_id,
+            tool_name=tool_name,
+            method="tools/call",
+            error=logged_error(error),
+        )
+        return failure(error, request_id, tool_name)
 
     def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
         from genui_core.application.view_changes import ViewChanges  # noqa: PLC0415 -- bring the studio along
@@ -70,10 +93,10 @@ class WrapperTools:
         """Whether a tool of ours lists the upstream's tools anew, which is the door's to do."""
         return definitions.original_name(published_name) == definitions.REFRESH_TOOLS
 
-    def refreshed(self, outcome: ToolDiff | UpstreamFailed) -> Answer:
-        """Return the ``tools/call`` result that tells what listing the tools anew has found."""
+    def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
+        """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
         if isinstance(outcome, UpstreamFailed):
-            return failure(outcome)
+            return self._failed(outcome, request_id, None)
         return success(
             {
                 "added": list(outcome.added),
@@ -82,3 +105,9 @@ class WrapperTools:
                 "unchanged": list(outcome.unchanged),
             }
         )
+
+
+def tool_meant(arguments: object) -> str | None:
+    """Return the name of the tool that a call of a wrapper tool is about, if its arguments name one."""
+    named = arguments.get("toolName") if isinstance(arguments, Mapping) else None
+    return named if isinstance(named, str) else None

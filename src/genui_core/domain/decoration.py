@@ -4,6 +4,7 @@ Whatever is not added stays the very characters that the upstream sent (SPEC W3,
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 from genui_core.domain.json_text import Edit, Element, Member, insertion, member, members, spliced
 from genui_core.domain.jsonrpc import json_text
@@ -11,6 +12,7 @@ from genui_core.domain.list_page import ListPage
 
 _RESOURCES = {"subscribe": True, "listChanged": True}
 _TOOLS = {"listChanged": True}
+_NO_HINTS: Mapping[str, object] = MappingProxyType({})
 
 
 def announced_capabilities(present: object) -> dict[str, dict[str, bool]]:
@@ -66,6 +68,7 @@ def with_tool_addresses(
     page: ListPage,
     address_of: Callable[[Mapping[str, object]], str | None],
     own_tools: Iterable[Mapping[str, object]],
+    hints: Mapping[str, object] = _NO_HINTS,
 ) -> str:
     """Return a page of ``tools/list`` with each tool tied to its view, and tools of the wrapper's own appended.
 
@@ -73,18 +76,37 @@ def with_tool_addresses(
         page: The page.
         address_of: Gives a tool's UI address, or None for a tool to be left as it is.
         own_tools: The definitions to append.
+        hints: The cache hints of a page that gains something.
     """
     edits: list[Edit] = []
     for element in page.elements:
         address = address_of(element.value) if isinstance(element.value, Mapping) else None
         if address is not None:
             edits += _with_meta(page.text, element, tool_meta(address))
-    return spliced(page.text, edits + _appended(page, own_tools))
+    return _with_edits(page, edits + _appended(page, own_tools), hints)
 
 
-def with_resources(page: ListPage, entries: Iterable[Mapping[str, object]]) -> str:
-    """Return a page of ``resources/list`` with entries appended."""
-    return spliced(page.text, _appended(page, entries))
+def with_resources(
+    page: ListPage, entries: Iterable[Mapping[str, object]], hints: Mapping[str, object] = _NO_HINTS
+) -> str:
+    """Return a page of ``resources/list`` with entries appended, and these cache hints if there are any."""
+    return _with_edits(page, _appended(page, entries), hints)
+
+
+def _with_edits(page: ListPage, edits: list[Edit], hints: Mapping[str, object]) -> str:
+    """Return the page after the edits; the cache hints replace the upstream's only where something changes."""
+    return spliced(page.text, edits + _replaced(page, hints)) if edits else page.text
+
+
+def _replaced(page: ListPage, values: Mapping[str, object]) -> list[Edit]:
+    """Return the edits that set members of the result."""
+    edits = [
+        Edit(page.parts[key].start, page.parts[key].end, json_text(value))
+        for key, value in values.items()
+        if key in page.parts and page.parts[key].value != value
+    ]
+    absent = {key: value for key, value in values.items() if key not in page.parts}
+    return [*edits, _added(page.text, len(page.text.rstrip()), absent)] if absent else edits
 
 
 def _appended(page: ListPage, additions: Iterable[Mapping[str, object]]) -> list[Edit]:

@@ -29,6 +29,14 @@ def cacheable_fields(*, stateless: bool) -> Mapping[str, object]:
     return _CACHEABLE if stateless else {}
 
 
+def list_hints(*, stateless: bool) -> Mapping[str, object]:
+    """Return how long a host may cache a list with additions of the wrapper, and for whom.
+
+    The upstream's own hints do not hold for it: the additions depend on the host, and change with a view.
+    """
+    return _STALE_AT_ONCE if stateless else {}
+
+
 def as_stateless(
     method: str, result: Mapping[str, object], server_info: Mapping[str, object] | None = None
 ) -> dict[str, object]:

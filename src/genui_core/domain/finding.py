@@ -82,7 +82,7 @@ class Verdict:
             extracted; "" where it is refused.
         findings: All there is to say about it, warnings too.
         repairs: The names of the repairs that were made.
-        broken: Where it is fixable: the block that is to be mended.
+        broken: Where it is fixable: the block to repair; None where the answer holds no part of a view.
         excerpt: Where it is fixable: the source of that block.
         plan: Of a document that may be served: how it goes into its page.
     """

@@ -1,8 +1,9 @@
 """One page of a list result, looked at once."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from genui_core.domain.json_text import Element, elements, members
+from genui_core.domain.json_text import Element, Member, elements, members
 
 
 class ListPage(NamedTuple):
@@ -13,14 +14,19 @@ class ListPage(NamedTuple):
         elements: What is listed, each with its place in the text.
         end: Where the list ends in the text.
         next_cursor: Where the next page is, or None after the last.
-        meta: The ``_meta`` of the result, or None.
+        parts: The members of the result, by key.
     """
 
     text: str
     elements: tuple[Element, ...]
     end: int
     next_cursor: str | None
-    meta: object = None
+    parts: Mapping[str, Member]
+
+    @property
+    def meta(self) -> object:
+        """The ``_meta`` of the result, or None."""
+        return self.parts["_meta"].value if "_meta" in self.parts else None
 
     @property
     def is_last(self) -> bool:
@@ -41,5 +47,4 @@ def list_page(text: str, key: str) -> ListPage:
     cursor = following.value if following is not None else None
     listed = parts[key]
     next_cursor = cursor if isinstance(cursor, str) and cursor else None
-    meta = parts["_meta"].value if "_meta" in parts else None
-    return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor, meta)
+    return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor, parts)

@@ -31,7 +31,6 @@ from genui_core.domain.own_requests import Then
 from genui_core.domain.relay_decisions import Interception
 from genui_core.domain.relay_host_side import HostSide
 from genui_core.domain.relay_upstream_side import UpstreamSide
-from genui_core.domain.rpc_errors import about_tool
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
 ASK_TIMEOUT_S = 60.0
@@ -109,7 +108,7 @@ class Relay:
         self._exchange.to_upstream.clear()
         self._host_side.upstream_lost()
         for request_id, request in self._exchange.in_flight.lost():
-            self.say_to_host(error_line(request_id, about_tool(error, request.tool_name)))
+            self._fail(request_id, request, error)
         for request_id in self._exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
             self.say_to_host(notification_line("notifications/cancelled", reason))
@@ -162,8 +161,11 @@ class Relay:
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
         """Tell the host that there is no upstream for its request."""
-        refusal = about_tool(self._exchange.link.refusal, request.tool_name)
-        self.say_to_host(error_line(request_id, refusal))
+        self._fail(request_id, request, self._exchange.link.refusal)
+
+    def _fail(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
+        failed = self._interception.request_failed(error, request.method, request.tool_name)
+        self.say_to_host(error_line(request_id, failed))
 
     # --- requests that we hold, and those that go on ------------------------------------
 
@@ -226,8 +228,7 @@ class Relay:
         self._exchange.in_flight.forget_edits()
 
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
-        error = about_tool(self._interception.overdue(request.method), request.tool_name)
-        self.say_to_host(error_line(request_id, error))
+        self._fail(request_id, request, self._interception.overdue(request.method))
         reason = {"requestId": request_id, "reason": "It took too long."}
         self.say_to_upstream(notification_line("notifications/cancelled", reason))
 

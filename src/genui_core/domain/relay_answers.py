@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from attrs import define, field
 
 from genui_core.domain.json_text import Edit, Member, members, spliced
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
+from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 
 ENCODING = ("utf-8", "surrogateescape")
 """Bytes that are not UTF-8 survive the way to text and back."""
@@ -42,10 +42,10 @@ class AnswerEditor(Protocol):
         """
         ...
 
-    def replace_error(self, error: Mapping[str, object]) -> str | None:
-        """Return the JSON text of a result to be given instead of an error.
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+        """Return the JSON text of a result to give instead of an error, or another error object.
 
-        None passes the error on; an empty text says that the editor answers the host itself.
+        None forwards the error; an empty text says that the editor answers the host itself.
         """
         ...
 
@@ -114,7 +114,8 @@ def _without_error(line: bytes, text: str, error: Member | None, editor: AnswerE
         return line
     if not instead:
         return b""
-    return spliced(text, [Edit(error.key_start, error.end, f'"result":{instead}')]).encode(*ENCODING)
+    becomes = f'"result":{instead}' if isinstance(instead, str) else f'"error":{json_text(instead)}'
+    return spliced(text, [Edit(error.key_start, error.end, becomes)]).encode(*ENCODING)
 
 
 def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:

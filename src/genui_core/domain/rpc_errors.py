@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from genui_core.errors import (
     GenUiError,
     InvalidArguments,
+    NotJudged,
     ResourceNotFound,
     UnknownTool,
     UpstreamDied,
@@ -23,6 +24,7 @@ ERROR_TYPES: dict[type[GenUiError], str] = {
     UnknownTool: "UNKNOWN_TOOL",
     ResourceNotFound: "RESOURCE_NOT_FOUND",
     InvalidArguments: "INVALID_ARGUMENTS",
+    NotJudged: "VALIDATION_FAILED",
     UpstreamDied: "UPSTREAM_DIED",
     UpstreamFailed: "UPSTREAM_UNREACHABLE",
     UpstreamForbidden: "UPSTREAM_UNREACHABLE",
@@ -50,14 +52,25 @@ def rpc_error(
             "message": str(error),
             "data": {"uri": error.uri, "toolName": error.tool_name, "requestId": request_id},
         }
-    data: Mapping[str, object] = {
+    data = error_data(error, request_id, tool_name)
+    return {"code": APPLICATION_ERROR, "message": str(error), "data": data}
+
+
+def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
+    """Return what a program is told of an error, besides its message (SPEC §13).
+
+    Args:
+        error: What went wrong.
+        request_id: The id under which the log has it.
+        tool_name: The tool it is about, where the error does not say.
+    """
+    return {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
         "errorType": _error_type(error),
         "fallbackUsed": None,
         "retryable": isinstance(error, _RETRYABLE),
         "requestId": request_id,
     }
-    return {"code": APPLICATION_ERROR, "message": str(error), "data": data}
 
 
 def _error_type(error: GenUiError) -> str:
@@ -66,9 +79,16 @@ def _error_type(error: GenUiError) -> str:
     return next(kinds, "GENERATION_FAILED")
 
 
-def about_tool(error: Mapping[str, object], tool_name: str | None) -> Mapping[str, object]:
-    """Return an error object with the name of the tool that was called in its data."""
+def of_request(error: Mapping[str, object], request_id: str, tool_name: str | None) -> dict[str, object]:
+    """Return an error object as one request fails with it.
+
+    Args:
+        error: The error object, which several requests may fail with.
+        request_id: The id under which the log has this request.
+        tool_name: The tool that this request calls, if it calls one.
+    """
     data = error.get("data")
-    if tool_name is None or not isinstance(data, Mapping):
-        return error
-    return {**error, "data": {**data, "toolName": tool_name}}
+    own: dict[str, object] = {"requestId": request_id}
+    if tool_name is not None:
+        own["toolName"] = tool_name
+    return {**error, "data": {**(data if isinstance(data, Mapping) else {}), **own}}

@@ -6,7 +6,7 @@ host which caches by address asks again when the view is another one.
 
 import re
 
-from genui_core.errors import InvalidAddress
+from genui_core.errors import InvalidAddress, ResourceNotFound
 
 _SCHEME = "ui://"
 _VERSION = "?v="
@@ -40,6 +40,15 @@ def tool_name_of(address: str) -> str:
         return unquote_to_bytes(path).decode("utf-8", "surrogatepass")
     except UnicodeError as error:
         raise InvalidAddress(f"{address!r} does not decode to a tool name") from error
+
+
+def resource_not_found(uri: str) -> ResourceNotFound:
+    """Return the error for an address that neither the wrapper nor the upstream serves."""
+    try:
+        tool_name = tool_name_of(uri)
+    except InvalidAddress:
+        return ResourceNotFound(uri, None)
+    return ResourceNotFound(uri.partition(_VERSION)[0], tool_name)
 
 
 def _encoded(tool_name: str) -> str:

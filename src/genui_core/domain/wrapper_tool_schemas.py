@@ -16,6 +16,17 @@ def json_object(properties: Mapping[str, object], required: Collection[str] | No
     }
 
 
+def _answer(properties: Mapping[str, object], required: Collection[str] | None = None) -> Schema:
+    """Return the schema of an answer: these properties, or the kind of an error and its request id."""
+    names = list(properties if required is None else required)
+    return {
+        "type": "object",
+        "properties": {**properties, **{name: _ERROR[name] for name in _ERROR if name not in properties}},
+        "anyOf": [{"required": names}, {"required": ["errorType", "requestId"]}],
+        "additionalProperties": False,
+    }
+
+
 def _titled(title: str, schema: Mapping[str, object]) -> Schema:
     return {**schema, "title": title}
 
@@ -26,6 +37,14 @@ _NUMBER_OR_NULL = {"type": ["number", "null"]}
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
 _NAMES = {"type": "array", "items": {"type": "string"}}
 _UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
+_ERROR: Mapping[str, object] = {
+    "toolName": _titled("Tool of the failed call", _TEXT_OR_NULL),
+    "errorType": _titled("Kind of failure", _TEXT_OR_NULL),
+    "fallbackUsed": _titled("Fallback", _TEXT_OR_NULL),
+    "retryable": {"type": "boolean", "title": "Worth another try"},
+    "requestId": _titled("Request id", _TEXT_OR_NULL),
+}
+"""What an answer holds that is an error (SPEC §13)."""
 _TOOL = {
     "type": "string",
     "title": "Tool",
@@ -92,7 +111,7 @@ LOOKED_BACK_AT = json_object(
     required=("toolName",),
 )
 
-LISTED = json_object(
+LISTED = _answer(
     {
         "tools": {
             "type": "array",
@@ -108,7 +127,7 @@ LISTED = json_object(
         }
     }
 )
-INSPECTED = json_object(
+INSPECTED = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "uiType": _titled("Kind of UI", _UI_TYPE),
@@ -133,7 +152,7 @@ INSPECTED = json_object(
         "requestId": _titled("Request id", _TEXT_OR_NULL),
     }
 )
-REFRESHED = json_object(
+REFRESHED = _answer(
     {
         "added": _titled("Added", _NAMES),
         "removed": _titled("Removed", _NAMES),
@@ -141,7 +160,7 @@ REFRESHED = json_object(
         "unchanged": _titled("Unchanged", _NAMES),
     }
 )
-CHANGED = json_object(
+CHANGED = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "status": {"type": "string", "enum": ["done", "running", "failed"], "title": "Status"},
@@ -152,7 +171,7 @@ CHANGED = json_object(
         "requestId": _titled("Request id", _TEXT),
     }
 )
-PROMPTED = json_object(
+PROMPTED = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "mode": {"type": "string", "enum": ["fragment", "document"], "title": "What to write"},
@@ -161,7 +180,7 @@ PROMPTED = json_object(
         "next": _titled("What to do then", _TEXT),
     }
 )
-JUDGED = json_object(
+JUDGED = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "status": {"type": "string", "enum": ["done", "failed"], "title": "Status"},
@@ -186,7 +205,7 @@ _VERSION = json_object(
         "refinements": _titled("Wishes", _NAMES),
     }
 )
-REMEMBERED = json_object(
+REMEMBERED = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "versions": {"type": "array", "items": _VERSION},
@@ -195,7 +214,7 @@ REMEMBERED = json_object(
     },
     required=("tool", "versions"),
 )
-ROLLED_BACK = json_object(
+ROLLED_BACK = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "version": {"type": "integer", "minimum": 1, "title": "Version"},

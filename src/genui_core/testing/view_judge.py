@@ -128,6 +128,12 @@ class ViewJudgeContract(ABC):
         anyio.run(judge_all)
         assert [verdicts[index].ruling for index in range(3)] == [
             Ruling.ACCEPTED,
-            Ruling.REFUSED,
+            Ruling.FIXABLE,
             Ruling.REFUSED,
         ]
+
+    def test_an_answer_without_a_view_may_be_asked_for_once_more(self) -> None:
+        """No block of it can be repaired, and nothing of it is served."""
+        verdict = self.verdict("I would need to know more about the tool.")
+        assert (verdict.ruling, verdict.broken, verdict.source) == (Ruling.FIXABLE, None, "")
+        assert [each.rule for each in verdict.findings] == ["view.missing"]

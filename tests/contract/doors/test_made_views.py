@@ -2,6 +2,7 @@
 
 import anyio
 import pytest
+from jsonschema import validate
 
 from genui_core.application.generation.in_process_judge import InProcessJudge
 from genui_core.application.generation.view_keeper import ViewKeeper
@@ -235,3 +236,53 @@ async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, 
             await host.connect()
             assert "<!doctype html>" in (await page_of(host)).lower()
     assert "not expected" in opened.journal.named("request_failed")[0].metadata["error"]["message"]
+
+
+@EVERY_DOOR
+async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_key(open_door, door):
+    async with open_door(door) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await host.result("tools/list")
+            await host.call("echo", word="Oslo-77")
+            wrapper = opened.wrapper
+            with anyio.fail_after(10):  # nobody waits for what is learned
+                while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
+                    await anyio.sleep(0.01)
+            prompt = (await host.call("_ui_prompt", toolName="echo"))["structuredContent"]["prompt"]
+    assert '"word":{"type":"string"}' in prompt.replace(" ", "")
+    assert "Oslo-77" not in prompt
+
+
+EVERY_TRANSPORT = pytest.mark.parametrize("door", [*DOORS, "attached stdio", "attached http"])
+CALLS_WITH_ERRORS = [
+    ("_ui_refine", {"toolName": "read_row", "feedback": "blue"}, "UNKNOWN_TOOL", "read_row"),
+    ("_ui_inspect", {"toolName": "read_row"}, "UNKNOWN_TOOL", "read_row"),
+    ("_ui_inspect", {}, "INVALID_ARGUMENTS", None),
+    ("_ui_regenerate", {"toolName": "read_rows", "uiType": "huge"}, "INVALID_ARGUMENTS", "read_rows"),
+    ("_ui_refine", {"toolName": "read_rows", "feedback": " "}, "INVALID_ARGUMENTS", "read_rows"),
+    ("_ui_rollback", {"toolName": "read_rows", "version": 9}, "INVALID_ARGUMENTS", "read_rows"),
+]
+
+
+@EVERY_TRANSPORT
+async def test_a_wrapper_tool_that_fails_gives_its_caller_the_kind_of_error_and_the_request_id(
+    open_door, door
+):
+    llm = ScriptedProvider.saying(["unused"])
+    async with open_door(door, upstream=OneTool, llm=llm) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            listed = (await host.result("tools/list"))["tools"]
+            schemas = {each["name"]: each.get("outputSchema") for each in listed}
+            seen = set()
+            for name, arguments, kind, about in CALLS_WITH_ERRORS:
+                result = await host.call(name, **arguments)
+                data = result["structuredContent"]
+                assert result["isError"]
+                assert (data["errorType"], data["toolName"]) == (kind, about)
+                assert (data["fallbackUsed"], data["retryable"]) == (None, False)
+                validate(data, schemas[name])
+                seen.add(data["requestId"])
+    assert seen == {each.metadata["request_id"] for each in opened.journal.named("request_failed")}
+    assert len(seen) == len(CALLS_WITH_ERRORS)

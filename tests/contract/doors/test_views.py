@@ -7,7 +7,7 @@ import pytest
 
 from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings
-from genui_core.testing.scripted_acts import answered
+from genui_core.testing.scripted_acts import answered, refused
 from genui_core.testing.scripted_upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.anyio
@@ -233,3 +233,75 @@ async def test_a_view_is_read_before_any_listing(open_door):
     async with open_door("http") as opened, opened.host(stateless=True) as host:
         assert (await host.result("resources/read", {"uri": "ui://echo"}))["contents"]
         await anyio.lowlevel.checkpoint()
+
+
+class WithoutResources(ScriptedUpstream):
+    """Offers tools alone."""
+
+    def receive(self, message):
+        if message.get("method", "").startswith("resources/"):
+            return [refused(message["id"], {"code": -32601, "message": "Method not found"})]
+        acts = super().receive(message)
+        for act in acts:
+            capabilities = act.message.get("result", {}).get("capabilities")
+            if capabilities:
+                act.message["result"]["capabilities"] = {"tools": capabilities["tools"]}
+        return acts
+
+
+@pytest.mark.parametrize("upstream", [ScriptedUpstream, WithoutResources])
+@EVERY_UPSTREAM
+@EVERY_HOST
+@EVERY_DOOR
+async def test_an_unknown_view_is_not_found_where_the_upstream_reads_no_resources(
+    open_door, door, stateless, upstream_stateless, upstream
+):
+    async with open_door(door, upstream=upstream, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            error = (await host.request("resources/read", {"uri": "ui://nothing?v=1"}))["error"]
+            assert error["code"] == (-32602 if stateless else -32001)
+            assert error["message"] == "Resource not found: ui://nothing"
+            assert (error["data"]["uri"], error["data"]["toolName"]) == ("ui://nothing", "nothing")
+            assert error["data"]["requestId"]
+
+
+@EVERY_DOOR
+async def test_an_unknown_view_cannot_be_subscribed_to_where_the_upstream_has_no_resources(open_door, door):
+    async with open_door(door, upstream=WithoutResources) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            error = (await host.request("resources/subscribe", {"uri": "ui://nothing"}))["error"]
+            assert (error["code"], error["message"]) == (-32001, "Resource not found: ui://nothing")
+
+
+class Cacheable(ScriptedUpstream):
+    """Says of its tools that everyone may cache them for an hour, in two pages."""
+
+    def receive(self, message):
+        if message.get("method") != "tools/list":
+            return super().receive(message)
+        hints = {"resultType": "complete", "ttlMs": 3600000, "cacheScope": "public"}
+        if message.get("params", {}).get("cursor"):
+            return [answered(message["id"], {"tools": [{"name": "second"}], **hints})]
+        return [answered(message["id"], {"tools": [{"name": "first"}], "nextCursor": "2", **hints})]
+
+
+@EVERY_DOOR
+async def test_a_stateless_list_of_tools_with_addresses_is_private_and_stale_at_once(open_door, door):
+    async with open_door(door, upstream=Cacheable) as opened:
+        async with opened.host(stateless=True) as host:
+            for page in ({}, {"cursor": "2"}):
+                listed = await host.result("tools/list", page)
+                assert "_meta" in listed["tools"][0]
+                assert (listed["ttlMs"], listed["cacheScope"]) == (0, "private")
+
+
+@EVERY_DOOR
+async def test_a_stateless_list_of_tools_without_additions_keeps_the_upstreams_cache_hints(open_door, door):
+    settings = Settings(enabled_tools=frozenset())
+    async with open_door(door, upstream=Cacheable, settings=settings) as opened:
+        async with opened.host(stateless=True) as host:
+            listed = await host.result("tools/list")
+            assert listed["tools"] == [{"name": "first"}]
+            assert (listed["ttlMs"], listed["cacheScope"]) == (3600000, "public")

@@ -12,7 +12,7 @@ CARRIED = {"level", "component", "event", "metadata"}
 
 @pytest.fixture(scope="module")
 def recorded(syntax_trees):
-    """Every call that records an event by its name: the module, the event, its level and its fields."""
+    """Every call that records an event by its name: the module, the event, its level, its fields and its component."""
     return [
         (module, *found)
         for module, tree in syntax_trees.items()
@@ -31,7 +31,8 @@ def recording(call):
     ]
     if not levels or not texts or name_of(call.func) == "RedactingJournal" or texts[-1] == "cache":
         return None
-    return texts[-1], levels[0].lower(), {each.arg for each in call.keywords if each.arg}
+    component = texts[-2] if len(texts) > 1 else None
+    return texts[-1], levels[0].lower(), {each.arg for each in call.keywords if each.arg}, component
 
 
 def name_of(node):
@@ -46,7 +47,7 @@ def test_every_event_that_is_recorded_is_listed_with_its_fields(recorded):
     assert len(recorded) > 30
     wrong = [
         (module, event, sorted(fields - {*KNOWN[event].fields} if event in KNOWN else fields))
-        for module, event, _, fields in recorded
+        for module, event, _, fields, _ in recorded
         if event not in KNOWN or not fields <= {*KNOWN[event].fields}
     ]
     assert wrong == []
@@ -65,7 +66,7 @@ def test_every_event_that_is_listed_is_recorded_somewhere(syntax_trees):
 
 def test_an_event_that_is_recorded_at_one_level_is_listed_with_it(recorded):
     levels = {}
-    for _, event, level, _ in recorded:
+    for _, event, level, _, _ in recorded:
         levels.setdefault(event, set()).add(level)
     wrong = {
         event: found
@@ -76,3 +77,26 @@ def test_an_event_that_is_recorded_at_one_level_is_listed_with_it(recorded):
         and "` where" not in KNOWN[event].about
     }
     assert wrong == {}
+
+
+COMPONENTS = {"wrapper", "relay", "tool_proxy", "ui_generator", "llm", "validator", "cache"}
+
+
+def test_every_event_is_listed_under_a_documented_component():
+    wrong = {each.name: each.component for each in LOG_EVENTS if not components_of(each) <= COMPONENTS}
+    assert wrong == {}
+
+
+def test_every_event_is_recorded_under_the_component_that_it_is_listed_with(recorded):
+    named = [(event, component) for _, event, _, _, component in recorded if component is not None]
+    assert len(named) > 30
+    wrong = [
+        (event, component)
+        for event, component in named
+        if event in KNOWN and component not in components_of(KNOWN[event])
+    ]
+    assert wrong == []
+
+
+def components_of(event):
+    return {each.strip() for each in event.component.split("/")}

@@ -54,7 +54,7 @@ export function reach(object, key) {
 
 /** Whether a value says nothing: no value, an empty text, list or object. @param {unknown} value */
 export function isNothing(value) {
-  return (value ?? "") === "" || (isBranch(value) && !keysOf(value).length);
+  return isBranch(value) ? !(isArray(value) ? value : keysOf(value)).length : (value ?? "") === "";
 }
 
 /** Whether two JSON values are equal; the order of keys does not matter. @param {any} a @param {any} b @returns {boolean} */

@@ -142,11 +142,14 @@ class GenerationRun:
 
     def _prompt(self, ask: Ask) -> Prompt:
         facts, source = self._assignment.facts, self._assignment.source
-        if ask.broken is not None:
+        if ask.broken is not None and ask.broken.broken is not None:
             return self._writer.mend(ask.broken)
         if ask.purpose is Purpose.CLASSIFY:
             return self._writer.classify(facts)
-        return self._writer.refine(facts, source) if self._can_edit(source) else self._writer.write(facts)
+        again = ask.broken is not None
+        if self._can_edit(source):
+            return self._writer.refine(facts, source, after_no_view=again)
+        return self._writer.write(facts, after_no_view=again)
 
     def _can_edit(self, source: str) -> bool:
         """Whether a model can write a source anew with a change in it; a longer one is made from all wishes."""

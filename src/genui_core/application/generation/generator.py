@@ -1,8 +1,10 @@
 """Drives one generation: asks the model, has the answer judged, keeps to the budget (SPEC §4)."""
 
 from collections.abc import Callable
+from typing import Protocol
 
-from attrs import Factory, field, frozen
+import anyio
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.generation.generation_run import GenerationRun
 from genui_core.application.generation.generation_slots import GenerationSlots
@@ -16,6 +18,10 @@ from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal, Level
 from genui_core.ports.llm_provider import LLMProvider
 from genui_core.ports.view_judge import ViewJudge
+
+MAX_SHAPE_WAIT_MS = 300
+"""How long a generation waits for the result of a call that is under way when it starts."""
+_LOOK_EVERY_S = 0.01
 
 
 @frozen(kw_only=True)
@@ -37,6 +43,18 @@ class Assignment:
     source: str = ""
 
 
+class ShapeSource(Protocol):
+    """Knows the shapes of results. Used from the thread that makes views; never waits."""
+
+    def latest(self, facts: Facts) -> Facts:
+        """Return the facts with the shape of results, if one was learned since they were gathered."""
+        ...
+
+    def is_under_way(self, tool_name: str) -> bool:
+        """Whether a call of this tool is under way, or its result is being looked at."""
+        ...
+
+
 def _slots(generator: "Generator") -> GenerationSlots:
     return GenerationSlots(generator.settings.max_concurrent)
 
@@ -54,6 +72,7 @@ class Generator:
         clock: For the budget.
         identity: For nonces.
         journal: Where its steps are noted.
+        shapes: Tells the shapes of results, and which calls are under way; None where nothing is learned.
         judge_soon: Called when a model begins to write: there will be something to judge.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
@@ -67,6 +86,7 @@ class Generator:
     clock: Clock
     identity: Identity
     journal: Journal
+    shapes: ShapeSource | None = None
     judge_soon: Callable[[], None] = lambda: None
     slots: GenerationSlots = field(default=Factory(_slots, takes_self=True))
 
@@ -101,6 +121,24 @@ class Generator:
             repairs=list(outcome.repairs),
         )
         return outcome
+
+    def latest(self, facts: Facts) -> Facts:
+        """Return the facts with the shape of results, if one was learned since they were gathered."""
+        return facts if self.shapes is None else self.shapes.latest(facts)
+
+    async def with_shape(self, assignment: Assignment) -> Assignment:
+        """Return the task with the shape of results. A call that is under way is waited for; the budget runs."""
+        shapes, name, began_ms = self.shapes, assignment.facts.tool.name, self.clock.monotonic_ms()
+        facts, waited_ms = self.latest(assignment.facts), 0
+        while (
+            shapes is not None
+            and facts.learned_shape is None
+            and waited_ms < min(MAX_SHAPE_WAIT_MS, self.settings.timeout_ms - assignment.waited_ms)
+            and shapes.is_under_way(name)
+        ):
+            await anyio.sleep(_LOOK_EVERY_S)
+            facts, waited_ms = self.latest(facts), self.clock.monotonic_ms() - began_ms
+        return evolve(assignment, facts=facts, waited_ms=assignment.waited_ms + waited_ms)
 
     def note(self, level: Level, component: str, event: str, assignment: Assignment, **more: object) -> None:
         """Write a step into the journal, under the id of the request that caused it."""

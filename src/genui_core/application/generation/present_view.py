@@ -9,9 +9,9 @@ from genui_core.domain.document_plan import DocumentPlan, plan_from
 from genui_core.domain.finding import Verdict
 from genui_core.domain.generation import FailureKind, Outcome
 from genui_core.domain.generation_settings import GenerationMode
+from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
 from genui_core.domain.view_history import RememberedView, ViewHistory
 
 
@@ -60,6 +60,12 @@ class PresentView:
             return self.stored is not None
         return self.state is not ViewState.PROVISIONAL
 
+    def is_decided_by_less_than(self, facts: Facts) -> bool:
+        """Whether it is minimal only by the tool's definition, and the facts hold the shape of a result."""
+        if self.state is not ViewState.MINIMAL or self.stored is None or facts.learned_shape is None:
+            return False
+        return self.stored.context.get("decidedBy") == DEFINITION
+
     @property
     def error_type(self) -> str | None:
         """Of a fallback: the kind of failure."""
@@ -85,12 +91,29 @@ class Version:
     refinements: Refinements
     occasion: str
 
+    def is_of(self, view: PresentView, refinements: Refinements) -> bool:
+        """Whether this version is that view with those refinements; two refinements may give equal sources."""
+        return self.view.source == view.source and self.refinements.all == refinements.all
 
-def context_of(outcome: Outcome, mode: str, tool: Tool) -> dict[str, object]:
-    """Return what of an outcome a store keeps beside the source."""
+
+DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"
+"""What decided the kind of a view: the tool's definition, the shape of a result, or a choice made before."""
+
+
+def context_of(outcome: Outcome, mode: str, facts: Facts, *, was_decided: bool) -> dict[str, object]:
+    """Return what of an outcome a store keeps beside the source.
+
+    Args:
+        outcome: The outcome.
+        mode: Whether the source is a fragment or a document.
+        facts: What the generation knew of the tool.
+        was_decided: Whether the kind of view was decided before the generation.
+    """
     failure = outcome.failure
+    by_facts = DEFINITION if facts.learned_shape is None else SHAPE
     return {
-        "toolHash": tool.hash,
+        "toolHash": facts.tool.hash,
+        "decidedBy": CHOICE if was_decided else by_facts,
         **plan_context(outcome.plan),
         "mode": mode,
         "uiType": str(outcome.ui_type),
@@ -134,7 +157,7 @@ def history_of(
 ) -> ViewHistory:
     """Return what is to be remembered of a tool's views."""
     kept = [each for each in versions if each.view.stored is not None]
-    shown = [each.number for each in kept if present is not None and each.view.source == present.source]
+    shown = [each.number for each in kept if present is not None and each.is_of(present, refinements)]
     return ViewHistory(
         tool_name=tool_name,
         upstream_name=upstream_name,

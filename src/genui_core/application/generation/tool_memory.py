@@ -51,20 +51,26 @@ class ToolMemory:
         """Return every view a tool has had, as far as they are remembered, oldest first."""
         return tuple(self._versions.get(tool_name, ()))
 
-    def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
-        """Number a view that the tool has not had before; a fallback is none to come back to.
+    def number_of(self, tool_name: str, view: PresentView | None) -> int | None:
+        """Return the number of a view with the present refinements; None if it has no number."""
+        wishes = self.refinements(tool_name)
+        known = [each.number for each in self.versions(tool_name) if view and each.is_of(view, wishes)]
+        return known[-1] if known else None
 
-        One that it had is remembered under the key by which it is served now.
+    def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
+        """Number a view that the tool has not had with these refinements before; a fallback gets no number.
+
+        A view that it had with the same refinements is stored under the key by which it is served now.
         """
         versions = self._versions.setdefault(tool_name, [])
         if view.state is ViewState.FALLBACK:
             return
-        known = [at for at, each in enumerate(versions) if each.view.source == view.source]
+        wishes = self.refinements(tool_name)
+        known = [at for at, each in enumerate(versions) if each.is_of(view, wishes)]
         if known:
             versions[known[-1]] = evolve(versions[known[-1]], view=view)
             return
         number = versions[-1].number + 1 if versions else 1
-        wishes = self.refinements(tool_name)
         versions.append(Version(number=number, view=view, refinements=wishes, occasion=occasion))
         del versions[:-MOST_VERSIONS]
 

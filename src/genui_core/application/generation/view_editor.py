@@ -184,7 +184,8 @@ class ViewEditor:
 
         name = f"{tool.name} {next(self._numbers)}"
         view = await self._changes.join(name, work, patience_s=self._patience_s)
-        return _change(view, seconds=(clock.monotonic_ms() - started_ms) / 1000)
+        seconds = (clock.monotonic_ms() - started_ms) / 1000
+        return _change(view, self._keeper.at_hand(tool), seconds=seconds)
 
 
 def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:
@@ -193,14 +194,26 @@ def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source:
     return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
 
 
-def _change(view: PresentView | None, *, seconds: float) -> Change:
+def _change(view: PresentView | None, present: PresentView | None, *, seconds: float) -> Change:
+    """Return the answer to a refinement.
+
+    Args:
+        view: What the generation came to; None while it is still running.
+        present: The view that the tool has now. It is the previous one unless the refinement is done.
+        seconds: How long it took.
+    """
     if view is None:
-        return Change(status=ChangeStatus.RUNNING, seconds=seconds, ui_type=UiType.UNDETERMINED)
-    failed = view.state is ViewState.FALLBACK
-    return Change(
-        status=ChangeStatus.FAILED if failed else ChangeStatus.DONE,
-        seconds=seconds,
-        ui_type=UiType.RICH if view.source else UiType.MINIMAL,
-        reason=view.reason,
-        error_type=view.error_type if failed else None,
-    )
+        return Change(status=ChangeStatus.RUNNING, seconds=seconds, ui_type=_kind(present))
+    if view.state is ViewState.FALLBACK:
+        return Change(
+            status=ChangeStatus.FAILED,
+            seconds=seconds,
+            ui_type=_kind(present),
+            reason=view.reason,
+            error_type=view.error_type,
+        )
+    return Change(status=ChangeStatus.DONE, seconds=seconds, ui_type=_kind(view), reason=view.reason)
+
+
+def _kind(view: PresentView | None) -> UiType:
+    return UiType.RICH if view is not None and view.source else UiType.MINIMAL

@@ -7,6 +7,7 @@ is served the minimal UI and told when the view is there.
 
 from collections import Counter
 from collections.abc import Callable
+from math import inf
 
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
@@ -73,6 +74,7 @@ class ViewKeeper:
     turns: Turns = Factory(Turns)
     frozen: FrozenMaker | None = None
     _flights: Flights[PresentView] = field(init=False)
+    _writes: Flights[None] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
@@ -91,6 +93,10 @@ class ViewKeeper:
 
     @_flights.default
     def _none_under_way(self) -> Flights[PresentView]:
+        return Flights(self.tasks)
+
+    @_writes.default
+    def _nothing_written(self) -> Flights[None]:
         return Flights(self.tasks)
 
     def refinements(self, tool: Tool) -> Refinements:
@@ -126,7 +132,7 @@ class ViewKeeper:
         """
         await self.recall(facts)
         present = self.at_hand(facts.tool)
-        if present is not None and present.is_settled:
+        if present is not None and present.is_settled and not present.is_decided_by_less_than(facts):
             self.shelf.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
@@ -147,15 +153,22 @@ class ViewKeeper:
         if made_before is not None:
             return self._settle(tool, made_before)
         found = await self.shelf.find(facts, key)
-        if found is not None:
+        if found is not None and self._stays(facts, found):
             return self._hit(tool, found, request_id)
         async with self.turns.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
             found = await self.shelf.find(facts, key) if turn.others_may_have_had_it else None
-            if found is not None:
+            if found is not None and self._stays(facts, found):
                 return self._hit(tool, found, request_id)
             self.shelf.note(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
             return await self._made(task, key, report, adopted)
+
+    def _stays(self, facts: Facts, found: PresentView) -> bool:
+        """Whether a stored view stays; one whose kind is decided again is served until that is done."""
+        if not found.is_decided_by_less_than(facts):
+            return True
+        self._settle(facts.tool, found)
+        return False
 
     def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
         self.shelf.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
@@ -167,13 +180,32 @@ class ViewKeeper:
 
     async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
-        view = await self.make(task, key, report)
+        view = await self._made_by_shape(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
             return self._present.get(tool.name, view)
         await self.shelf.keep(view)
         settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
+
+    async def _made_by_shape(self, task: Assignment, key: str, report: Report) -> PresentView:
+        """Make a view. A minimal view is decided again if a shape is known that the decision did not know."""
+        view = self.at_hand(task.facts.tool)
+        if view is None or not view.is_decided_by_less_than(task.facts):
+            view = await self.make(task, key, report)
+        facts = task.facts if self.generator is None else self.generator.latest(task.facts)
+        if not view.is_decided_by_less_than(facts):
+            return view
+        again = await self.make(
+            evolve(task, facts=facts, ui_type=self._configured_kind(facts.tool)), key, report
+        )
+        return view if again.state is ViewState.FALLBACK else again
+
+    def decide_again(self, facts: Facts, request_id: str) -> None:
+        """Have the kind of a minimal view decided again in the background, by the shape in these facts."""
+        key, present = self.key(facts.tool), self.at_hand(facts.tool)
+        if present is not None and present.is_decided_by_less_than(facts):
+            self._flights.keep(key, lambda: self._from_store_or_model(facts, key, request_id, _no_report))
 
     async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
         if self.frozen is None or self.refinements(facts.tool).all:
@@ -185,7 +217,7 @@ class ViewKeeper:
         return Assignment(
             facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
             request_id=request_id,
-            ui_type=self._decided_kind(facts.tool),
+            ui_type=self._decided_kind(facts),
         )
 
     async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
@@ -218,8 +250,18 @@ class ViewKeeper:
         if refinements is not None:
             self.memory.wish(tool.name, refinements)
         self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
-        await self.shelf.keep(view)
-        await self.memory.save(tool.name, self._present.get(tool.name))
+        await self._write_down(tool, view)
+
+    async def _write_down(self, tool: Tool, view: PresentView) -> None:
+        """Write the history and the view; cancelling the caller does not stop that."""
+
+        async def write() -> None:
+            await self.memory.save(tool.name, self._present.get(tool.name))
+            await self.shelf.keep(view)
+
+        key = f"{tool.name} {self._adopted[tool.name]}"
+        self._writes.keep(key, write)
+        await self._writes.join(key, write, patience_s=inf)
 
     def versions(self, tool: Tool) -> tuple[Version, ...]:
         """Return every view the tool has had, as far as they are remembered, oldest first."""
@@ -227,12 +269,17 @@ class ViewKeeper:
 
     def kind_of(self, tool: Tool) -> UiType:
         """Return what kind of view a tool gets, as far as that is known without asking a model."""
-        known = self._decided_kind(tool)
+        known = self._kinds.get(tool.hash, self._configured_kind(tool))
         return classify(tool) if known is UiType.UNDETERMINED else known
 
-    def _decided_kind(self, tool: Tool) -> UiType:
-        configured = UiType(self.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
-        return self._kinds.get(tool.hash, configured)
+    def _decided_kind(self, facts: Facts) -> UiType:
+        tool, present = facts.tool, self.at_hand(facts.tool)
+        if present is not None and present.is_decided_by_less_than(facts):
+            return self._configured_kind(tool)
+        return self._kinds.get(tool.hash, self._configured_kind(tool))
+
+    def _configured_kind(self, tool: Tool) -> UiType:
+        return UiType(self.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
 
     def decide_kind(self, tool: Tool, ui_type: UiType) -> None:
         """Remember what kind of view a tool gets: a person said so."""

@@ -9,6 +9,7 @@ from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import PresentView, context_of, present_view
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.classification import UiType
 from genui_core.domain.generation import Failure, Outcome
 from genui_core.domain.stored_view import StoredView
 from genui_core.ports.clock import Clock
@@ -38,8 +39,9 @@ class ViewMaker:
         if self.generator is None:
             return PresentView(state=ViewState.MINIMAL, key=key)
         started_ms, began = self.clock.monotonic_ms(), self.clock.now()
+        assignment = await self.generator.with_shape(assignment)
         outcome = await self.generator.generate(assignment, report)
-        failure = outcome.failure
+        failure, was_decided = outcome.failure, assignment.ui_type is not UiType.UNDETERMINED
         stored = StoredView(
             key=key,
             tool_name=assignment.facts.tool.name,
@@ -50,7 +52,7 @@ class ViewMaker:
             template_version=self.configuration.template_version,
             request_id=assignment.request_id,
             llm_model=outcome.model,
-            context=context_of(outcome, self.configuration.mode, assignment.facts.tool),
+            context=context_of(outcome, self.configuration.mode, assignment.facts, was_decided=was_decided),
             findings=tuple(each.as_data() for each in outcome.findings),
             expires_at=None if failure is None else self._end_of_fallback(began),
         )

@@ -6,7 +6,7 @@ from genui_core.domain.judging.document_judging import document_of, judge_docume
 from genui_core.domain.judging.fragment_judging import fragment_of, judge_fragment
 from genui_core.domain.judging.hijack import leaks
 from genui_core.domain.judging.rules import MAX_BYTES
-from genui_core.domain.judging.ruling import refused, unjudged
+from genui_core.domain.judging.ruling import refused, unjudged, without_view
 from genui_core.domain.judging.sighting import Sighting, SourceText
 
 
@@ -38,7 +38,7 @@ def _verdict(text: str, brief: JudgeBrief) -> Verdict:
 def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
     fragment = fragment_of(answer, brief.mending)
     if fragment is None:
-        return refused(_finding("", Sighting("view.missing")))
+        return without_view(_finding("", Sighting("view.missing")))
     if len(fragment.text.encode()) > MAX_BYTES:
         return refused(_finding("", Sighting("size.too_large")))
     return judge_fragment(fragment, brief)
@@ -47,7 +47,7 @@ def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
 def _document(answer: str, brief: JudgeBrief) -> Verdict:
     document = document_of(answer, brief.mending)
     if document is None:
-        return refused(_finding("", Sighting("view.missing")))
+        return without_view(_finding("", Sighting("view.missing")))
     if len(document.encode()) > MAX_BYTES:
         return refused(_finding("", Sighting("size.too_large")))
     return judge_document(document, brief)

@@ -48,11 +48,12 @@ class Rule:
 _WARN, _REPAIR, _ASK, _REFUSE = Consequence
 
 _ALL = (
-    Rule("view.missing", _REFUSE, "The answer holds no view.", "Answer with the view alone."),
+    Rule("view.missing", _ASK, "The answer holds no view.", "Answer with the view alone."),
     Rule("view.unjudged", _REFUSE, "The view could not be judged in time.", "Write a simpler view."),
     Rule("size.too_large", _REFUSE, "The view is larger than 512,000 bytes.", "Write a compact view."),
     Rule("markup.too_complex", _REFUSE, "The markup is too large or too deep.", "Write fewer elements."),
     Rule("script.parses", _ASK, "The script does not parse.", "Correct the syntax."),
+    Rule("script.too_complex", _REFUSE, "The script builds too many texts.", "Write fewer steps."),
     Rule("script.missing", _ASK, "There is no script, or it breaks off.", "Write the whole script."),
     Rule("template.missing", _ASK, "There is no template.", "Write the template."),
     Rule("template.cut", _REPAIR, "The template breaks off.", "Close every element."),

@@ -49,6 +49,11 @@ def refused(finding: Finding) -> Verdict:
     return Verdict(ruling=Ruling.REFUSED, source="", findings=(finding,))
 
 
+def without_view(finding: Finding) -> Verdict:
+    """Return the verdict on an answer without any part of a view: the model may be asked for the view once more."""
+    return Verdict(ruling=Ruling.FIXABLE, source="", findings=(finding,))
+
+
 def unjudged() -> Verdict:
     """Return the verdict on an answer that nobody came to the end of."""
     return refused(SourceText("", Block.DOCUMENT).finding(Sighting("view.unjudged")))

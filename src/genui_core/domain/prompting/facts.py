@@ -6,6 +6,7 @@ from attrs import Factory, evolve, frozen
 
 from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
+from genui_core.domain.prompting.related_tools import related_tools
 from genui_core.domain.tool import Tool
 
 MAX_NAME_CHARACTERS = 100
@@ -28,6 +29,7 @@ class Facts:
         learned_shape: What results looked like so far; None where none was seen.
         with_schema_words: Whether schemas keep what they say to people.
         readers: The names of all tools that only read and that views may call.
+        others: All tools of the upstream that views may call, among which the related ones are.
     """
 
     tool: Tool
@@ -38,6 +40,21 @@ class Facts:
     learned_shape: object = None
     with_schema_words: bool = True
     readers: frozenset[str] = frozenset()
+    others: tuple[Tool, ...] = ()
+
+    def with_shape(self, shape: object, values: Sequence[object] = ()) -> "Facts":
+        """Return the facts with the shape of a result that was not known before.
+
+        Args:
+            shape: The learned shape.
+            values: The data of that result, where it may be shown.
+        """
+        return evolve(
+            self,
+            learned_shape=shape,
+            related=related_tools(self.tool, self.others, shape),
+            examples=(*self.examples, *values),
+        )
 
     @property
     def told_names(self) -> frozenset[str]:

@@ -41,13 +41,15 @@ class PromptWriter:
         """Ask for one word about the tool."""
         return Prompt("", self._within_limit("classify", facts, {}))
 
-    def write(self, facts: Facts) -> Prompt:
-        """Ask for a view."""
-        return self._with_system(self._within_limit("document" if self._document else "generate", facts, {}))
+    def write(self, facts: Facts, *, after_no_view: bool = False) -> Prompt:
+        """Ask for a view; say so if the last answer held none."""
+        template = "document" if self._document else "generate"
+        return self._with_system(self._within_limit(template, facts, {"afterNoView": after_no_view}))
 
-    def refine(self, facts: Facts, source: str) -> Prompt:
-        """Ask to change the present view by the newest of the wishes."""
-        return self._with_system(self._within_limit("refine", facts, {"source": source}))
+    def refine(self, facts: Facts, source: str, *, after_no_view: bool = False) -> Prompt:
+        """Ask to change the present view by the newest refinement; say so if the last answer held no view."""
+        more = {"source": source, "afterNoView": after_no_view}
+        return self._with_system(self._within_limit("refine", facts, more))
 
     def mend(self, verdict: Verdict) -> Prompt:
         """Ask to correct the one block that a judge refused."""

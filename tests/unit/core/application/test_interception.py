@@ -289,19 +289,21 @@ def test_own_tools_are_answered_here_as_text_and_as_structure():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "said", "kind"),
     [
-        ({"toolName": "ad"}, "'add'"),
-        ({"toolName": 7}, "7"),
-        ({}, "toolName"),
-        (None, "toolName"),
-        ("x", "toolName"),
+        ({"toolName": "ad"}, "'add'", "UNKNOWN_TOOL"),
+        ({"toolName": 7}, "7", "INVALID_ARGUMENTS"),
+        ({}, "toolName", "INVALID_ARGUMENTS"),
+        (None, "toolName", "INVALID_ARGUMENTS"),
+        ("x", "toolName", "INVALID_ARGUMENTS"),
     ],
 )
-def test_a_mistake_in_an_own_tools_arguments_is_explained(arguments, said):
+def test_a_mistake_in_an_own_tools_arguments_is_explained(arguments, said, kind):
     result = connected().result("tools/call", {"name": "_ui_inspect", "arguments": arguments})
     assert result["isError"]
     assert said in result["content"][0]["text"]
+    assert result["structuredContent"]["errorType"] == kind
+    assert len(result["structuredContent"]["requestId"]) == 36
 
 
 def test_an_upstream_tool_of_the_same_name_stays_reachable_and_ours_yields():
@@ -388,3 +390,77 @@ def test_odd_definitions_in_a_listing_break_nothing(odd):
     listed = connection.result("tools/list")["tools"]
     assert listed[1]["name"] == "add"
     assert address(listed[1])
+
+
+@pytest.mark.parametrize("tells_capabilities", [True, False])
+@pytest.mark.parametrize(("meta", "code"), [(None, -32001), (STATELESS, -32602)])
+@pytest.mark.parametrize(
+    ("uri", "named", "tool"),
+    [
+        ("ui://nothing?v=1", "ui://nothing", "nothing"),
+        ("ui://no%20tool", "ui://no%20tool", "no tool"),
+        ("ui://", "ui://", None),
+    ],
+)
+def test_an_unknown_view_is_not_found_where_the_upstream_has_no_resources(
+    tells_capabilities, meta, code, uri, named, tool
+):
+    connection = Connection(Wrapper(), {"tools/list": {"tools": TOOLS}})
+    connection.connect(upstream_capabilities=None if tells_capabilities else {"resources": {}})
+    connection.meta = meta
+    error = connection.request("resources/read", {"uri": uri})["error"]
+    assert (error["code"], error["message"]) == (code, f"Resource not found: {named}")
+    assert (error["data"]["uri"], error["data"]["toolName"]) == (named, tool)
+    assert error["data"]["requestId"]
+
+
+@pytest.mark.parametrize("method", ["resources/read", "resources/subscribe"])
+def test_an_unknown_view_is_not_found_at_an_upstream_that_announces_no_resources(method):
+    error = connected().request(method, {"uri": "ui://nothing"})["error"]
+    assert (error["code"], error["message"]) == (-32001, "Resource not found: ui://nothing")
+
+
+def test_the_upstreams_own_errors_about_resources_are_forwarded():
+    own = {"code": -32002, "message": "No such thing", "data": {"uri": "ui://nothing"}}
+    connection = Connection(Wrapper(), {"tools/list": {"tools": TOOLS}, "resources/read": {"error": own}})
+    connection.connect(upstream_capabilities={"resources": {}})
+    assert connection.request("resources/read", {"uri": "ui://nothing"})["error"] == own
+    del connection.upstream["resources/read"]
+    error = connection.request("resources/read", {"uri": "file:///nothing"})["error"]
+    assert error["code"] == -32601
+
+
+def test_a_host_without_apps_is_told_what_the_upstream_says_of_resources():
+    connection = Connection(Wrapper(), {"tools/list": {"tools": TOOLS}})
+    connection.connect(capabilities={})
+    assert connection.request("resources/read", {"uri": "ui://nothing"})["error"]["code"] == -32601
+
+
+PUBLIC = {"resultType": "complete", "ttlMs": 3600000, "cacheScope": "public"}
+
+
+@pytest.mark.parametrize("method", ["tools/list", "resources/list"])
+def test_a_stateless_list_with_additions_is_private_and_stale_at_once(method):
+    listed = {"tools/list": {"tools": TOOLS}, "resources/list": {"resources": [{"uri": "x://a"}]}}
+    upstream = {name: {**answer, **PUBLIC} for name, answer in listed.items()}
+    connection = Connection(Wrapper(), upstream)
+    connection.connect(upstream_capabilities={"resources": {}})
+    assert {"ttlMs": 3600000, "cacheScope": "public"}.items() <= connection.result(method).items()
+    connection.meta = STATELESS
+    for _ in range(2):
+        result = connection.result(method)
+        assert {**PUBLIC, "ttlMs": 0, "cacheScope": "private"}.items() <= result.items()
+        assert len(result[method.partition("/")[0]]) > len(listed[method][method.partition("/")[0]])
+
+
+def test_a_stateless_page_without_additions_keeps_the_upstreams_cache_hints():
+    pages = {None: {"tools": TOOLS, "nextCursor": "2"}, "2": {"tools": []}}
+    connection = Connection(
+        Wrapper(settings=Settings(enabled_tools=frozenset())),
+        {"tools/list": lambda params: {**pages[params.get("cursor")], **PUBLIC}},
+        meta=STATELESS,
+    )
+    assert connection.result("tools/list") == {**pages[None], **PUBLIC}
+    last = connection.result("tools/list", {"cursor": "2"})
+    assert (last["ttlMs"], last["cacheScope"]) == (0, "private")
+    assert [each["name"] for each in last["tools"]] == list(NAMES)

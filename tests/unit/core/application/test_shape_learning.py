@@ -93,8 +93,86 @@ def test_a_tool_that_became_another_is_learned_anew(wrapped):
     assert facts(one).learned_shape is None
 
 
-def test_without_a_model_nothing_is_looked_at(wire):
+class NeverAsked(StudioAtOnce):
+    """A studio in which nothing may be done."""
+
+    def run(self, *_words):
+        raise AssertionError("the studio was asked")
+
+
+@pytest.fixture
+def without_model(wire):
+    """A connection whose wrapper has no model, and knows the tool read_rows."""
     one = wire().connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
     assert one.wrapper.settings == Settings()
-    assert one.wrapper.learning_from("read_rows") is None
+    one.wrapper.studio = NeverAsked(one.wrapper)
+    return one
+
+
+def prompt_of(one):
+    one.wrapper.studio = StudioAtOnce(one.wrapper)
+    one.ask("tools/call", {"name": "_ui_prompt", "arguments": {"toolName": "read_rows"}})
+    return one.host_got()[0]["result"]["structuredContent"]["prompt"]
+
+
+def test_without_a_model_the_prompt_for_the_host_holds_the_learned_shape(without_model):
+    one = call(without_model)
+    prompt = prompt_of(one)
+    assert "Shape observed in earlier results" in prompt
+    assert '"degrees":{"type":"number"}' in prompt
+    assert "Oslo-77" not in prompt
+
+
+def test_without_a_model_results_of_later_calls_widen_the_shape_as_well(without_model):
+    one = call(without_model)
+    call(one, b'{"content":[],"structuredContent":{"rows":[{"city":null,"wind":3}]}}')
+    assert '"wind":{"type":"integer"}' in prompt_of(one)
+
+
+def test_without_a_model_three_results_are_looked_at_and_no_result_is_kept(without_model):
+    one = without_model
+    for _ in range(5):
+        call(one)
+    learning = one.wrapper._making.learning
+    assert len(learning._held["read_rows"]) == 3
+    assert facts(one).learned_shape
+    assert (learning._held, learning._held_characters) == ({}, 0)
+
+
+def test_without_a_model_only_so_much_of_results_is_held(without_model):
+    one = without_model
+    big = b'{"content":[],"structuredContent":{"a":"' + b"x" * 900_000 + b'"}}'
+    names = [f"tool_{number}" for number in range(6)]
+    one.list_tools(*names, inputSchema={"type": "object"})
+    for name in names:
+        one.relay.upstream_sent(
+            b'{"jsonrpc":"2.0","id":%d,"result":%s}\n' % (one.ask("tools/call", {"name": name}), big)
+        )
+        one.relay.to_host.clear()
+    held = one.wrapper._making.learning._held
+    assert 0 < sum(len(each) for texts in held.values() for each in texts) <= 4_000_000
+
+
+def test_a_call_is_under_way_until_it_is_answered_cancelled_or_lost(wrapped):
+    one = wrapped()
+    learning = one.wrapper._making.learning
+
+    def under_way():
+        return learning.is_under_way("read_rows")
+
+    assert not under_way()
+    first, second = (one.ask("tools/call", {"name": "read_rows"}) for _ in range(2))
+    assert under_way()
+    one.answer(first, {"content": []})
+    assert under_way()
+    one.answer(second, error={"code": 1, "message": "no"})
+    assert not under_way()
+    third = one.ask("tools/call", {"name": "read_rows"})
+    assert under_way()
+    one.host_says({"method": "notifications/cancelled", "params": {"requestId": third}})
+    assert not under_way()
+    one.ask("tools/call", {"name": "read_rows"})
+    assert under_way()
+    one.supervision.ended()
+    assert not under_way()

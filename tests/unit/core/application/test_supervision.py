@@ -30,7 +30,7 @@ def test_a_death_fails_what_is_open_and_has_it_started_again_soon(wire):
     assert error["id"] == call
     assert error["error"]["code"] == -32000
     data = error["error"]["data"]
-    assert data.pop("requestId") == wire.journal.named("upstream_died")[0].metadata["request_id"]
+    assert data.pop("requestId") == wire.journal.named("request_failed")[0].metadata["request_id"]
     assert data == {
         "toolName": "add",
         "errorType": "UPSTREAM_DIED",
@@ -255,3 +255,32 @@ def test_a_view_that_nobody_knows_yet_is_looked_for_when_the_upstream_is_back(wi
     (answer,) = wire.host_got()
     assert answer["id"] == read
     assert answer["result"]["contents"]
+
+
+def test_each_of_many_requests_that_fail_at_once_has_an_id_of_its_own_in_its_error_and_in_the_log(wire):
+    wire = wire().connect()
+    calls = [wire.ask("tools/call", {"name": f"tool_{number}"}) for number in range(20)]
+    wire.ask("prompts/get", {"name": "a prompt"})
+    wire.supervision.ended()
+    failed = wire.host_got()
+    ids = [each["error"]["data"]["requestId"] for each in failed]
+    assert [each["id"] for each in failed][:20] == calls
+    assert len(set(ids)) == 21
+    logged = {each.metadata["request_id"]: each.metadata for each in wire.journal.named("request_failed")}
+    assert set(logged) == set(ids)
+    assert [logged[each]["tool_name"] for each in ids] == [f"tool_{number}" for number in range(20)] + [None]
+    assert [logged[each]["method"] for each in ids] == ["tools/call"] * 20 + ["prompts/get"]
+    assert {each["error"]["code"] for each in logged.values()} == {"UPSTREAM_DIED"}
+
+
+def test_each_request_that_comes_while_there_is_no_upstream_has_an_id_of_its_own(wire):
+    wire = wire().connect()
+    wire.supervision.ended()
+    wire.host_got()
+    for _ in range(3):
+        wire.ask("tools/call", {"name": "add"})
+    data = [each["error"]["data"] for each in wire.host_got()]
+    assert len({each["requestId"] for each in data}) == 3
+    assert {(each["toolName"], each["errorType"]) for each in data} == {("add", "UPSTREAM_UNREACHABLE")}
+    logged = {each.metadata["request_id"] for each in wire.journal.named("request_failed")}
+    assert {each["requestId"] for each in data} <= logged

@@ -105,3 +105,30 @@ def test_resource_entries_are_appended():
 def test_a_result_that_is_no_listing_is_refused(broken):
     with pytest.raises(ValueError, match=r"."):
         with_tool_addresses(list_page(broken, "tools"), lambda _: "ui://a", ())
+
+
+HINTS = {"ttlMs": 0, "cacheScope": "private"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '{"ttlMs":9, "tools":[{"name":"a"}],"cacheScope" : "public"}',
+            '{"ttlMs":0, "tools":[{"name":"a"},{"name":"b"}],"cacheScope" : "private"}',
+        ),
+        (
+            '{"cacheScope":"private","tools":[]} ',
+            '{"cacheScope":"private","tools":[{"name":"b"}],"ttlMs":0} ',
+        ),
+    ],
+)
+def test_a_list_with_additions_has_the_wrappers_cache_hints(before, after):
+    page = list_page(before, "tools")
+    assert with_tool_addresses(page, lambda _: None, [{"name": "b"}], HINTS) == after
+    assert with_tool_addresses(page, lambda _: None, (), HINTS) == before
+
+
+def test_a_list_of_resources_without_additions_keeps_its_cache_hints():
+    text = '{"resources":[{"uri":"a"}],"ttlMs":9}'
+    assert with_resources(list_page(text, "resources"), (), HINTS) == text

@@ -63,6 +63,10 @@ class Desk:
     def overdue(self, method):
         return {"code": -32000, "message": f"{method} took too long", "data": {"toolName": None}}
 
+    def request_failed(self, error, _method, tool_name):
+        data = error.get("data")
+        return {**error, "data": {**data, "toolName": tool_name}} if data and tool_name else error
+
 
 GONE = {"code": -32000, "message": "gone"}
 

@@ -54,6 +54,9 @@ class Desk:
     def overdue(self, method):
         return {"code": -32000, "message": f"{method} overdue"}
 
+    def request_failed(self, error, _method, tool_name):
+        return {**error, "data": {**error.get("data", {}), "toolName": tool_name}}
+
 
 def encoded(message, style):
     """The same message as four kinds of servers write it."""

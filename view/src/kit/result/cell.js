@@ -33,7 +33,7 @@ export function cell(value, show) {
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */
 function joined(nodes) {
   const between = nodes.some(({ textContent }) => textContent?.includes(",")) ? " \u00b7 " : ", ";
-  return el("span", nodes.flatMap((one, i) => [i > 0 && between, one]));
+  return el("span.run", nodes.flatMap((one, i) => [i > 0 && between, one]));
 }
 
 /** What stands in a list of plain values, each as a cell. @param {any[]} list @param {Show} show */

@@ -1,8 +1,8 @@
-import { isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
+import { isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
 import { soundsFailed, tellsFailure } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
-import { alreadySaid } from "./recognise/repeats.js";
+import { alreadySaid, covers, picturesIn, repeatsItems, unsaidOf } from "./recognise/repeats.js";
 /** @import { Reading } from "./recognise/read.js" */
 
 export { jsonIn, soundsFailed };
@@ -15,23 +15,84 @@ export { rowsOf } from "./recognise/rows.js";
  * @property {any} [value] data: the JSON value; others: the content item
  * @property {string} [text]
  * @property {Reading[]} [readings] what a text was read as, without what is shown already
+ * @property {any} [link] the content item that links to an embedded resource
+ * @property {boolean} [isSaid] whether another part shows what an embedded resource holds
  */
 
 /**
- * What a tool result has to show: structured content first, then every content item that says
- * something else. An error's words come before its data.
+ * What a tool result has to show, each thing once: structured content first, then every content item
+ * that says something else. An error's words come before its data.
  * @param {any} result
  * @returns {Part[]}
  */
 export function partsOf(result) {
-  const parts = list(plain(result).content).map(partOf);
+  const items = list(plain(result).content);
+  const parts = items.map(partOf);
   const structured = structuredOf(result);
-  if (structured === undefined) return gathered(parts);
-  const exact = parts.find(({ text }) => text && same(parseJson(text), structured));
-  const data = /** @type {Part} */ ({ kind: "data", value: exact?.value ?? structured });
-  if (plain(result).isError) return parts.some(({ value }) => same(value, structured)) ? parts : [...parts, data];
-  const said = alreadySaid(result.structuredContent);
-  return [data, ...gathered(parts.map((part) => unsaid(part, said)).filter((part) => part !== undefined))];
+  if (structured === undefined || attempt(() => repeatsItems(structured, items))) return mediaOnce(gathered(parts));
+  return mediaOnce(plain(result).isError ? errorParts(parts, structured) : withData(parts, structured, result.structuredContent));
+}
+
+/** @param {Part[]} parts @param {any} structured @param {any} content the same as it came @returns {Part[]} */
+function withData(parts, structured, content) {
+  const fuller = parts.find(({ value, text }) => text !== undefined && isFuller(value, structured, text));
+  const said = alreadySaid(content);
+  const others = parts.filter((part) => part !== fuller).map((part) => unsaid(part, said)).filter((part) => part !== undefined);
+  return [{ kind: "data", value: fuller?.value ?? structured }, ...gathered(others)];
+}
+
+/** Whether JSON in a text contains all of the structured content and more, or has digits that a number cannot keep. @param {any} value @param {any} structured @param {string} text */
+function isFuller(value, structured, text) {
+  return isBranch(value) && attempt(() => covers(value, structured) && (!covers(structured, value) || !same(value, parseJson(text))));
+}
+
+/**
+ * An error's words, and what its data says beyond them. Data that contains all of a text in JSON stands in its place.
+ * @param {Part[]} parts @param {any} structured @returns {Part[]}
+ */
+function errorParts(parts, structured) {
+  const json = parts.find(({ value, text }) => text !== undefined && isBranch(value));
+  if (json && attempt(() => covers(json.value, structured))) return parts;
+  if (json && attempt(() => covers(structured, json.value))) return parts.map((part) => part === json ? { ...part, value: structured } : part);
+  const rest = attempt(() => [unsaidOf(structured, parts.map(({ text }) => string(text)))]) ?? [structured];
+  return rest[0] === undefined ? parts : [...parts, { kind: "data", value: rest[0] }];
+}
+
+/** Each picture, sound and resource once: where data shows it, or where most is known of it. @param {Part[]} parts @returns {Part[]} */
+function mediaOnce(parts) {
+  const shown = new Set(parts.flatMap(({ kind, value, text = "" }) => kind === "data" ? attempt(() => picturesIn(value)) ?? [] : kind === "text" ? embedded(text) : []));
+  const blobs = new Set(parts.map(({ kind, value }) => kind === "resource" && value.blob).filter(Boolean));
+  const texts = new Set(parts.map(({ kind, text = "" }) => kind === "text" && text.trim()).filter(Boolean));
+  const links = new Map(parts.filter(({ kind }) => kind === "link").map(({ value }) => [value.uri, value]));
+  const uris = new Set(parts.map(({ kind, value }) => kind === "resource" && value.uri).filter(Boolean));
+  return parts.flatMap((part) => {
+    const { kind, value } = part;
+    if (kind === "image" || kind === "audio") {
+      if (value.data && (shown.has(value.data) || blobs.has(value.data))) return [];
+      shown.add(value.data);
+      return [part];
+    }
+    if (kind === "link") {
+      if (value.uri && uris.has(value.uri)) return [];
+      uris.add(value.uri);
+      return [part];
+    }
+    return kind === "resource" ? [{ ...part, link: links.get(value.uri), isSaid: part.isSaid || shown.has(value.blob) || texts.has(string(value.text).trim()) }] : [part];
+  });
+}
+
+/** The base64 of pictures inside formatted text. @param {string} text @returns {string[]} */
+function embedded(text) {
+  return [...text.matchAll(/!\[[^\]\n]{0,200}\]\(data:image\/[\w.+-]+;base64,([\w+/]+={0,2})\)/g)].map(([, data]) => data);
+}
+
+/** What a function returns; undefined where a value is too deep for it. @template T @param {() => T} look @returns {T | undefined} */
+function attempt(look) {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Objects in items of their own that begin alike are the entries of one list. @param {Part[]} parts @returns {Part[]} */
@@ -44,7 +105,7 @@ function gathered(parts) {
 
 /** A part without what is said already. @param {Part} part @param {(text: string | undefined, value?: any) => boolean} said @returns {Part | undefined} */
 function unsaid(part, said) {
-  if (part.text === undefined) return part;
+  if (part.text === undefined) return part.kind === "resource" && said(part.value.text) ? { ...part, isSaid: true } : part;
   const readings = part.readings?.filter(({ text, value }) => !said(text, value?.rows ?? value));
   return said(part.text) || said(part.text, part.value) || readings?.length === 0 ? undefined : { ...part, readings };
 }

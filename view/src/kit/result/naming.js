@@ -26,7 +26,7 @@ export function isName(key) {
 
 /** Whether a value can stand as a heading. @param {unknown} value */
 export function isShort(value) {
-  return typeof value === "number" || (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING);
+  return typeof value === "number" || (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"));
 }
 
 /**

@@ -34,14 +34,14 @@ export function renderParts(parts, show) {
 }
 
 /** @param {Part} part @param {Show} show @returns {HTMLElement} */
-function renderPart({ kind, value, text = "", readings }, show) {
+function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
     case "text": return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);
     case "link": return resourceLink(value, show);
-    case "resource": return el("div.resource", hint(value.uri, value.mimeType), resourceBody(value, show));
+    case "resource": return el("div.resource", link ? linkWords(link, show) : hint(value.uri, value.mimeType), !isSaid && resourceBody(value, show));
     default: return jsonTree(value, show);
   }
 }
@@ -53,10 +53,15 @@ function hint(...facts) {
 
 /** @param {any} item @param {Show} show */
 function resourceLink(item, show) {
+  return el("div.resource", linkWords(item, show));
+}
+
+/** @param {any} item @param {Show} show */
+function linkWords(item, show) {
   const uri = string(item.uri);
   const name = string(item.title) || string(item.name) || uri;
   const open = /^https?:/i.test(uri) ? linkButton(uri, name, show) : el("span", name);
-  return el("div.resource", open, hint(name !== uri && uri, item.mimeType, item.size >= 0 && byteSize(+item.size)), hint(item.description));
+  return [open, hint(name !== uri && uri, item.mimeType, item.size >= 0 && byteSize(+item.size)), hint(item.description)];
 }
 
 /** @param {any} resource @param {Show} show */

@@ -1,5 +1,4 @@
 import { el, fold, quietButton } from "../el.js";
-import { shorten } from "../format.js";
 import { entriesOf, isArray, isBranch, keysOf, min } from "../plain.js";
 import { Show } from "./show.js";
 
@@ -67,5 +66,5 @@ export function jsonTree(value, show = new Show(), levels = 1) {
 /** @param {any} value */
 function scalar(value) {
   if (typeof value !== "string") return el(value === null ? "span.none" : "span.number", String(value));
-  return el("span.string", value.length > MAX_TEXT ? shorten(value, MAX_TEXT) : value);
+  return el("span.string", value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}\u2026` : value);
 }

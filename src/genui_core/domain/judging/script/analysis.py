@@ -55,11 +55,7 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     flow = Flow(tree, scopes)
     errors = [("script.parses", node) for node in early_errors(tree, scopes)]
     imports = Imports.of(flow)
-    sights = (
-        errors
-        if tree.has_error
-        else [*errors, *_reached(flow), *tool_rules(flow, callable_tools), *imports.sights]
-    )
+    sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *imports.sights]
     return ScriptReport(
         sightings=tuple(_sighting(tree, rule, node) for rule, node in sights),
         imports=imports,
@@ -68,6 +64,12 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
         app=AppUse.of(flow, imports.app),
         parses=not tree.has_error,
     )
+
+
+def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
+    """Return what the rules met; nothing but that where the script takes more steps than it may."""
+    sights = [*_reached(flow), *tool_rules(flow, callable_tools)]
+    return [("script.too_complex", flow.tree.root)] if flow.work.is_over else sights
 
 
 def _reached(flow: Flow) -> Iterator[Sight]:

@@ -8,6 +8,7 @@ from genui_core.domain.judging.script.names import name_of, unescaped
 from genui_core.domain.judging.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.judging.script.values import (
+    LONGEST_LIST,
     NOTHING,
     UNKNOWN_TEXT,
     Value,
@@ -20,7 +21,6 @@ from genui_core.domain.judging.script.values import (
 )
 
 _EVENT_NAMES = {"e", "ev", "evt", "event"}
-LONGEST_SPREAD: Final = 2_000
 _EITHER = {"||", "&&", "??"}
 
 
@@ -169,8 +169,10 @@ def _array(known: Known, node: Node) -> Value:
         elif value.members is not None:
             elements.extend(value.elements)
         elif len(value.exact) == 1:
-            elements.extend(text(character) for whole in value.exact for character in whole[:LONGEST_SPREAD])
+            elements.extend(text(character) for whole in value.exact for character in whole[:LONGEST_LIST])
         else:
+            return NOTHING
+        if len(elements) > max(LONGEST_LIST, len(node.children)):
             return NOTHING
     return array(elements)
 

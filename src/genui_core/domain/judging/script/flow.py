@@ -23,6 +23,7 @@ from genui_core.domain.judging.script.values import (
     NOTHING,
     UNKNOWN_TEXT,
     Value,
+    Work,
     any_of,
     array,
     concatenated,
@@ -32,6 +33,10 @@ from genui_core.domain.judging.script.values import (
 )
 
 _MOST_ROUNDS: Final = 5
+_STEPS: Final = 150_000
+_STEPS_A_BYTE: Final = 60
+_CONSTANT: Final = frozenset({"string", "number", "regex"})
+"""What comes to the same every time."""
 _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
 THROUGH: Final = frozenset({"call", "apply", "bind"})
@@ -50,10 +55,12 @@ class Flow:
 
     Attributes:
         tree: The script.
+        work: The steps that it may still take; once they are over, what is known is incomplete.
     """
 
     def __init__(self, tree: ScriptTree, scopes: Scopes) -> None:
         self.tree: Final = tree
+        self.work: Final = Work(_STEPS + _STEPS_A_BYTE * tree.root.end)
         self._scopes = scopes
         self._values: dict[Node, Value] = {}
         self._returns: dict[Node, Value] = {}
@@ -64,11 +71,28 @@ class Flow:
         self._count_mentions()
         self._open_parameters()
         rounds = 0
-        while self._changed and rounds < _MOST_ROUNDS:
+        visits = [
+            (each, TRANSFER.get(each.kind), _MOVES.get(each.kind))
+            for each in reversed(tree.nodes)
+            if each.kind in TRANSFER or each.kind in _MOVES
+        ]
+        while self._changed and rounds < _MOST_ROUNDS and not self.work.is_over:
             self._changed = False
             rounds += 1
-            for node in reversed(tree.nodes):
-                self._visit(node)
+            self._go_over(visits)
+            visits = visits if rounds > 1 else [each for each in visits if each[0].kind not in _CONSTANT]
+
+    def _go_over(self, visits: "list[_Visit]") -> None:
+        for node, transfer, move in visits:
+            if transfer is not None:
+                value = transfer(self, node)
+                if value is not NOTHING:
+                    self.work.spend(value.size)
+                    self._learn(node, value)
+            if move is not None:
+                move(self, node)
+            if self.work.is_over:
+                return
 
     def value(self, node: Node | None) -> Value:
         """Return what a node can be."""
@@ -255,14 +279,6 @@ class Flow:
             to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
             self._listens(listener, subject, to_messages=to_messages)
 
-    def _visit(self, node: Node) -> None:
-        transfer = TRANSFER.get(node.kind)
-        if transfer is not None:
-            self._learn(node, transfer(self, node))
-        move = _MOVES.get(node.kind)
-        if move is not None:
-            move(self, node)
-
     def _learn(self, node: Node, value: Value) -> None:
         known = self._values.get(node, NOTHING)
         joined = known | value
@@ -380,6 +396,8 @@ class Flow:
         """Take in ``class Name { … }``."""
         self._assign(node.fields.get("name"), self.value(node))
 
+
+_Visit = tuple[Node, Callable[[Flow, Node], Value] | None, Callable[[Flow, Node], None] | None]
 
 _PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
 

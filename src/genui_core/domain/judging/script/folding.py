@@ -10,9 +10,11 @@ from typing import Final
 from urllib.parse import unquote
 
 from genui_core.domain.judging.script.values import (
+    LONGEST_LIST,
     LONGEST_TEXT,
     MOST_COMBINED,
     NOTHING,
+    UNKNOWN_TEXT,
     Value,
     any_of,
     array,
@@ -24,10 +26,10 @@ from genui_core.domain.judging.script.values import (
 _PAIR: Final = 2
 _TEXT_MAKERS: Final = {"String", "URL", "Object", "Text"}
 """What a text is still found in: an address is what it is made of."""
-_MOST_CHARACTERS: Final = 2_000
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LEAST_BASE: Final = 2
 _LONGEST_NUMBER: Final = 40
+_LONGEST_JSON: Final = 4_000
 
 
 def called_function(name: str, arguments: Sequence[Value]) -> Value:
@@ -92,7 +94,8 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return array(elements[::-1])
     if name == "concat":
         added = (each.elements if each.members is not None else (each,) for each in arguments)
-        return array([*elements, *itertools.chain.from_iterable(added)])
+        whole = [*elements, *itertools.chain.from_iterable(added)]
+        return array(whole) if len(whole) <= LONGEST_LIST else NOTHING
     if name == "toString":
         return Value(texts=subject.spelled)
     return _one_or_all(name, subject)
@@ -107,15 +110,20 @@ def _one_or_all(name: str, subject: Value) -> Value:
 def _joined(elements: Sequence[Value], separator: Value) -> Value:
     if not elements:
         return text("")
-    return _concatenated([elements[0], *(part for each in elements[1:] for part in (separator, each))])
+    if all(len(each.exact) == 1 == len(each.as_texts) for each in (*elements, separator)):
+        (between,) = separator.exact
+        return text(between.join(whole for each in elements for whole in each.exact))
+    first, *others = elements[:MOST_COMBINED]
+    rest = [] if len(elements) <= MOST_COMBINED else [UNKNOWN_TEXT]
+    return _concatenated([first, *(part for each in others for part in (separator, each)), *rest])
 
 
 def _split(subject: Value, separator: Value) -> Value:
     if len(subject.exact) != 1 or len(separator.exact) != 1:
         return NOTHING
     (whole,), (between,) = subject.exact, separator.exact
-    parts = whole.split(between) if between else list(whole[:_MOST_CHARACTERS])
-    return array(text(each) for each in parts)
+    parts = whole.split(between, LONGEST_LIST) if between else list(whole)
+    return array(text(each) for each in parts[:LONGEST_LIST])
 
 
 def _plain_pattern(arguments: Sequence[Value]) -> str:
@@ -140,19 +148,20 @@ def _without(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None
     except re.error:  # a range that goes backwards, which no browser takes either
         return None
     every = any("g" in each for each in flags)
-    return read.sub(lambda _: next(iter(new)), whole, count=0 if every else 1)[:LONGEST_TEXT]
+    put = next(iter(new)).replace("\\", "\\\\")
+    return read.sub(put, whole, count=0 if every else 1)[:LONGEST_TEXT]
 
 
 def _listed(given: Value) -> Value:
     """``Array.from(text)`` is its characters."""
     if given.members is not None or len(given.exact) != 1:
         return array(given.elements) if given.members else NOTHING
-    return array(text(each) for each in next(iter(given.exact))[:_MOST_CHARACTERS])
+    return array(text(each) for each in next(iter(given.exact))[:LONGEST_LIST])
 
 
 def _parsed(written: Value) -> Value:
     """``JSON.parse('"word"')``."""
-    if len(written.exact) != 1:
+    if len(written.exact) != 1 or len(next(iter(written.exact))) > _LONGEST_JSON:
         return NOTHING
     try:
         return _as_value(json.loads(next(iter(written.exact))))

@@ -21,7 +21,9 @@ def unescaped(text: str) -> str:
 
 def name_of(tree: ScriptTree, node: Node) -> str:
     """Return the name that an identifier or a property stands for."""
-    return unescaped(tree.text(node))
+    if node.name is None:
+        node.name = unescaped(tree.text(node))
+    return node.name
 
 
 def _meaning(escape: re.Match[str]) -> str:

@@ -37,7 +37,26 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
         if check is not None:
+            flow.work.spend(sum(_steps_to_read(each) for each in _handed(flow, node)))
+            if flow.work.is_over:
+                return
             yield from ((rule, node) for rule in check(flow, node))
+
+
+def _handed(flow: Flow, node: Node) -> list[Value]:
+    """Return what a call or an assignment hands on."""
+    return [flow.value(each) for each in node.arguments or [node.fields.get("right")]]
+
+
+def _steps_to_read(value: Value) -> int:
+    """Return the steps that it takes to read a value as markup or as a style."""
+    return value.size + sum(
+        len(each) if _READ_FURTHER.search(each) else len(each) // _CHARACTERS_A_STEP for each in value.texts
+    )
+
+
+_CHARACTERS_A_STEP: Final = 4
+_READ_FURTHER: Final = re.compile(r"[<(]")
 
 
 def _called(flow: Flow, node: Node) -> Iterator[str]:

@@ -36,10 +36,11 @@ class Node:
         fields: Those among its parts that have a name, tokens too.
         tokens: The kinds of its unnamed parts.
         scope: Where its names are looked up; set by the scopes.
+        name: What it says without escapes, where it was asked for; kept by ``name_of``.
         broken: Whether the parser stumbled here.
     """
 
-    __slots__ = ("broken", "children", "end", "fields", "kind", "parent", "scope", "start", "tokens")
+    __slots__ = ("broken", "children", "end", "fields", "kind", "name", "parent", "scope", "start", "tokens")
 
     scope: "Scope"
 
@@ -51,6 +52,7 @@ class Node:
         self.children: list[Node] = []
         self.fields: dict[str, Node] = {}
         self.tokens: list[str] = []
+        self.name: str | None = None
         self.broken = broken
 
     @property
@@ -83,14 +85,16 @@ class ScriptTree:
 
     def __init__(self, source: str) -> None:
         self._bytes = source.encode("utf-8", "replace")
-        self._ascii = len(self._bytes) == len(source)
+        self._ascii = source if len(self._bytes) == len(source) else ""
         tree = tree_sitter.Parser(_LANGUAGE).parse(self._bytes)
         self.has_error: Final = tree.root_node.has_error
-        self.nodes: Final = _copied(tree.walk())
+        self.nodes: Final = _copied(tree.walk(), broken=self.has_error)
         self.root: Final = self.nodes[0]
 
     def text(self, node: Node) -> str:
         """Return a node as it is written."""
+        if self._ascii:
+            return self._ascii[node.start : node.end]
         return self._bytes[node.start : node.end].decode("utf-8", "replace")
 
     def offset(self, byte: int) -> int:
@@ -98,13 +102,13 @@ class ScriptTree:
         return byte if self._ascii else len(self._bytes[:byte].decode("utf-8", "replace"))
 
 
-def _copied(cursor: tree_sitter.TreeCursor) -> list[Node]:
+def _copied(cursor: tree_sitter.TreeCursor, *, broken: bool) -> list[Node]:
     """Return all nodes in the order of the text. No recursion: scripts may be deep."""
     nodes: list[Node] = []
     around: list[Node] = []
     while True:
-        node = _copy(cursor, around[-1] if around else None, nodes)
-        if cursor.goto_first_child():
+        node = _copy(cursor, around[-1] if around else None, nodes, broken=broken)
+        if node is not None and cursor.goto_first_child():
             around.append(node)
             continue
         while not cursor.goto_next_sibling():
@@ -113,18 +117,28 @@ def _copied(cursor: tree_sitter.TreeCursor) -> list[Node]:
             around.pop()
 
 
-def _copy(cursor: tree_sitter.TreeCursor, parent: Node | None, nodes: list[Node]) -> Node:
+def _copy(
+    cursor: tree_sitter.TreeCursor, parent: Node | None, nodes: list[Node], *, broken: bool
+) -> Node | None:
+    """Copy a node; only the kind is kept of a token that has no name, where nothing is broken."""
     seen = cursor.node
     assert seen is not None  # noqa: S101 -- a cursor always stands on a node
-    broken = seen.is_error or seen.is_missing
-    node = Node(seen.type, seen.start_byte, seen.end_byte, parent, broken=broken)
+    named, kind, field = seen.is_named, seen.type, cursor.field_name
+    if not named and not broken and field is None and parent is not None:
+        parent.tokens.append(kind)
+        return None
+    stumbled = broken and (seen.is_error or seen.is_missing)
+    node = Node(kind, seen.start_byte, seen.end_byte, parent, broken=stumbled)
     if parent is not None:
-        if (name := cursor.field_name) is not None:
-            parent.fields.setdefault(name, node)
-        if not seen.is_named:
-            parent.tokens.append(node.kind)
-        elif node.kind not in ("comment", "html_comment"):
+        if field is not None:
+            parent.fields.setdefault(field, node)
+        if not named:
+            parent.tokens.append(kind)
+        elif kind not in _COMMENTS:
             parent.children.append(node)
-    if seen.is_named or broken or parent is None:
+    if named or stumbled or parent is None:
         nodes.append(node)
     return node
+
+
+_COMMENTS: Final = ("comment", "html_comment")

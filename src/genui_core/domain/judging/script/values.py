@@ -2,9 +2,10 @@
 
 import itertools
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import define, frozen
 
 from genui_core.domain.judging.addresses import HOLE
 
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
 MOST_TEXTS: Final = 256
 MOST_COMBINED: Final = 64
 LONGEST_TEXT: Final = 20_000
+LONGEST_LIST: Final = 2_000
+"""How many elements a list may have that a call makes of a text."""
 LONGEST_PATH: Final = 6
 DEEPEST: Final = 4
 _LONGEST_LIST: Final = 16
+_CHARACTERS_A_STEP: Final = 40
 
 Path = tuple[str, ...]
 """The way from the page's global object: ``("document", "cookie")``, and ``()`` for that object itself."""
@@ -70,7 +74,13 @@ class Value:
         """What its members hold."""
         return () if self.members is None else tuple(value for _, value in self.members)
 
-    @property
+    @cached_property
+    def size(self) -> int:
+        """The steps that it takes to handle it: one for each member, at any depth, and for each stretch of text."""
+        held = sum(1 + each.size for _, each in self.members or ())
+        return held + sum(map(len, self.texts)) // _CHARACTERS_A_STEP
+
+    @cached_property
     def spelled(self) -> frozenset[str]:
         """The texts it can be once it is made a text of, as far as they are known: a list comes to what it holds."""
         return self.texts or self._as_list()
@@ -88,12 +98,12 @@ class Value:
         """The texts it can be once it is made a text of."""
         return self.spelled or _HOLES
 
-    @property
+    @cached_property
     def holds_text(self) -> bool:
         """Whether it is certain to be a text that the script itself brings, in part at least."""
         return any(text.strip(HOLE) for text in self.spelled)
 
-    @property
+    @cached_property
     def exact(self) -> frozenset[str]:
         """The texts in it that are known whole."""
         return frozenset(text for text in self.spelled if HOLE not in text)
@@ -143,6 +153,29 @@ def array(values: Iterable[Value]) -> Value:
 def any_of(values: Iterable[Value]) -> Value:
     """Return what is one of these."""
     joined = NOTHING
+    seen: set[Value] = set()
     for value in values:
-        joined |= value
+        if value not in seen:
+            seen.add(value)
+            joined |= value
     return joined
+
+
+@define
+class Work:
+    """Counts the steps of an analysis, so that no script costs more than its length allows.
+
+    Attributes:
+        left: The steps that are left.
+    """
+
+    left: int
+
+    def spend(self, steps: int) -> None:
+        """Count some steps."""
+        self.left -= steps
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the script takes more steps than it may."""
+        return self.left < 0

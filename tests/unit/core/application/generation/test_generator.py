@@ -7,6 +7,7 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.generation.generator import Assignment, Generator
+from genui_core.application.generation.in_process_judge import InProcessJudge
 from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
@@ -18,6 +19,7 @@ from genui_core.domain.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.clock import SystemClock
 from genui_core.ports.llm_provider import LLMProvider
+from genui_core.testing.clock import HandClock
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -284,3 +286,123 @@ async def test_what_cannot_be_judged_is_not_served_and_harms_nobody():
     outcome = await evolve(generator("a view"), judge=BrokenJudge()).generate(assignment())
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
+
+
+PROSE = "I would need to know more about the tool before I write a view."
+VIEW = (
+    "<style></style><template><div class='view'></div></template>"
+    "<script>function render(data, ui) { ui.root.append(ui.el('p', {}, 'x')); }</script><!--end-->"
+)
+
+
+@pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
+async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
+    one = evolve(generator(PROSE, VIEW), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=source, refinements=("make it blue",)))
+    assert "ui.root.append" in outcome.source
+    assert outcome.repairs == ("mended_by_model",)
+    first, second = one.provider.requests
+    assert second.prompt.startswith(first.prompt.rstrip())
+    assert "Your last answer held" not in first.prompt
+    assert "Your last answer held no" in second.prompt
+
+
+async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
+    one = evolve(generator(PROSE, PROSE, VIEW), judge=InProcessJudge())
+    outcome = await one.generate(assignment())
+    assert outcome.failure.kind is FailureKind.INVALID
+    assert [each.rule for each in outcome.findings] == ["view.missing"]
+    assert len(one.provider.requests) == 2
+
+
+class Shapes:
+    """The shapes of results in a test's hands."""
+
+    def __init__(self):
+        self.shape, self.under_way = None, {"say"}
+
+    def latest(self, facts):
+        return facts if self.shape is None else facts.with_shape(self.shape)
+
+    def is_under_way(self, tool_name):
+        return tool_name in self.under_way
+
+
+@define
+class Waiting:
+    """A task that waits for the shape of a result, on a clock in the test's hands."""
+
+    shapes: Shapes = field(factory=Shapes)
+    clock: HandClock = field(factory=HandClock)
+    prepared: list = field(factory=list)
+
+    async def run(self, tasks, tool=PLAIN, waited_ms=0, **settings):
+        one = evolve(generator("unused", **settings), clock=self.clock, shapes=self.shapes)
+
+        async def prepare():
+            self.prepared.append(await one.with_shape(assignment(tool, waited_ms=waited_ms)))
+
+        tasks.start_soon(prepare)
+        await self.settled()
+
+    async def settled(self):
+        """Let the task look as often as it likes."""
+        for _ in range(3):
+            await anyio.sleep(0.02)
+
+
+@pytest.fixture
+async def tasks():
+    async with anyio.create_task_group() as group:
+        yield group
+        group.cancel_scope.cancel()
+
+
+LEARNED = {"type": "object", "properties": {"rows": {"type": "array"}}}
+
+
+async def test_a_generation_that_starts_with_a_call_waits_for_its_shape(tasks):
+    one = Waiting()
+    await one.run(tasks)
+    one.clock.advance(120)
+    await one.settled()
+    assert one.prepared == []
+    one.shapes.shape = LEARNED
+    await one.settled()
+    (task,) = one.prepared
+    assert (task.facts.learned_shape, task.waited_ms) == (LEARNED, 120)
+
+
+async def test_it_waits_no_longer_than_300_ms_of_its_budget(tasks):
+    one = Waiting()
+    await one.run(tasks)
+    one.clock.advance(299)
+    await one.settled()
+    assert one.prepared == []
+    one.clock.advance(1)
+    await one.settled()
+    (task,) = one.prepared
+    assert (task.facts.learned_shape, task.waited_ms) == (None, 300)
+
+
+async def test_it_does_not_wait_beyond_its_budget(tasks):
+    one = Waiting()
+    await one.run(tasks, waited_ms=900, timeout_ms=1000)
+    one.clock.advance(100)
+    await one.settled()
+    assert [each.waited_ms for each in one.prepared] == [1000]
+
+
+async def test_it_does_not_wait_without_a_call_of_that_tool(tasks):
+    one = Waiting()
+    await one.run(tasks, TOOL)
+    assert [each.waited_ms for each in one.prepared] == [0]
+
+
+async def test_it_stops_waiting_when_the_call_ends_without_a_shape(tasks):
+    one = Waiting()
+    await one.run(tasks)
+    one.clock.advance(40)
+    one.shapes.under_way.clear()
+    await one.settled()
+    assert [(each.facts.learned_shape, each.waited_ms) for each in one.prepared] == [(None, 40)]

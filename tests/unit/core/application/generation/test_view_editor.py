@@ -56,7 +56,7 @@ async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
     one = workshop("first", DENIED)
     await one.read(TOOL)
     change = await refine(ViewEditor(one.keeper), "make it blue")
-    assert change.status is ChangeStatus.FAILED
+    assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.RICH)
     assert "no such key" in change.reason
     assert (await one.read(TOOL)).source == "first"
     assert one.keeper.refinements(TOOL).all == ()
@@ -67,7 +67,7 @@ async def test_reads_go_on_serving_the_view_as_it_was(workshop):
     one = workshop("first", None)
     await one.read(TOOL)
     change = await ViewEditor(one.keeper, patience_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
-    assert change.status is ChangeStatus.RUNNING
+    assert (change.status, change.ui_type) == (ChangeStatus.RUNNING, UiType.RICH)
     assert (await one.read(TOOL)).source == "first"
 
 
@@ -167,3 +167,30 @@ async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wis
     assert one.keeper.refinements(TOOL).feedback == ("make it blue",)
     assert one.changes == ["read_rows"]
     assert one.asked == 2
+
+
+async def test_a_failed_refinement_of_a_minimal_view_reports_the_minimal_view(workshop):
+    one = workshop("minimal", DENIED)
+    await one.read(PLAIN)
+    change = await refine(ViewEditor(one.keeper), "draw a chart", PLAIN)
+    assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.MINIMAL)
+
+
+async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_own(workshop):
+    one = workshop("first", "first", "first")
+    editor = ViewEditor(one.keeper)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await refine(editor, "bluer")
+
+    def versions():
+        return [(each.number, each.refinements.feedback) for each in one.keeper.versions(TOOL)]
+
+    expected = [(1, ()), (2, ("make it blue",)), (3, ("make it blue", "bluer"))]
+    assert versions() == expected
+    memory = one.keeper.memory
+    assert memory.number_of(TOOL.name, one.keeper.at_hand(TOOL)) == 3
+    await editor.roll_back(Facts(tool=TOOL), 2)
+    assert one.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert versions() == expected
+    assert memory.number_of(TOOL.name, one.keeper.at_hand(TOOL)) == 2

@@ -139,3 +139,57 @@ async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
         for _ in range(10):
             readers.start_soon(read)
     assert found == ["one"] * 10
+
+
+async def test_a_byte_equal_refinement_is_in_the_history_after_a_restart(wrapper):
+    one = wrapper("one", "one")
+    await one.read(TOOL)
+    await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "one"
+    assert [each.refinements.feedback for each in again.keeper.versions(TOOL)] == [(), ("make it blue",)]
+    assert again.keeper.memory.number_of(TOOL.name, again.keeper.at_hand(TOOL)) == 2
+
+
+async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the_history_at_once(wrapper):
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    began = anyio.Event()
+
+    async def slow(_view):
+        began.set()
+        await anyio.sleep_forever()
+
+    one.store.set = slow
+    async with anyio.create_task_group() as people:
+        people.start_soon(ViewEditor(one.keeper).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
+        await began.wait()
+        people.cancel_scope.cancel()
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "two"
+    assert again.keeper.refinements(TOOL).feedback == ("make it blue",)
+
+
+async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_written_to_the_end(wrapper):
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    histories, began, goes_on = one.keeper.memory.histories, anyio.Event(), anyio.Event()
+    save = histories.save
+
+    async def slow(history):
+        began.set()
+        await goes_on.wait()
+        await save(history)
+
+    histories.save = slow
+    async with anyio.create_task_group() as people:
+        people.start_soon(ViewEditor(one.keeper).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
+        await began.wait()
+        people.cancel_scope.cancel()
+    goes_on.set()
+    await anyio.wait_all_tasks_blocked()
+    histories.save = save
+    assert wrapper("never asked").keeper.memory.histories is histories
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "two"
+    assert again.keeper.refinements(TOOL).feedback == ("make it blue",)

@@ -1,6 +1,7 @@
 """Any text at all gets a verdict, in a time that grows with its length and not with its malice."""
 
 import gc
+import sys
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from genui_core.domain.finding import Block, Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.judge import judge
+from genui_core.domain.judging.script.analysis import read_script
 
 BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
 TEXTS = st.text(st.characters() | st.sampled_from("<>\"'`\\/={}()[];:&#!-$\n\ud800\x00"), max_size=200)
@@ -98,3 +100,74 @@ def _seconds(text):
 @pytest.mark.parametrize("name", GROWING)
 def test_depth_does_no_harm(name):
     assert isinstance(judge(GROWING[name](20_000), BRIEF), Verdict)
+
+
+def _chain(start, step, times):
+    """Return a script of one declaration after the other, each made of the one before."""
+    return f"const a0 = {start};" + "".join(
+        f"const a{at + 1} = {step.format(f'a{at}')};" for at in range(times)
+    )
+
+
+COMMAS = '",".repeat(19000)'
+MANY = f'{COMMAS}.split(",")'
+COSTLY = {
+    "split and join": _chain(COMMAS, '{0}.split(",").join(",")', 45),
+    "split and join of one name": f"let a = {COMMAS};" + 'a = a.split(",").join(",");' * 45,
+    "a long chain of list methods": _chain(
+        '"x".repeat(19000)', '{0}.split("x").map(y => y).slice(1).reverse().join("q")', 12
+    ),
+    "joining alternatives": 'let a = q ? "a" : "b";'
+    + "const p = ["
+    + "a," * 800
+    + 'a].join("");'
+    + 'p.split("").join("");' * 40,
+    "concat of lists": _chain(MANY, "{0}.concat({0})", 20),
+    "spreading lists": _chain(MANY, "[...{0}, ...{0}]", 20),
+    "spreading into calls": f"const a = {MANY}; function f(...r) {{ return r }}" + "f(...a, ...a);" * 40,
+    "nested lists": _chain("[1, 2, 3]", "[{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}]", 40),
+    "callbacks over lists": f"const a = {MANY};" + "a.forEach(x => x.y);" * 60,
+    "loops over lists": f"const a = {MANY};" + "for (const x of a) {}" * 60,
+    "JSON": 'const t = "[" + "[1],".repeat(4800) + "1]";' + "JSON.parse(t);" * 60,
+    "repeat": _chain('"x".repeat(20000)', "{0}.repeat(3).slice(0, 19999)", 45),
+    "replaceAll": _chain('"x".repeat(9000)', '{0}.replaceAll("x", "xx").slice(0, 9000)', 35),
+    "patterns": 'const t = "a".repeat(19000);' + 't.replace(/[a-z]/g, "bb");' * 60,
+    "padStart": _chain('"x"', "{0}.padStart(19999)", 60),
+    "template literals": _chain('"x".repeat(9000)', "`${{{0}}}${{{0}}}`.slice(0, 9000)", 50),
+    "markup of many alternatives": 'let t = "";'
+    + 't = y ? t + "<b>" : "<i>".repeat(4000) + "1";' * 20
+    + "z.innerHTML = t;" * 20,
+    "long markup": 'const t = "<b>x</b>".repeat(2400);' + "z.innerHTML = t;" * 60,
+    "long styles": 'const t = "url(data:x)".repeat(1600);' + "z.style.background = t;" * 60,
+    "long sets of addresses": 'const t = "data:, 1x,".repeat(1900);' + "z.srcset = t;" * 60,
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_a_small_script_costs_few_steps(name):
+    script = COSTLY[name]
+    assert len(script) < 3_000
+    assert _calls_of(lambda: judge(fragment(script=script), BRIEF)) < 2_000_000
+
+
+def _calls_of(work):
+    """Return how many functions are called, those of the library too."""
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@given(st.lists(st.sampled_from([*COSTLY.values(), "let z = [`a`, 'b'];"]), max_size=3))
+def test_steps_are_bounded_by_length(scripts):
+    report = read_script("\n".join(f"{{{each}}}" for each in scripts), frozenset())
+    assert report.flow.work.left > -2_000_000
+    assert report.flow.work.is_over == any(each.rule == "script.too_complex" for each in report.sightings)

@@ -21,10 +21,12 @@ import { startsTable } from "./table-lines.js";
 const MAX_DEPTH = 6;
 
 const FENCE = /^\s*(```+|~~~+)([^`]*)$/;
+/** Lines of a tree or a box, drawn with signs for lines or with common ones. */
+const DRAWN = /[\u2502\u250c-\u254b\u2551-\u256c]|^\s*(\|[ \t]+){0,20}[|`+\\][-_]{2,3} ?[^\s|+-]/;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;
 
 /** @type {Reader[]} */
-const READERS = [fenceAt, headingAt, quoteAt, ruleAt, listAt, tableAt, indentedAt, paragraphAt];
+const READERS = [fenceAt, headingAt, quoteAt, ruleAt, listAt, tableAt, drawnAt, indentedAt, paragraphAt];
 
 /**
  * @param {string[]} lines @param {Context} context
@@ -102,12 +104,27 @@ function paragraphAt(lines, at, context) {
   const level = ["===", "---"].indexOf(/^(===|---)[=-]*\s*$/.exec(lines[at + 1] ?? "")?.[1] ?? "") + 1;
   if (level) return [heading(level, lines[at], context), at + 2];
   const words = [];
-  do words.push(lines[at++].trimStart()); while (!isOver(lines, at, context));
+  const margin = RegExp(`^\\s{0,${lines[at].search(/\S/)}}`);
+  do words.push(lines[at++].replace(margin, "")); while (!isOver(lines, at, context));
   return [el("p", inline(words.join("\n"), context.show)), at];
 }
 
 /** Whether a paragraph ends before a line. @param {string[]} lines @param {number} at @param {Context} context */
 function isOver(lines, at, { depth }) {
   const line = lines[at] ?? "";
-  return !line.trim() || (depth <= MAX_DEPTH && (FENCE.test(line) || HEADING.test(line) || isQuote(line) || isRule(line) || isItem(line) || startsTable(lines, at)));
+  return !line.trim() || (depth <= MAX_DEPTH && (FENCE.test(line) || HEADING.test(line) || isQuote(line) || isRule(line) || isItem(line) || startsTable(lines, at) || isDrawn(line) || isDrawn(lines[at + 1])));
+}
+
+/** @param {string} [line] */
+function isDrawn(line) {
+  return DRAWN.test((line ?? "").slice(0, 200));
+}
+
+/** A tree or a box, with the line above it: its lines keep their places. @type {Reader} */
+function drawnAt(lines, at, { show }) {
+  if (!isDrawn(lines[at]) && !isDrawn(lines[at + 1])) return undefined;
+  const start = at++;
+  while (lines[at]?.trim() && (isDrawn(lines[at]) || isDrawn(lines[at + 1]) || /^\s{2}/.test(lines[at]))) at++;
+  const words = lines.slice(start, at).map((line) => /\*\*|`[^`]+`/.test(line) ? inline(line, show) : line);
+  return [el("pre.text.code.columns", { tabindex: 0 }, words.flatMap((line, i) => [i > 0 && "\n", ...[line].flat()])), at];
 }

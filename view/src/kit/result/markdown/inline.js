@@ -3,11 +3,9 @@ import { isString } from "../../plain.js";
 import { linkButton } from "../cell.js";
 import { image } from "../media.js";
 import { pictureIn } from "../recognise/picture.js";
+import { wrappedEnds } from "./wrapped.js";
 /** @import { Show } from "../show.js" */
 /** @typedef {(Node | string)[]} Nodes */
-
-/** A shorter line than this was ended on purpose, not to fit a page. */
-const WRAPPED = 60;
 
 /** An address of the web, without the signs that end the sentence around it. */
 const ADDRESS = /((?:https?:\/\/|mailto:)[^\s<>`"\u3000-\u303f\uff01-\uff5e]*[^\s<>`"\u3000-\u303f\uff01-\uff5e.,:;!?')\]}*_~|])/;
@@ -24,7 +22,7 @@ const TOKEN = RegExp([
   `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
   `<?${ADDRESS.source}>?`,
   "<br ?/?>",
-  "\\n",
+  "\\n[ \\t]*",
 ].join("|"), "gi");
 
 /**
@@ -41,12 +39,14 @@ export function inline(text, show) {
     if (isString(node) && isString(nodes[last])) nodes[last] += node;
     else nodes.push(node);
   };
+  /** @type {Set<number> | undefined} */
+  let wrapped;
   let done = 0;
   for (const found of text.matchAll(TOKEN)) {
     const { index } = found;
     add(text.slice(done, index));
-    if (found[0] === "\n") add(isMeant(text, index) ? el("br") : "");
-    nodesOf(found, show).forEach(add);
+    if (found[0][0] === "\n") lineEnd(found[0].slice(1), (wrapped ??= wrappedEnds(text)).has(index)).forEach(add);
+    else nodesOf(found, show).forEach(add);
     done = index + found[0].length;
   }
   add(text.slice(done));
@@ -58,14 +58,14 @@ export function withLinks(text, show) {
   return text.split(ADDRESS).map((one, i) => i % 2 ? linkButton(one, one, show) : one);
 }
 
-/** Whether a line that ends here was ended on purpose. @param {string} text @param {number} end */
-function isMeant(text, end) {
-  return text.startsWith("  ", end - 2) || /^\n\p{Lu}[\p{L} ]{0,20}: /u.test(text.slice(end, end + 25)) || end - text.lastIndexOf("\n", end - 1) < WRAPPED;
+/** The end of a line, and the blanks at the beginning of the next. @param {string} indent @param {boolean} isWrapped @returns {Nodes} */
+function lineEnd(indent, isWrapped) {
+  if (isWrapped) return ["\n"];
+  return indent ? [el("br"), "\n", el("span.indent", indent)] : [el("br"), "\n"];
 }
 
 /** @param {RegExpMatchArray} found @param {Show} show @returns {Nodes} */
 function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address], show) {
-  if (source === "\n") return [source];
   if (/^<br/i.test(source)) return [el("br")];
   if (escaped) return [escaped === "\n" ? el("br") : escaped];
   if (code) return [el("code", code.trim())];

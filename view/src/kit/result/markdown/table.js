@@ -12,7 +12,7 @@ import { cellsOf, startsTable } from "./table-lines.js";
  */
 export function tableAt(lines, at, { show }) {
   if (!startsTable(lines, at)) return undefined;
-  const draw = (/** @type {string} */ words = "") => el("span", inline(words, show));
+  const draw = (/** @type {string} */ words = "") => el("span.run", inline(words, show));
   const head = cellsOf(lines[at]).map((cell) => draw(cell).textContent ?? "");
   const place = show.at(`table ${at}`, titles(head));
   const rows = [];

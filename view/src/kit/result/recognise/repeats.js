@@ -1,13 +1,75 @@
 import { nameWords } from "../../format.js";
-import { isBranch, isString, parseJson, same } from "../../plain.js";
+import { instantOf } from "../../instant.js";
+import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, list, parseJson, plain, string } from "../../plain.js";
+import { pictureIn } from "./picture.js";
 import { walk } from "./walk.js";
+/** @import { Plain } from "../../plain.js" */
 
-/** Members of members of members: what is deeper is no answer by itself. */
+/** Parts deeper than this are no answer by themselves. */
 const PARTS_DEPTH = 3;
+/** Pictures deeper than this are not in sight. */
+const PICTURES_DEPTH = 3;
+
+/** Texts longer than this are compared as data only. */
+const MAX_WORDS = 50_000;
+
+/** What texts write for null. */
+const NULLS = "null none nil undefined nan n a na";
+/** Words that join others and say nothing alone. */
+const JOINTS = "a an and are as at by for from in is of on or the to with";
+/** A name, and what stands behind its colon. */
+const LABELLED = /(\p{L}[\p{L}\p{N} _-]{0,40}?)[*_]*\s?[:=][*_]*\s*([^\n;:=]+?)(?=,\s|[;:=\n]|$)/gu;
+const MARKS = /^\s*(\d{1,4}[.)]|[-*\u2022])\s/gm;
+
+/** Members of an error that only say that it is one. */
+const FLAGS = /^(success|ok|failed|error|is_?error)$/i;
+
+/** Whether a value is what a serializer may leave out: nothing, a zero or a false. @param {any} value @returns {boolean} */
+function isDefault(value) {
+  return isNothing(value) || value === false || value === 0 || (isBranch(value) && Object.values(value).every(isDefault));
+}
+
+/**
+ * Whether a value contains all that another one says. Names may differ in case and underscores,
+ * numbers and dates in their spelling, objects in the order of their members.
+ * @param {any} whole @param {any} part
+ * @param {(value: any) => boolean} mayLack whether a member of the part may be missing
+ * @returns {boolean}
+ */
+export function covers(whole, part, mayLack = isNothing) {
+  if (isNothing(part)) return isNothing(whole);
+  if (!isBranch(whole) || !isBranch(part)) return !isBranch(whole) && !isBranch(part) && spelling(whole) === spelling(part);
+  if (isArray(whole) || isArray(part)) return isArray(whole) && isArray(part) && whole.length === part.length && part.every((one, i) => covers(whole[i], one, mayLack));
+  /** @type {Map<string, string> | undefined} */
+  let names;
+  return entriesOf(part).every(([key, one]) => {
+    const name = hasOwn(whole, key) ? key : (names ??= new Map(keysOf(whole).map((each) => [folded(each), each]))).get(folded(key));
+    return name === undefined ? mayLack(one) : covers(whole[name], one, mayLack);
+  });
+}
+
+/** Whether two values differ at most in members that a serializer may leave out. @param {any} a @param {any} b */
+export function alike(a, b) {
+  return covers(a, b, isDefault) && covers(b, a, isDefault);
+}
+
+/** @param {string} name */
+function folded(name) {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") || name;
+}
+
+/** A plain value in one spelling. @param {any} value @returns {string} */
+function spelling(value) {
+  if (!isString(value)) return `${value}`;
+  const text = value.trim();
+  if (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text)) return `${Number(text)}`;
+  const instant = instantOf(text);
+  return instant ? `${instant.at} ${instant.zoned}` : /^(true|false)$/i.test(text) ? text.toLowerCase() : text;
+}
 
 /**
  * Tells whether structured content already says what a text says: the same value, one of its parts,
- * or all its values and no word more.
+ * or all its values and no other word.
  * @param {any} content nothing is said where it is deeper than the stack
  * @returns {(text: string | undefined, value?: any) => boolean} `value`: what the text was read as
  */
@@ -16,7 +78,7 @@ export function alreadySaid(content) {
   let listen;
   return (text, value = parseJson(text ?? "")) => {
     try {
-      return same(content, value) || (listen ??= listener(content))(text, value);
+      return alike(content, value) || (listen ??= listener(content))(text, value);
     } catch {
       return false;
     }
@@ -25,15 +87,62 @@ export function alreadySaid(content) {
 
 /** @param {any} content @returns {(text: string | undefined, value: any) => boolean} */
 function listener(content) {
-  const entries = [...walk(content)];
-  const parts = new Set([...walk(content, PARTS_DEPTH)].map(([, part]) => keyOf(part)));
-  const values = wordsOf(entries.map(([, one]) => isBranch(one) ? "" : one));
-  const known = wordsOf([...values, ...entries.flatMap(([name]) => [name, nameWords(name)])]);
+  const all = [...walk(content, PARTS_DEPTH)].map(([, part]) => part);
+  const parts = new Set(all.map(keyOf));
+  /** @type {(text: string) => boolean} */
+  let writesOut;
   return (text, value) => {
     if (parts.has(keyOf(text)) || parts.has(keyOf(value))) return true;
-    const told = wordsOf([text]);
-    return values.size > 0 && told.size >= values.size && [...values].every((word) => told.has(word)) && [...told].every((word) => known.has(word));
+    if (isBranch(value)) return all.some((part) => isBranch(part) && (isArray(part) ? part.length === value.length : !isNothing(part)) && alike(part, value)) || alike(content, onlyMember(value));
+    return isString(text) && text.length < MAX_WORDS && (writesOut ??= writer(content))(text);
   };
+}
+
+/** What a value has around it, taken off. @param {any} value @returns {any} */
+function onlyMember(value) {
+  const [inner, ...others] = Object.values(value).filter((one) => !isDefault(one));
+  return others.length || !isBranch(inner) ? undefined : inner;
+}
+
+/**
+ * Tells whether a text has all values of some data, under their names where it has these, and no other word.
+ * @param {any} content @returns {(text: string) => boolean}
+ */
+function writer(content) {
+  const entries = [...walk(content)];
+  const leaves = entries.filter(([, one]) => !isBranch(one) && !isNothing(one));
+  const spelled = leaves.map(([, one]) => spellings(one));
+  const names = new Set(entries.flatMap(([name]) => [name, nameWords(name)]));
+  /** @type {Set<string>} */
+  let known;
+  return (text) => {
+    const told = wordsOf(text);
+    const decimals = new Set([...told].map((word) => /^-?\d+\.(\d+)$/.exec(word)?.[1].length ?? 0));
+    const rounded = (/** @type {any} */ one) => typeof one === "number" && one % 1 ? [...decimals].map((digits) => [`${Number(one.toFixed(digits))}`]) : [];
+    /** @type {string[][][]} */
+    const ways = [];
+    const isTold = (/** @type {[string, any]} */ [, one], /** @type {number} */ i) => {
+      ways.push([...spelled[i].map((way) => [...wordsOf(way)]), ...rounded(one)]);
+      return ways[i].some((words) => words.every((word) => told.has(word)));
+    };
+    if (!leaves.length || !leaves.every(isTold)) return false;
+    const said = new Set(ways.flat(2));
+    known ??= wordsOf([NULLS, JOINTS, ...names, ...spelled.flat()].join(" "));
+    const isKnown = (/** @type {string} */ word) => known.has(word) || said.has(word);
+    /** @type {Map<string, number[]>} */
+    const byName = new Map();
+    leaves.forEach(([name], i) => byName.get(folded(name))?.push(i) ?? byName.set(folded(name), [i]));
+    const isPlaced = (/** @type {RegExpMatchArray} */ [, name, words]) => {
+      const places = byName.get(folded(name));
+      return !places || places.some((i) => ways[i].some((way) => [...wordsOf(words)].every((word) => way.includes(word))));
+    };
+    return [...wordsOf(text.replace(MARKS, ""))].every(isKnown) && [...text.matchAll(LABELLED)].every(isPlaced);
+  };
+}
+
+/** How texts write a plain value. @param {any} value @returns {string[]} */
+function spellings(value) {
+  return typeof value === "boolean" ? [`${value}`, value ? "yes" : "no"] : [`${value}`];
 }
 
 /** @param {any} value */
@@ -41,7 +150,45 @@ function keyOf(value) {
   return isString(value) ? `'${value.trim()}` : JSON.stringify(value);
 }
 
-/** @param {any[]} texts */
-function wordsOf(texts) {
-  return new Set(texts.join(" ").toLowerCase().match(/[\p{L}\p{N}]+/gu));
+/** The words and numbers of a text, each in one spelling. @param {string} text @returns {Set<string>} */
+function wordsOf(text) {
+  const words = text.toLowerCase().match(/(?:(?<![\p{L}\p{N}])-)?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?)|\p{L}+/gu) ?? [];
+  return new Set(words.map((word) => /^-?(0|[1-9][\d,]{0,14})(\.\d{1,9})?$/.test(word) ? `${Number(word.replaceAll(",", ""))}` : word));
+}
+
+/**
+ * What of an error's data its words do not say.
+ * @param {any} value @param {string[]} texts the error's words @param {string} [name] of a member
+ * @returns {any} undefined where they say everything
+ */
+export function unsaidOf(value, texts, name = "") {
+  if (isNothing(value) || (FLAGS.test(name) && typeof value === "boolean") || (name === "status" && /^(error|failed|failure)$/i.test(string(value)))) return undefined;
+  if (isPlain(value)) {
+    const rest = entriesOf(value).map(([key, one]) => [key, unsaidOf(one, texts, key)]).filter(([, one]) => one !== undefined);
+    return rest.length ? fromEntries(rest) : undefined;
+  }
+  if (isArray(value)) return value.some((one) => unsaidOf(one, texts) !== undefined) ? value : undefined;
+  const words = wordsIn(`${value}`);
+  return (isString(value) || words.length > 4) && texts.some((text) => wordsIn(text).includes(words)) ? undefined : value;
+}
+
+/** The words of a text between single blanks, for a look whether another text has them. @param {string} text */
+function wordsIn(text) {
+  return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+}
+
+/**
+ * Whether structured content is the result's own items once more, as some servers send them.
+ * @param {any} structured @param {any[]} items
+ */
+export function repeatsItems(structured, items) {
+  const { content, ...rest } = plain(structured);
+  const blocks = isArray(content) && isDefault(rest) ? content : isArray(structured) ? structured : [structured];
+  return blocks.length > 0 && blocks.every((block) => isString(plain(block).type) && items.some((item) => covers(item, block)));
+}
+
+/** The base64 of pictures that data shows by itself. @param {any} value @param {number} [depth] @returns {string[]} */
+export function picturesIn(value, depth = PICTURES_DEPTH) {
+  if (isString(value)) return list([pictureIn(value)?.data]).filter(Boolean);
+  return depth && isPlain(value) ? Object.values(value).flatMap((one) => picturesIn(one, depth - 1)) : [];
 }
