@@ -5,7 +5,7 @@ from typing import Final
 
 PROMPT_SET_ID: Final[str] = 'mcp-gen-ui'
 PROMPT_SET_VERSION: Final[str] = '3'
-PROMPT_SET_HASH: Final[str] = '3dc91ecd3e9663e01ff66773eacb8c1ed4ea5200a86d4eaa30dda5ac70541945'
+PROMPT_SET_HASH: Final[str] = 'af1e336ee76ae376cbe31292463fcea3db030d513009b56da8b6494a943fa299'
 TEMPLATES: Final[Mapping[str, str]] = {
     'classify': (
         '{{! id: classify; version: 1 }}\n'
@@ -281,7 +281,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '- `ui.badge(text, tone)`: a status; the tone is `"neutral"`, `"good"`, `"warning"` or `"bad"`.\n'
         "- `ui.number(value, { unit, digits })` and `ui.date(value, { time })`: text for a person, in the host's language; `–` for null.\n"
         '- `ui.call(tool, args)`: calls a tool and resolves to `{ data, meta }` like the first result; rejects with a readable message.\n'
-        '- `ui.openLink(url)`: asks the host to open a link. `ui.tellModel(text)`: lets the model in the chat know what the person chose.\n'
+        '- `ui.openLink(url)`: asks the host to open a link. `ui.tellModel(text)`: lets the model in the chat know what the person chose. `ui.download(name, text, type)`: saves a file.\n'
         '\n'
         '# Rules, each with its reason\n'
         '\n'
