@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from genui_cli.install.splicing import Edit, into_brackets, out_of_brackets
+from genui_cli.install.text_tree import Items, Pairs, Part, Text
 from genui_cli.install.yaml_spelling import block, fits_anywhere, flow, respelled
-from genui_cli.install.yaml_tree import Items, Pairs, Part, Text
 
 
 class Editor:

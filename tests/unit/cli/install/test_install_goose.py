@@ -224,7 +224,7 @@ def test_a_new_extension_is_added_and_taken_out_without_a_trace(goose, before):
     goose.path.write_bytes(before.encode())
     code, out, err = goose("--name", "My UI: ä", "--llm", "none", "--", "npx", "yes", "a\tb")
     assert (code, Path(out.strip())) == (0, goose.path)
-    assert "Goose reads it when it starts" in err
+    assert "restart Goose" in err
     assert _extensions(goose.path)["My UI: ä"] == {
         "name": "My UI: ä",
         "enabled": True,
@@ -245,6 +245,15 @@ def test_where_there_is_no_file_there_is_one_afterwards(goose):
     assert goose("--", "server")[0] == 0
     assert goose.path.read_text().startswith("extensions:\n  mcp-gen-ui:\n    name: mcp-gen-ui\n")
     assert list(goose.path.parent.iterdir()) == [goose.path]
+    assert goose("--undo")[0] == 0
+    assert not goose.path.exists()
+
+
+def test_a_created_file_with_settings_that_goose_added_is_not_removed(goose):
+    goose("--", "server")
+    goose.path.write_text(f"GOOSE_MODE: auto\n{goose.path.read_text()}")
+    goose("--undo")
+    assert YAML(typ="safe").load(goose.path.read_bytes()) == {"GOOSE_MODE": "auto"}
 
 
 def test_the_file_is_backed_up_keeps_its_mode_and_stays_a_link(goose, tmp_path):
@@ -277,7 +286,7 @@ def test_what_would_be_changed_is_shown_and_not_changed(goose):
         (("--wrap", "developer"), "neither a command nor a URL"),
         (("--wrap", "git", "--undo"), "is not ours"),
         (("--name", "git", "--", "x"), "--wrap git puts us in front of it"),
-        (("--undo",), "lists no server 'mcp-gen-ui'"),
+        (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_is_touched(goose, words, said):
@@ -331,7 +340,7 @@ def _refused(goose, text, words, said):
 
 
 def test_where_goose_keeps_its_file():
-    place, home = HOSTS["goose"].place, {"HOME": "/h", "APPDATA": "/a"}
+    place, home = HOSTS["goose"].places[0].find, {"HOME": "/h", "APPDATA": "/a"}
     for platform in ("linux", "darwin"):
         assert place(home, platform) == Path("/h/.config/goose/config.yaml")
         assert place({**home, "XDG_CONFIG_HOME": "/x"}, platform) == Path("/x/goose/config.yaml")
