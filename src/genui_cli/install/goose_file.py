@@ -16,7 +16,7 @@ from genui_cli.install.goose_entries import (
     to_goose,
 )
 from genui_cli.install.splicing import Edit, edited
-from genui_cli.install.text_tree import Pairs, Part
+from genui_cli.install.text_tree import Items, Pairs, Part
 from genui_cli.install.yaml_edits import Editor
 from genui_cli.install.yaml_parsing import parsed
 
@@ -118,9 +118,15 @@ class GooseFile:
         spelled = [each for part in moving for each in part.parts()]
         editor, old = Editor(self.content or "", spelled), found.plain()
         gone = [each for each in old if each not in entry and not is_kept(each, entry)]
+        args = found.get("args")
+        if not entry.get("args", True) and isinstance(args, Items) and editor.is_made(args):
+            entry, gone = {**entry, "args": old["args"]}, [*gone, "args"]
         empty = [each for each in gone if isinstance(part := found.get(each), Pairs) and part.is_flow]
         yield from editor.removed(found, [each for each in gone if each not in empty])
         new = {each: value for each, value in entry.items() if each not in old}
+        words = new.pop("args", None)
+        if isinstance(words, list):
+            yield editor.inserted_list(found, key, "args", words)
         if new:
             yield editor.inserted(found, key, new)
         for each, part in found.pairs:
@@ -149,5 +155,5 @@ class GooseFile:
 
 
 def _says(made: Mapping[str, object], entry: Mapping[str, object]) -> bool:
-    theirs = to_goose(made)
+    theirs = {"args": [], **to_goose(made)}
     return all(theirs.get(key) == value for key, value in to_goose(entry).items())

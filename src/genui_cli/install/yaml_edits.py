@@ -45,6 +45,19 @@ class Editor:
         at = self._line_after(key.end)
         return Edit(at, at, block(values, self._column(within.start), self._newline))
 
+    def inserted_list(self, within: Pairs, key: Part, name: str, items: Sequence[object]) -> Edit:
+        """Return the change that puts a list at the beginning of a mapping; `is_made` recognises it."""
+        spelled = ", ".join(self._spelled.get(str(each)) or flow(each) for each in items)
+        line = f"{flow(name)}: [ {spelled}]"
+        if within.is_flow:
+            return into_brackets(within, within.pairs, line)
+        at = self._line_after(key.end)
+        return Edit(at, at, f"{' ' * self._column(within.start)}{line}{self._newline}")
+
+    def is_made(self, part: Items) -> bool:
+        """Whether `inserted_list` wrote a list: a space follows its bracket."""
+        return part.is_flow and self._text.startswith("[ ", part.start)
+
     def removed(self, within: Pairs, names: Sequence[str]) -> Iterator[Edit]:
         """Yield the changes that take keys out of a mapping."""
         if not within.is_flow:

@@ -184,6 +184,22 @@ def test_a_server_behind_a_url_is_reached_as_before(goose, name, url, headers, t
     assert (upstream.url, dict(upstream.headers), upstream.transport) == (url, headers, transport)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "extensions:\n  one:\n    name: one\n    cmd: 'server'  # mine\n    enabled: true\n",
+        "extensions:\n  one:\n    cmd: server",
+        'extensions:\n  one: {cmd: "a b", enabled: true}\n',
+        "extensions:\n  one: {cmd: server, args: [ ]}\n",
+        "extensions:\n  one:\n    args: []\n    cmd: server\n",
+        "extensions: {one: {name: one, cmd: server}}\n",
+    ],
+)
+def test_an_extension_without_arguments_is_put_back_byte_for_byte(goose, text):
+    entry = _wrapped_and_back(goose, text, "one")
+    assert entry["args"][-2:] == ["--", YAML(typ="safe").load(text)["extensions"]["one"]["cmd"]]
+
+
 @pytest.mark.parametrize("name", WRAPPABLE)
 def test_line_ends_and_a_byte_order_mark_stay(goose, name):
     text = "\ufeff" + TYPICAL.replace("\n", "\r\n")
@@ -322,7 +338,6 @@ def test_a_file_that_is_not_understood_is_left_as_it_is(goose, text, said):
         ("\n    cmd: a,b\n    args: [c]", "could not be put back"),
         ("{type: streamable_http, uri: u, headers: {A: 'B ${K}'}, env_keys: [K]}", "Goose fills K into"),
         ("\n    cmd: uvx\n    args:", "cannot be changed and undone"),
-        ("\n    cmd: uvx", "could not be put back"),
         ("\n    cmd: uvx\n    args: a b", "cannot be changed and undone"),
     ],
 )
