@@ -7,7 +7,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from genui_cli.configuration.loading import Typed, load
+from genui_cli.install.goose_file import GooseFile
 from genui_cli.install.hosts import HOSTS
+from genui_cli.install.installing import added, with_unwrapped, with_wrapped, without
 
 US = [sys.executable, "-P", "-m", "genui_cli"]
 
@@ -223,19 +225,24 @@ def test_what_goose_has_written_anew_is_unwrapped_too(goose):
     }
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
-        TYPICAL,
-        "",
-        "# only a comment\n",
-        "GOOSE_MODE: auto",
-        "GOOSE_MODE: auto\r\n",
-        "extensions: {}\n",
-        "a: 1\nextensions: { }  # none\nb: 2\n",
-        "extensions:\n    # deeper\n    a:\n        cmd: b",
-    ],
-)
+LAYOUTS = [
+    TYPICAL,
+    "",
+    "# only a comment\n",
+    "GOOSE_MODE: auto",
+    "GOOSE_MODE: auto\r\n",
+    "extensions: {}\n",
+    "a: 1\nextensions: { }  # none\nb: 2\n",
+    "extensions:\n    # deeper\n    a:\n        cmd: b",
+]
+
+
+def _file_of(text):
+    """Goose's file with some text, which is on no disk."""
+    return GooseFile._of(Path("config.yaml"), text)
+
+
+@pytest.mark.parametrize("before", LAYOUTS)
 def test_a_new_extension_is_added_and_taken_out_without_a_trace(goose, before):
     goose.path.write_bytes(before.encode())
     code, out, err = goose("--name", "My UI: ä", "--llm", "none", "--", "npx", "yes", "a\tb")
@@ -254,6 +261,27 @@ def test_a_new_extension_is_added_and_taken_out_without_a_trace(goose, before):
     assert _extensions(goose.path)["My UI: ä"]["args"][-2:] == ["npx", "other"]
     assert goose("--name", "My UI: ä", "--undo")[0] == 0
     assert goose.path.read_bytes() == before.encode()
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+@pytest.mark.parametrize("before", [None, *LAYOUTS])
+def test_several_extensions_are_removed_in_any_order(before, order):
+    file = _file_of(before)
+    for number in range(3):
+        file = added(_file_of(file.text()), f"new {number}", ["--", "server"], states_type=True)
+    for number in order:
+        file = without(_file_of(file.text()), f"new {number}")
+    assert file.text() == before
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_wraps_and_new_extensions_are_undone_in_any_order(order):
+    file = with_wrapped(with_wrapped(_file_of(TYPICAL), "git", []), "web", [])
+    file = added(_file_of(file.text()), "new", ["--", "server"], states_type=True)
+    steps = [(with_unwrapped, "git"), (with_unwrapped, "web"), (without, "new")]
+    for undo, name in (steps[each] for each in order):
+        file = undo(_file_of(file.text()), name)
+    assert file.text() == TYPICAL
 
 
 def test_where_there_is_no_file_there_is_one_afterwards(goose):
