@@ -10,7 +10,9 @@ from genui_adapters.telemetry.configured_journal import journal_from, known_secr
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.configuration import Configuration, LoggingSettings
+from genui_core.domain.redaction import redacted
 from genui_core.domain.tool import Tool, is_tool
+from genui_core.errors import GenUiError
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, Params, ToolSource
 
@@ -48,8 +50,12 @@ async def upstream_tools(
         settings=configuration.settings.upstream,
         protocol=configuration.upstream.protocol,
     )
-    async with opener(_US, _ignore) as source:
-        return await _listed(source)
+    try:
+        async with opener(_US, _ignore) as source:
+            return await _listed(source)
+    except GenUiError as error:
+        error.args = (redacted(str(error), secrets_at(typed, configuration, environment)),)
+        raise
 
 
 def quiet_journal(
@@ -60,8 +66,19 @@ def quiet_journal(
     Raises:
         Complaint: As `upstream_tools`.
     """
-    secrets = known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
+    secrets = secrets_at(typed, configuration, environment)
     return journal_from(quieter(configuration.logging), secrets)
+
+
+def secrets_at(
+    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
+) -> frozenset[str]:
+    """Return the secrets of the configuration, of the environment and of the words that name the upstream.
+
+    Raises:
+        Complaint: As `upstream_tools`.
+    """
+    return known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
 
 
 def quieter(logging: LoggingSettings) -> LoggingSettings:
