@@ -183,7 +183,7 @@ def test_a_secret_in_a_line_of_standard_error_that_has_no_end():
     token = "canary77d0aa51said"
     journal = RecordingJournal()
     log = UpstreamLog("up", RedactingJournal(journal, Level.DEBUG, frozenset({token})))
-    line = f"word {token} ".encode() * 5000
+    line = "".join(f"{number} {token} " for number in range(5000)).encode()
     for start in range(0, len(line), 4096):
         log.stderr_sent(line[start : start + 4096])
     log.stderr_closed()
