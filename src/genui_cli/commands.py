@@ -191,6 +191,8 @@ def _serve(
 ) -> None:
     import anyio  # noqa: PLC0415 -- not for --help
 
+    from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
+    from genui_cli.failures import complaint_about  # noqa: PLC0415
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
     from genui_cli.preview.sources import sources_of  # noqa: PLC0415
@@ -205,4 +207,7 @@ def _serve(
         open_browser=open_browser,
         announce=lambda line: click.echo(line, err=True),
     )
-    anyio.run(serve_preview, options)
+    try:
+        anyio.run(serve_preview, options)
+    except CannotListen as error:
+        raise complaint_about(error) from error

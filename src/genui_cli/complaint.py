@@ -30,20 +30,21 @@ class Complaint(Exception):
 
 def report(complaint: Complaint, *, as_json: bool = False) -> int:
     """Write a complaint to standard error, for a person or for a program, and return its exit code."""
-    message = _on_one_line(str(complaint))
     if as_json:
         import json  # noqa: PLC0415 -- not for --help
 
         error = {
             "code": _CODES.get(complaint.exit_code, "FAILED"),
-            "message": message,
+            "message": _on_one_line(str(complaint)),
             "hint": complaint.hint,
         }
         _say(json.dumps({"error": error}))
         return complaint.exit_code
-    _say(f"mcp-gen-ui: {message}")
+    from genui_cli.output import short_words  # noqa: PLC0415 -- where something is wrong
+
+    _say(f"mcp-gen-ui: {short_words(_on_one_line(str(complaint)))}")
     if complaint.hint:
-        _say(f"  hint: {_on_one_line(complaint.hint)}")
+        _say(f"  hint: {short_words(_on_one_line(complaint.hint))}")
     return complaint.exit_code
 
 

@@ -1,6 +1,7 @@
 """Errors that nobody caught, as complaints with the exit code that fits."""
 
 from genui_adapters.bundle.folder import UnfitFolder
+from genui_adapters.host.listening_socket import CannotListen
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
@@ -29,6 +30,8 @@ def complaint_about(error: Exception) -> Complaint:
     """Return what to tell a person about an error."""
     if isinstance(error, ProviderFailed) and error.code is ProviderErrorCode.AUTHENTICATION:
         return Complaint(str(error), exit_code=NOT_LET_IN)
+    if isinstance(error, CannotListen):
+        return Complaint(str(error), hint=error.hint, exit_code=USAGE)
     for kinds, code, hint in _CODES:
         if isinstance(error, kinds):
             return Complaint(str(error), hint=hint, exit_code=code)

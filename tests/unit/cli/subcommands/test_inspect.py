@@ -92,3 +92,23 @@ def test_without_an_upstream_there_is_nothing_to_inspect(command):
     code, _, err = command("inspect")
     assert code == 2
     assert "no upstream MCP server was given" in err
+
+
+LONG_NAME = "n" * 5_000
+
+
+def test_a_long_name_is_cut_in_what_a_person_reads_and_whole_in_json(inspect):
+    Path("server.py").write_text(SERVER.replace("left", LONG_NAME))
+    for words in ((), ("--tool", LONG_NAME)):
+        code, out, err = inspect(*words)
+        assert code == 0
+        assert "nnn…" in out
+        assert max(map(len, (out + err).splitlines())) < 400
+    assert LONG_NAME in {each["name"] for each in json.loads(inspect("--json")[1])}
+
+
+def test_an_error_that_quotes_a_long_name_is_short(inspect):
+    code, _, err = inspect("--tool", LONG_NAME)
+    assert code == 2
+    assert "nnn…" in err
+    assert max(map(len, err.splitlines())) < 1_000

@@ -83,3 +83,13 @@ def test_views_in_memory_are_nobodys(command):
     code, out, err = command("cache", "list", "--json")
     assert (code, json.loads(out)) == (0, [])
     assert "end with their process" in err
+
+
+def test_a_long_name_is_cut_in_the_table_of_views_and_whole_in_json(command):
+    Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem", "directory": "views"}}')
+    store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
+    anyio.run(store.set, a_view(key="a" * 64, tool_name="n" * 5_000))
+    out = command("cache", "list")[1]
+    assert "nnn…" in out
+    assert max(map(len, out.splitlines())) < 400
+    assert json.loads(command("cache", "list", "--json")[1])[0]["toolName"] == "n" * 5_000
