@@ -112,7 +112,7 @@ class GenerationRun:
         self._report("Checking the view")
         began_ms = self._elapsed_ms()
         try:
-            verdict = await self._by.judge.judge(step.text, self._brief(step))
+            verdict = await self._by.judge.judge(self._assignment.facts.in_full(step.text), self._brief(step))
         except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
             return self._machine.unjudged(told_error(error))
         self._note(
@@ -146,7 +146,11 @@ class GenerationRun:
             return self._writer.mend(ask.broken)
         if ask.purpose is Purpose.CLASSIFY:
             return self._writer.classify(facts)
-        return self._writer.refine(facts, source) if self._can_edit(source) else self._writer.write(facts)
+        return (
+            self._writer.refine(facts, facts.as_told(source))
+            if self._can_edit(source)
+            else self._writer.write(facts)
+        )
 
     def _can_edit(self, source: str) -> bool:
         """Whether a model can write a source anew with a change in it; a longer one is made from all wishes."""
