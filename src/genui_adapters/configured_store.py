@@ -57,14 +57,28 @@ def kept_from(
     return Kept(store, _histories_from(settings, environment, journal))
 
 
+def histories_from(settings: Settings, environment: Mapping[str, str], journal: Journal) -> "ViewHistories":
+    """Return where histories are kept if they are kept at all, whatever ``generation.refinements`` says now.
+
+    Raises:
+        BadStoreUrl: ``cache.url`` names no server.
+        OSError: The secret can neither be read nor made.
+    """
+    if settings.cache.type == "redis":
+        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
+
+        return shared_on_redis(settings.cache, journal).histories
+    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
+
+    return history_files(settings.cache, environment, journal)
+
+
 def _histories_from(
     settings: Settings, environment: Mapping[str, str], journal: Journal
 ) -> "ViewHistories | None":
     if settings.refinements != "persist":
         return None
-    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
-
-    return history_files(settings.cache, environment, journal)
+    return histories_from(settings, environment, journal)
 
 
 def store_from(

@@ -220,6 +220,8 @@ def _serve(
 
     import anyio  # noqa: PLC0415
 
+    from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
+    from genui_cli.failures import complaint_about  # noqa: PLC0415
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
     from genui_cli.preview.sources import sources_of  # noqa: PLC0415
@@ -235,7 +237,10 @@ def _serve(
         publish_address=partial(_publish, as_json=as_json),
         announce=lambda line: click.echo(line, err=True),
     )
-    anyio.run(serve_preview, options)
+    try:
+        anyio.run(serve_preview, options)
+    except CannotListen as error:
+        raise complaint_about(error) from error
 
 
 def _publish(address: str, *, as_json: bool) -> None:

@@ -41,10 +41,12 @@ def report(complaint: Complaint, *, as_json: bool = False) -> int:
 
         _say(json.dumps({"error": _as_data(complaint)}))
         return complaint.exit_code
-    _say(f"mcp-gen-ui: {on_one_line(str(complaint))}")
+    from genui_cli.output import short_words  # noqa: PLC0415 -- where something is wrong
+
+    _say(f"mcp-gen-ui: {short_words(on_one_line(str(complaint)))}")
     for line in told_last_words(complaint.last_words):
         _say(f"  {line}")
-    _say(f"  hint: {on_one_line(complaint.hint)}")
+    _say(f"  hint: {short_words(on_one_line(complaint.hint))}")
     return complaint.exit_code
 
 

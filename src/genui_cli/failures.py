@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from genui_adapters.bundle.folder import UnfitFolder
+from genui_adapters.host.listening_socket import CannotListen
 from genui_adapters.llm.replay import BrokenRecording
 from genui_adapters.prompt_source.directory import BrokenPrompts
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
@@ -128,6 +129,8 @@ def complaint_about(error: Exception) -> Complaint:
     if isinstance(error, GenUiError):
         rule = rule_for(error)
         return Complaint(str(error), hint=rule.hint, exit_code=rule.exit_code)
+    if isinstance(error, CannotListen):
+        return Complaint(str(error), hint=error.hint, exit_code=USAGE)
     name = type(error).__name__
     hint = _FILE_HINT if isinstance(error, OSError) else "--debug shows where; please report it with that"
     return Complaint(f"something went wrong: {name}: {error}", hint=hint, exit_code=FAILED)

@@ -42,6 +42,7 @@ def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstre
         debug=bool(values.get("debug")),
         frozen=_frozen(values),
         export_dir=values.get("export_dir"),
+        serving_flags=tuple(_KEYS[each][0] for each in ("host", "port") if values.get(each) is not None),
     )
 
 

@@ -1,12 +1,13 @@
 """From what was typed to the running proxy, by the way that is the shortest for it."""
 
 import os
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.llm.signs import is_model_likely
+from genui_cli.complaint import Complaint
 from genui_cli.configuration.places import is_anything_configured
+from genui_cli.exit_codes import USAGE
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
     """
     upstream = upstream._replace(configured=configuration.upstream if configuration else None)
     served_on = configuration.serve.transport if configuration else "stdio"
+    if configuration is not None and served_on == "stdio":
+        _check_serving_flags(configuration)
     if served_on == "stdio" and upstream.url is None and not upstream.headers:
         from genui_cli.proxy import run_proxy  # noqa: PLC0415 -- one way is enough
 
@@ -33,6 +36,17 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
     from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings the SDK
 
     return run_serve(upstream, configuration)
+
+
+def _check_serving_flags(configuration: "Configuration") -> None:
+    """Refuse an address that was typed where nothing is served on one."""
+    if configuration.serving_flags:
+        raise Complaint(
+            f"{' and '.join(configuration.serving_flags)} without --transport: a host that starts this "
+            "command speaks to it on standard input and output",
+            hint="add --transport http (or sse) to serve on an address",
+            exit_code=USAGE,
+        )
 
 
 def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, str]) -> int:
@@ -59,9 +73,13 @@ def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
         Complaint: Something is wrong with it.
     """
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
+    from genui_cli.output import tell  # noqa: PLC0415
+    from genui_core.ports.journal import Level  # noqa: PLC0415
 
     loaded = load(typed, os.environ)
     if not quiet:
         for line in loaded.remarks():
-            print(f"mcp-gen-ui: {line}", file=sys.stderr)  # noqa: T201 -- a word to the person
+            level = Level.WARN if line.startswith("warning: ") else Level.INFO
+            text, log_format = f"mcp-gen-ui: {line}", loaded.configuration.logging.format
+            tell(text, log_format, level, "configuration_read", text=line.removeprefix("warning: "))
     return loaded.configuration

@@ -1,7 +1,17 @@
 """What commands print: results on standard output, as text or as JSON."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from genui_core.ports.journal import Level
+
+
+LogFormat = Literal["text", "json"]
+_WIDEST_CELL = 80
+"""The name of a tool may be of any length; a table shows its beginning."""
 
 
 def say(text: str = "") -> None:
@@ -23,16 +33,47 @@ def say_json(value: object) -> None:
 
 
 def say_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows with their columns below each other, the first row as their names."""
-    plain = [[_plain(cell) for cell in row] for row in rows]
+    """Print rows with their columns below each other, the first row as their names; long cells are cut."""
+    plain = [[cut(_plain(cell)) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*plain, strict=True)]
     for row in plain:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
+def cut(text: str, most: int = _WIDEST_CELL) -> str:
+    """Return a text of at most so many characters; where some are left out, it ends in an ellipsis."""
+    if len(text) <= most:
+        return text
+    ellipsis = _plain("…")
+    return f"{text[: most - 1]}{ellipsis if len(ellipsis) == 1 else '~'}"
+
+
+def short_words(text: str, most: int = 4 * _WIDEST_CELL) -> str:
+    """Return a text whose words are cut where they are longer than any path: names of tools may be."""
+    if len(text) <= most:
+        return text
+    return "".join(each if each.isspace() else cut(each, most) for each in _words(text))
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the words of a text, and what is between them."""
+    for _, group in groupby(text, str.isspace):
+        yield "".join(group)
+
+
+def tell(text: str, log_format: LogFormat, level: "Level", event: str, /, **metadata: object) -> None:
+    """Write a line about the run to standard error: for a person, or as an event where the log is JSON."""
+    if log_format == "text":
+        print(text, file=sys.stderr, flush=True)  # noqa: T201 -- a word to the person
+        return
+    from genui_adapters.telemetry.stream_journal import StreamJournal  # noqa: PLC0415 -- where programs read
+
+    StreamJournal(format=log_format).record(level, "wrapper", event, **metadata)
+
+
 def note(text: str) -> None:
     """Tell the person something that is no result."""
-    print(f"mcp-gen-ui: {_plain(text)}", file=sys.stderr)  # noqa: T201 -- a word to the person
+    print(f"mcp-gen-ui: {short_words(_plain(text))}", file=sys.stderr)  # noqa: T201 -- a word to the person
 
 
 def _plain(text: str) -> str:

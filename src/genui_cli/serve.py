@@ -1,7 +1,7 @@
 """``mcp-gen-ui --transport http``, or in front of a URL: the proxy where the SDK serves."""
 
 import os
-import sys
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
@@ -17,6 +17,8 @@ from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE
+from genui_cli.failures import complaint_about
+from genui_cli.output import LogFormat, tell
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.wrapper import Wrapper
@@ -51,7 +53,7 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
         if serve.transport == "stdio":
             _run_stdio(wrapper, opener)
         else:
-            _run_http(wrapper, opener, serve, serve.transport, tally)
+            _run_http(wrapper, opener, serve, serve.transport, tally, configuration.logging.format)
     except UpstreamForbidden as refusal:
         hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
         raise Complaint(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
@@ -81,6 +83,7 @@ def _run_http(
     serve: ServeSettings,
     transport: Literal["http", "sse"],
     tally: Tally | None,
+    log_format: LogFormat,
 ) -> None:
     from genui_adapters.host.http_server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
@@ -89,30 +92,35 @@ def _run_http(
     options = HttpOptions(
         transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
     )
+    announce = partial(_announce, log_format)
     try:
-        anyio.run(partial(serve_http, wrapper, opener, options, _announce, tally))
+        anyio.run(partial(serve_http, wrapper, opener, options, announce, tally))
     except CannotListen as error:
-        hint = "choose another with --port, or take a free one with --port 0"
-        raise Complaint(str(error), hint=hint, exit_code=USAGE) from error
+        raise complaint_about(error) from error
 
 
 def _check_exposure(serve: ServeSettings) -> None:
     """Others may reach an address that is not this machine's own: it is not opened by accident."""
-    if is_loopback(serve.host):
-        return
+    missing = () if is_loopback(serve.host) else tuple(_missing_for_others(serve))
+    if missing:
+        raise Complaint(
+            f"--host {serve.host} can be reached from other machines, and "
+            + ", and ".join(what for what, _ in missing),
+            hint="; ".join(fix for _, fix in missing),
+            exit_code=USAGE,
+        )
+
+
+def _missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
+    """Yield what an address that others reach lacks, each with what to do about it."""
     if not serve.allowed_hosts:
-        raise Complaint(
-            f"--host {serve.host} can be reached from other machines",
-            hint="name what it may be called by there: --allowed-host NAME[:PORT]",
-            exit_code=USAGE,
-        )
+        yield "no name is allowed for it", "name what hosts call it by: --allowed-host NAME[:PORT]"
     if serve.token is None:
-        raise Complaint(
-            f"--host {serve.host} can be reached from other machines, and no token guards it",
-            hint="set MCP_GEN_UI_TOKEN, or use --token; hosts send it as a bearer token",
-            exit_code=USAGE,
+        yield (
+            "no token guards it",
+            "set MCP_GEN_UI_TOKEN, or use --token: hosts send it as a bearer token",
         )
 
 
-def _announce(address: str) -> None:
-    print(f"mcp-gen-ui serves {address}", file=sys.stderr, flush=True)  # noqa: T201 -- for the person
+def _announce(log_format: LogFormat, address: str) -> None:
+    tell(f"mcp-gen-ui serves {address}", log_format, Level.INFO, "serving", address=address)

@@ -252,6 +252,41 @@ def test_a_port_in_use_is_one_clear_line(open_host):
     assert "Traceback" not in host.log_text()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("--transport", "sse"), ("preview", "--no-open"), ("demo", "--no-open")],
+    ids=lambda words: words[0],
+)
+def test_a_port_in_use_is_an_error_with_a_hint_in_every_command_that_binds(open_host, words):
+    server = () if words[0] == "demo" else ("--", sys.executable, "-c", UPSTREAM)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        host = open_host(sys.executable, "-P", "-m", "genui_cli", *words, "--port", port, *server)
+        assert host.wait() == 2
+    assert f"cannot serve on 127.0.0.1 port {port}: it is in use" in host.log_text()
+    assert "hint: choose another with --port" in host.log_text()
+    assert "Traceback" not in host.log_text()
+
+
+def test_the_address_and_warnings_are_json_where_the_log_is(open_host, tmp_path):
+    (tmp_path / "mcp-gen-ui.json").write_text(
+        json.dumps({"llm": {"provider": "none", "apiKey": "canary-key"}, "logging": {"format": "json"}})
+    )
+    words = ("--transport", "http", "--port", 0, "--", sys.executable, "-c", UPSTREAM)
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", *words, cwd=tmp_path)
+    host.wait_for(lambda: "serving" in host.log_text())
+    host.child.terminate()
+    host.wait()
+    events = [json.loads(line) for line in host.log_text().splitlines()]
+    (serving,) = [each for each in events if each["event"] == "serving"]
+    assert re.fullmatch(r"http://127.0.0.1:\d+/mcp", serving["metadata"]["address"])
+    read = [
+        (each["level"], each["metadata"]["text"]) for each in events if each["event"] == "configuration_read"
+    ]
+    assert [level for level, _ in read] == ["info", "warn"]
+    assert "holds a key" in read[1][1]
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_with_the_upstream_and_its_children(serve, alive, number):
     served = serve("--transport", "http")

@@ -6,7 +6,18 @@ import sys
 
 
 class CannotListen(Exception):
-    """An address cannot be served on; the text says which and why."""
+    """An address cannot be served on; the text says which and why.
+
+    Attributes:
+        hint: What to do about it.
+    """
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+_ABOUT_PORTS = (errno.EADDRINUSE, errno.EACCES)
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -23,8 +34,18 @@ def bound_socket(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen()
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a name that cannot be encoded is no address either
         listening.close()
-        reason = "it is in use" if error.errno == errno.EADDRINUSE else error.strerror or str(error)
-        raise CannotListen(f"cannot serve on {host} port {port}: {reason}") from error
+        raise _refusal(host, port, error) from error
     return listening
+
+
+def _refusal(host: str, port: int, error: OSError | UnicodeError) -> CannotListen:
+    code, reason = getattr(error, "errno", None), getattr(error, "strerror", None) or str(error)
+    text = "it is in use" if code == errno.EADDRINUSE else reason
+    hint = (
+        "choose another with --port, or take a free one with --port 0"
+        if code in _ABOUT_PORTS
+        else "--host takes an address of this machine, such as 127.0.0.1"
+    )
+    return CannotListen(f"cannot serve on {host} port {port}: {text}", hint)

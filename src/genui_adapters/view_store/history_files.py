@@ -41,6 +41,10 @@ class HistoryFiles(ViewHistories):
         """Remove a tool's file."""
         await run_sync(lambda: self._path(tool_name, upstream_name).unlink(missing_ok=True))
 
+    async def clear(self, tool_name: str | None = None) -> int:
+        """Remove all files, or those of a tool; return how many there were."""
+        return await run_sync(self._clear, tool_name)
+
     # --- in a thread ---------------------------------------------------------------------
 
     def _load(self, tool_name: str, upstream_name: str) -> ViewHistory | None:
@@ -66,6 +70,22 @@ class HistoryFiles(ViewHistories):
             self._note("history_not_kept", history.tool_name, error)
             return False
         return True
+
+    def _clear(self, tool_name: str | None) -> int:
+        found = [each for each in self.directory.glob(f"*{_SUFFIX}") if self._is_of(each, tool_name)]
+        for each in found:
+            each.unlink(missing_ok=True)
+        return len(found)
+
+    def _is_of(self, path: Path, tool_name: str | None) -> bool:
+        """Whether a file is to be cleared; one that cannot be read belongs to no tool."""
+        if tool_name is None:
+            return True
+        try:
+            history = unseal_history(read_private(path, MOST_HISTORY_BYTES), self.secret)
+        except (OSError, Suspicious, NotOurs, ValueError):
+            return False
+        return history.tool_name == tool_name
 
     def _note(self, event: str, tool_name: str, reason: object) -> None:
         self.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(reason))

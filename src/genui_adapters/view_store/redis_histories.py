@@ -13,6 +13,11 @@ from genui_core.ports.journal import Level
 from genui_core.ports.view_histories import ViewHistories
 
 
+def _literal(name: str) -> str:
+    """Return the pattern that a name alone matches."""
+    return "".join(f"\\{each}" if each in "*?[]^-\\" else each for each in name)
+
+
 @frozen
 class RedisHistories(ViewHistories):
     """Keeps one sealed value a tool, and beside it a word that is another after every change.
@@ -63,6 +68,39 @@ class RedisHistories(ViewHistories):
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
         await self._change("drop", history_name(tool_name, upstream_name), "DEL")
+
+    async def clear(self, tool_name: str | None = None) -> int:
+        """Forget all histories, or those of a tool, and have the other wrappers see it; return how many."""
+        none: tuple[str, ...] = ()
+        names = await self.server.ask("clear", self._names, none, is_bulky=True)
+        cleared = [await self._clear(each, tool_name) for each in names]
+        return sum(cleared)
+
+    async def _names(self, server: RedisServer) -> tuple[str, ...]:
+        """Return the names of all histories, found in steps: the server serves others meanwhile."""
+        start, names, cursor = self._place("history", ""), set[str](), 0
+        while True:
+            answer = await server.command("SCAN", cursor, "MATCH", f"{_literal(start)}*", "COUNT", 1000)
+            following, found = answer if isinstance(answer, list | tuple) else (b"0", list[bytes]())
+            names |= {each.decode(errors="replace").removeprefix(start) for each in found}
+            cursor = int(following)
+            if not cursor:
+                return tuple(sorted(names))
+
+    async def _clear(self, name: str, tool_name: str | None) -> bool:
+        if tool_name is not None and await self._tool_of(name) != tool_name:
+            return False
+        return await self._change("clear", name, "DEL")
+
+    async def _tool_of(self, name: str) -> str | None:
+        place = self._place("history", name)
+        data = await self.server.ask(
+            "clear", lambda server: server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
+        )
+        try:
+            return self._unsealed(data).tool_name
+        except (NotOurs, ValueError):
+            return None
 
     async def _change(self, operation: str, name: str, verb: str, *data: bytes) -> bool:
         command: tuple[str | bytes, ...] = (verb, self._place("history", name), *data)

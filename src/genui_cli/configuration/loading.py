@@ -42,6 +42,7 @@ class Typed:
         debug: Whether everything is to be seen.
         frozen: ``--frozen``.
         export_dir: ``--export-dir``.
+        serving_flags: Those of ``--host`` and ``--port`` that were typed.
     """
 
     file: str | None = None
@@ -53,6 +54,7 @@ class Typed:
     debug: bool = False
     frozen: str | None = None
     export_dir: str | None = None
+    serving_flags: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -167,6 +169,7 @@ def _with_switches(configuration: Configuration, typed: Typed) -> Configuration:
         debug=typed.debug,
         frozen=typed.frozen,
         export_dir=typed.export_dir,
+        serving_flags=typed.serving_flags,
     )
 
 

@@ -10,14 +10,16 @@ import attrs
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from genui_adapters.host.listening_socket import bound_socket
+
 
 def listening_socket(port: int) -> socket.socket:
     """Return a socket that already accepts on 127.0.0.1, so an address may be shown before anyone serves it.
 
     Raises:
-        OSError: The port is taken.
+        CannotListen: The port is taken.
     """
-    return socket.create_server(("127.0.0.1", port))
+    return bound_socket("127.0.0.1", port)
 
 
 def port_of(listening: socket.socket) -> int:

@@ -33,7 +33,7 @@ async def serve_preview(options: PreviewOptions) -> None:
     again. The child is closed before this returns. Runs on asyncio.
 
     Raises:
-        OSError: The port is taken.
+        CannotListen: The port is taken.
     """
     events, happenings = Events(), Happenings()
     connection = Connection(options.proxy_argv, events, options.announce, _own_version())

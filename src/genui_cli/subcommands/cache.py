@@ -10,7 +10,9 @@ from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
+    from genui_core.domain.settings import Settings
     from genui_core.domain.stored_view import StoredView
+    from genui_core.ports.journal import Journal
     from genui_core.ports.view_store import ViewStore
 
 Answer = TypeVar("Answer")
@@ -37,17 +39,54 @@ def list_views(*, as_json: bool, **values: object) -> None:
         say_table([names, *(_row(view) for view in views)])
 
 
-@cache.command(epilog=examples("mcp-gen-ui cache clear", "mcp-gen-ui cache clear --tool get_forecast"))
+@cache.command(
+    epilog=examples(
+        "mcp-gen-ui cache clear",
+        "mcp-gen-ui cache clear --tool get_forecast",
+        "mcp-gen-ui cache clear --histories",
+    )
+)
 @click.option("--tool", metavar="NAME", help="Only the views of this tool.")
+@click.option(
+    "--histories",
+    is_flag=True,
+    help="Also the histories: the refinements and earlier views of each tool (generation.refinements).",
+)
 @configuration_flags
 @json_flag
-def clear(tool: str | None, *, as_json: bool, **values: object) -> None:
-    """Forget the views that are kept, and say how many there were."""
+def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object) -> None:
+    """Forget the views that are kept, and say how many there were. Refinements stay without --histories."""
     count = _asked(values, lambda store: store.clear() if tool is None else store.invalidate(tool))
+    cleared = {"cleared": count}
+    if histories:
+        cleared["clearedHistories"] = _cleared_histories(values, tool)
     if as_json:
-        say_json({"cleared": count})
-    else:
-        say(f"{count} {'view' if count == 1 else 'views'} forgotten")
+        say_json(cleared)
+        return
+    say(f"{count} {'view' if count == 1 else 'views'} forgotten")
+    if histories:
+        number = cleared["clearedHistories"]
+        say(f"{number} {'history' if number == 1 else 'histories'} forgotten")
+
+
+def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
+    """Clear the histories of a tool, or of all; views that a running wrapper shows stay until it ends."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    from genui_adapters.configured_store import histories_from  # noqa: PLC0415
+    from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415
+
+    settings, journal = _settings(values)
+    histories = histories_from(settings, os.environ, journal)
+
+    async def clearing() -> int:
+        try:
+            return await histories.clear(tool)
+        finally:
+            if isinstance(histories, RedisHistories):
+                await histories.server.close()
+
+    return anyio.run(clearing)
 
 
 def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
@@ -73,16 +112,21 @@ def _store(values: dict[str, object]) -> "ViewStore":
     from attrs import evolve  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.configured_store import store_from  # noqa: PLC0415
+
+    settings, journal = _settings(values)
+    if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:
+        note("views are kept in memory and end with their process; see cache.type")
+    kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
+    return store_from(kept, os.environ, journal)
+
+
+def _settings(values: dict[str, object]) -> "tuple[Settings, Journal]":
     from genui_adapters.telemetry.configured_journal import journal_from  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
-    settings = loaded.configuration.settings
-    if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:
-        note("views are kept in memory and end with their process; see cache.type")
-    kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
-    return store_from(kept, os.environ, journal_from(loaded.configuration.logging))
+    return loaded.configuration.settings, journal_from(loaded.configuration.logging)
 
 
 def _row(view: "StoredView") -> tuple[str, ...]:

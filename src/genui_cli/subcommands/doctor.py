@@ -8,7 +8,7 @@ import rich_click as click
 from genui_cli.complaint import told_last_words
 from genui_cli.exit_codes import FAILED, OK
 from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
-from genui_cli.output import say, say_json
+from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ async def _told(checkup: "Checkup", as_json: bool) -> "list[Finding]":  # noqa: 
     async for each in checkup.findings():
         found.append(each)
         if not as_json:
-            say(f"{'ok ' if each.works else 'BAD'} {each.part}: {each.told}")
+            say(f"{'ok ' if each.works else 'BAD'} {each.part}: {short_words(each.told)}")
             for line in told_last_words(each.last_words):
                 say(f"    {line}")
             if each.hint:
-                say(f"    hint: {each.hint}")
+                say(f"    hint: {short_words(each.hint)}")
     return found

@@ -8,7 +8,7 @@ import rich_click as click
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
-from genui_cli.output import note, say, say_json, say_table
+from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _the_one(tools: "list[InspectedTool]", name: str) -> "InspectedTool":
 def _describe(tool: "InspectedTool") -> None:
     import json  # noqa: PLC0415 -- not for --help
 
-    say(f"{tool.name}: {tool.ui_type} ({tool.reason})")
+    say(f"{cut(tool.name)}: {tool.ui_type} ({tool.reason})")
     for key in ("description", "inputSchema", "outputSchema", "annotations"):
         if key in tool.definition:
             say()

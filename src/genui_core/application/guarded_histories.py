@@ -36,3 +36,7 @@ class GuardedHistories(ViewHistories):
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
         await guarded(self.journal, "drop", lambda: self.inner.drop(tool_name, upstream_name), otherwise=None)
+
+    async def clear(self, tool_name: str | None = None) -> int:
+        """Forget all histories, or those of a tool; return how many there were."""
+        return await guarded(self.journal, "clear", lambda: self.inner.clear(tool_name), otherwise=0)

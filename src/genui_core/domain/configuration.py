@@ -144,6 +144,7 @@ class Configuration:
         debug: Whether a person wants to see everything; no file says that.
         frozen: The folder of exported views to serve instead of a model's; no file says that.
         export_dir: The folder into which every view goes as it is made; no file says that.
+        serving_flags: Those of ``--host`` and ``--port`` that were typed.
     """
 
     upstream: UpstreamTarget = Factory(UpstreamTarget)
@@ -153,3 +154,4 @@ class Configuration:
     debug: bool = False
     frozen: str | None = None
     export_dir: str | None = None
+    serving_flags: tuple[str, ...] = ()

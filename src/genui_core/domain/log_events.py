@@ -33,6 +33,8 @@ _OF_VIEW: Final = "request_id tool_name cache_key"
 
 LOG_EVENTS: Final = (
     _event("startup", "wrapper", "debug", "The wrapper serves.", "upstream pid transport"),
+    _event("serving", "wrapper", "info", "With `logging.format` `json`: where hosts reach the wrapper.", "address"),
+    _event("configuration_read", "wrapper", "info", "With `logging.format` `json`: which file configures the wrapper, and at `warn` what is wrong with it.", "text"),
     _event("tools_listed", "wrapper", "info", "The upstream's tools were listed for the first time.", "tools"),
     _event("tools_refreshed", "wrapper", "info", "Tools came or went.", "added removed"),
     _event("tool_changed", "wrapper", "warn", "A tool is another now; its cached view fits no more.", "tool_name"),

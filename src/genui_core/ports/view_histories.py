@@ -44,3 +44,10 @@ class ViewHistories(Protocol):
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
         ...
+
+    async def clear(self, tool_name: str | None = None) -> int:  # noqa: ARG002
+        """Forget the histories of all tools, or of every tool of that name; return how many there were.
+
+        A place that cannot list what it keeps forgets nothing.
+        """
+        return 0

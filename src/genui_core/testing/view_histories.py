@@ -33,6 +33,13 @@ class DictHistories(ViewHistories):
         """Forget it."""
         self.histories.pop((upstream_name, tool_name), None)
 
+    async def clear(self, tool_name: str | None = None) -> int:
+        """Forget all, or those of a name."""
+        found = [each for each in self.histories if tool_name in (None, each[1])]
+        for each in found:
+            del self.histories[each]
+        return len(found)
+
 
 _WISH = Refinement(
     timestamp="2026-01-01T00:00:00.000+00:00", feedback="blue \ud800 “x”", generation_hash_before="0" * 64
@@ -89,6 +96,25 @@ class ViewHistoriesContract(ABC):
         await histories.drop("../read rows")
         assert await histories.load("../read rows") is None
         assert await histories.load("other") is not None
+
+    async def test_all_are_cleared(self) -> None:
+        """Of every upstream; and clearing nothing is no error."""
+        histories = self.make()
+        for tool, upstream in (("one", "files"), ("one", "mail"), ("two", "")):
+            await histories.save(evolve(_HISTORY, tool_name=tool, upstream_name=upstream))
+        assert await self.make().clear() == 3
+        assert await histories.load("one", "files") is None
+        assert await histories.clear() == 0
+        assert await histories.save(_HISTORY)
+
+    async def test_those_of_one_tool_are_cleared(self) -> None:
+        """At every upstream, and no others."""
+        histories = self.make()
+        for tool, upstream in (("one", "files"), ("one", "mail"), ("two", "files")):
+            await histories.save(evolve(_HISTORY, tool_name=tool, upstream_name=upstream))
+        assert await histories.clear("one") == 2
+        assert await histories.load("one", "mail") is None
+        assert await histories.load("two", "files") is not None
 
     async def test_tools_of_one_name_at_two_upstreams_are_two(self) -> None:
         """And no way of writing the two names makes them one."""

@@ -286,3 +286,39 @@ async def test_a_wrapper_tool_that_fails_gives_its_caller_the_kind_of_error_and_
                 seen.add(data["requestId"])
     assert seen == {each.metadata["request_id"] for each in opened.journal.named("request_failed")}
     assert len(seen) == len(CALLS_WITH_ERRORS)
+
+
+LONG_NAME = "read_rows_" * 60
+
+
+class LongName(ScriptedUpstream):
+    """An upstream whose tool has a longer name than prompts show."""
+
+    def receive(self, message):
+        if message.get("method") == "tools/list":
+            return [answered(message["id"], {"tools": [{**TOOL, "name": LONG_NAME}]})]
+        return super().receive(message)
+
+
+@EVERY_DOOR
+async def test_a_view_calls_its_tool_whose_name_is_longer_than_prompts_show(open_door, door):
+    shown = f"{LONG_NAME[:99]}…"
+    call = f"""ui.root.append(ui.el("button", {{ onclick: () => ui.call("{shown}", {{}}) }}, "Again"));"""
+    written = fragment("longname").replace("ui.root.append", f"{call} ui.root.append", 1)
+    model = ScriptedProvider.saying([written])
+    async with open_door(door, upstream=LongName, llm=model) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        page = await page_of(host, f"ui://{LONG_NAME}")
+        (request,) = model.requests
+        assert f'"name":"{shown}"' in request.prompt
+        assert LONG_NAME not in request.prompt
+        assert "longname" in page
+        assert f'ui.call(\\"{LONG_NAME}\\"' in page or f'ui.call("{LONG_NAME}"' in page
+        assert shown not in page
+
+
+@EVERY_DOOR
+async def test_the_minimal_view_calls_its_tool_by_the_whole_name(open_door, door):
+    async with open_door(door, upstream=LongName) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        assert f'"name":"{LONG_NAME}"' in await page_of(host, f"ui://{LONG_NAME}")

@@ -228,6 +228,9 @@ OTHERS = {
     ("cache clear", "--tool"): Case(
         ("--tool", "first"), lambda ran: ran.out == "0 views forgotten\n", server=()
     ),
+    ("cache clear", "--histories"): Case(
+        ("--histories",), lambda ran: ran.out == "0 views forgotten\n0 histories forgotten\n", server=()
+    ),
     ("prompts list", "--json"): Case(
         ("--json",), lambda ran: "generate" in {each["name"] for each in ran.data["prompts"]}, server=()
     ),

@@ -117,3 +117,23 @@ def test_inspect_refuses_a_provider_that_there_is_not(inspect):
     code, out, err = inspect("--llm", "antropic")
     assert (code, out) == (2, "")
     assert "Did you mean 'anthropic'?" in err
+
+
+LONG_NAME = "n" * 5_000
+
+
+def test_a_long_name_is_cut_in_what_a_person_reads_and_whole_in_json(inspect):
+    Path("server.py").write_text(SERVER.replace("left", LONG_NAME))
+    for words in ((), ("--tool", LONG_NAME)):
+        code, out, err = inspect(*words)
+        assert code == 0
+        assert "nnn…" in out
+        assert max(map(len, (out + err).splitlines())) < 400
+    assert LONG_NAME in {each["name"] for each in json.loads(inspect("--json")[1])}
+
+
+def test_an_error_that_quotes_a_long_name_is_short(inspect):
+    code, _, err = inspect("--tool", LONG_NAME)
+    assert code == 2
+    assert "nnn…" in err
+    assert max(map(len, err.splitlines())) < 1_000

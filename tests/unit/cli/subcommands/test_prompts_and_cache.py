@@ -7,9 +7,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from genui_adapters.configured_store import store_from
+from genui_adapters.configured_store import histories_from, store_from
 from genui_core.built.prompts import TEMPLATES
 from genui_core.domain.settings import CacheSettings, Settings
+from genui_core.domain.view_history import ViewHistory
+from genui_core.ports.journal import SilentJournal
 from genui_core.testing.view_store import a_view
 
 
@@ -83,3 +85,26 @@ def test_views_in_memory_are_nobodys(command):
     code, out, err = command("cache", "list", "--json")
     assert (code, json.loads(out)) == (0, [])
     assert "end with their process" in err
+
+
+def test_a_long_name_is_cut_in_the_table_of_views_and_whole_in_json(command):
+    Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem", "directory": "views"}}')
+    store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
+    anyio.run(store.set, a_view(key="a" * 64, tool_name="n" * 5_000))
+    out = command("cache", "list")[1]
+    assert "nnn…" in out
+    assert max(map(len, out.splitlines())) < 400
+    assert json.loads(command("cache", "list", "--json")[1])[0]["toolName"] == "n" * 5_000
+
+
+def test_histories_are_cleared_where_the_flag_says_so_and_stay_without_it(kept):
+    settings = Settings(cache=CacheSettings(type="filesystem", directory="views"), refinements="persist")
+    histories = histories_from(settings, os.environ, SilentJournal())
+    for tool in ("one", "two"):
+        anyio.run(histories.save, ViewHistory(tool_name=tool, upstream_name="files"))
+    assert "histor" not in kept("cache", "clear")[1]
+    assert anyio.run(histories.load, "one", "files") is not None
+    assert kept("cache", "clear", "--histories", "--tool", "one")[1].endswith("1 history forgotten\n")
+    assert anyio.run(histories.load, "one", "files") is None
+    cleared = json.loads(kept("cache", "clear", "--histories", "--json")[1])
+    assert cleared == {"cleared": 0, "clearedHistories": 1}
