@@ -84,7 +84,7 @@ def upstream_flags(command: _Command) -> _Command:
         click.option(
             "--upstream",
             metavar="CMD|URL",
-            help="The upstream's command line, in one word; or write it after --. Or its URL.",
+            help="The upstream's command line in quotes, or its URL; or type the command after --.",
         ),
     ):
         flagged = flag(flagged)
@@ -129,11 +129,17 @@ def serve_flags(command: _Command) -> _Command:
 def log_flags(command: _Command) -> _Command:
     """What a person says about the log."""
     for flag in (
-        click.option("--log-format", type=click.Choice(["text", "json"]), show_default="text"),
+        click.option(
+            "--log-format",
+            type=click.Choice(["text", "json"]),
+            show_default="text",
+            help="A line of the log for people, or a JSON object.",
+        ),
         click.option(
             "--log-level",
             type=click.Choice(["debug", "info", "warn", "error"]),
             show_default="info",
+            help="The least that is worth a line in the log.",
         ),
     ):
         command = flag(command)

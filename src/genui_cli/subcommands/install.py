@@ -24,7 +24,7 @@ _HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
         "mcp-gen-ui install mcp-json -- uvx mcp-server-git",
     )
 )
-@click.argument("target", type=click.Choice([*_HOSTS, "mcp-json"]))
+@click.argument("target", metavar="HOST", type=click.Choice([*_HOSTS, "mcp-json"]))
 @upstream_flags
 @configuration_flags
 @model_flags
@@ -48,6 +48,8 @@ def install(
     **values: object,
 ) -> None:
     """Put the proxy into a host's list of servers: a new one, or in front of one that is there.
+
+    HOST is claude-desktop, claude-code, cursor, vscode, goose or mcp-json.
 
     The file is backed up first. mcp-json only prints what to put into a file yourself.
     """

@@ -117,6 +117,21 @@ def test_help_names_the_providers_of_installed_packages(command, tmp_path, monke
     assert "acme" in command("preview", "--help")[1]
 
 
+@pytest.mark.parametrize("words", [("demo",), ("preview", "--", "node", "server.js")])
+@pytest.mark.parametrize(
+    ("model", "code", "said"),
+    [
+        ("antropic", 2, "Did you mean 'anthropic'?"),
+        ("anthropic", 3, "ANTHROPIC_API_KEY"),
+        ("replay", 5, "FOLDER"),
+    ],
+)
+def test_a_preview_whose_model_cannot_be_used_opens_no_page(ran, words, model, code, said):
+    came_to = ran("--llm", model, *words)
+    assert (came_to.code, came_to.page, came_to.out) == (code, None, "")
+    assert said in came_to.err
+
+
 def lay(files):
     """Put files where the command is run."""
     for name, content in files.items():
