@@ -177,6 +177,8 @@ def test_only_pages_and_names_that_are_known_are_let_in(serve):
     assert served.post("tools/list", origin="null")[0] == 403
     assert served.post("tools/list", origin="https://app.example")[0] == 200
     assert served.post("tools/list", origin=f"http://localhost:{served.port}")[0] == 200
+    assert served.post("tools/list", origin="http://localhost:3000")[0] == 403
+    assert served.post("tools/list", origin=f"https://localhost:{served.port}")[0] == 403
 
 
 def test_only_pages_that_are_configured_may_read_the_answers(serve):

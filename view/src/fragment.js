@@ -7,6 +7,7 @@ import { outcomeOf } from "./kit/result/outcome.js";
 import { renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
+import { installDownloads } from "./runtime/downloads.js";
 import { installLinks } from "./runtime/links.js";
 import { askingOf } from "./shell/asking.js";
 import { template } from "./shell/template.js";
@@ -45,6 +46,7 @@ function drawing({ page: { tool }, app, show, openLink }) {
   const asking = askingOf(() => app, tool);
   /** Where the last result is drawn. @type {HTMLElement | undefined} */
   let root;
+  installDownloads(() => app);
   installLinks(openLink);
   watchTroubles((words) => { if (root?.isConnected) root.after(words); });
 

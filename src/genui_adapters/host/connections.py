@@ -5,6 +5,7 @@ capabilities. Hosts that cannot, and stateless ones, share one with those who sh
 """
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from anyio.abc import TaskGroup
 from attrs import define, field
@@ -21,14 +22,31 @@ from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener
 MOST_CONNECTIONS = 64
 
 
+class IdleSessions(Protocol):
+    """Says which sessions of hosts are idle, and ends them; a host may vanish without ending its own."""
+
+    def idle_until(self, session_id: str) -> float | None:
+        """Return when a session ends if it stays idle; None for one with an open request or stream."""
+        ...
+
+    def end(self, session_id: str) -> None:
+        """End an idle session now."""
+        ...
+
+
 @define(eq=False)
 class Connections:
-    """Opens, shares and ends them; a task each, which alone may end it."""
+    """Opens, shares and ends them; a task each, which alone may end it.
+
+    Attributes:
+        sessions: The sessions that may be ended to make room, where there are any.
+    """
 
     _wrapper: Wrapper
     _opener: ToolSourceOpener
     _tasks: TaskGroup
     _open: dict[str, UpstreamConnection] = field(factory=dict)
+    sessions: IdleSessions | None = None
 
     def __iter__(self) -> Iterator[UpstreamConnection]:
         """Go through those that are open."""
@@ -65,11 +83,35 @@ class Connections:
     def _make_room(self) -> None:
         if len(self._open) < MOST_CONNECTIONS:
             return
-        idle = next((each for each in self._open.values() if not each.users), None)
-        if idle is None:
+        unused = next((each for each in self._open.values() if not each.users), None) or self._longest_idle()
+        if unused is None:
             raise UpstreamUnreachable(f"{MOST_CONNECTIONS} connections are in use, as many as there may be")
-        self._forget(idle)
-        idle.end()
+        self._forget(unused)
+        for session_id in tuple(unused.sessions):
+            self._end_session(session_id)
+        unused.end()
+
+    def _longest_idle(self) -> UpstreamConnection | None:
+        """Return the connection whose sessions have all been idle for longest; None if all are in use."""
+        idle = [
+            (until, each) for each in self._open.values() if (until := self._idle_until(each)) is not None
+        ]
+        return min(idle, key=lambda each: each[0])[1] if idle else None
+
+    def _idle_until(self, connection: UpstreamConnection) -> float | None:
+        sessions = self.sessions
+        if sessions is None or len(connection.sessions) < connection.users:
+            return None
+        ends = [sessions.idle_until(each) for each in connection.sessions]
+        known = [each for each in ends if each is not None]
+        return max(known) if len(known) == len(ends) else None
+
+    def _end_session(self, session_id: str) -> None:
+        if self.sessions is not None:
+            self._wrapper.journal.record(
+                Level.INFO, "tool_proxy", "session_ended", reason=f"{MOST_CONNECTIONS} connections are in use"
+            )
+            self.sessions.end(session_id)
 
     async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostLine | None) -> None:
         try:

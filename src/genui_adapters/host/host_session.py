@@ -23,17 +23,21 @@ class HostSession:
         upstream: The connection that it uses.
         listener: Where it is told what changes.
         version: The version of the protocol that it speaks.
+        session_id: Its id, where its transport gives it one.
     """
 
     upstream: UpstreamConnection
     listener: SessionListener
     version: str
+    session_id: str | None = None
     _telling: anyio.CancelScope = field(factory=anyio.CancelScope)
     _has_ended: bool = False
 
     def __attrs_post_init__(self) -> None:
         """Have it told from the beginning, so that nothing is missed."""
         self.upstream.listeners.add(self.listener)
+        if self.session_id is not None:
+            self.upstream.sessions.append(self.session_id)
 
     async def tell(self) -> None:
         """Tell the host what changes, until its end."""
@@ -49,6 +53,8 @@ class HostSession:
         self.upstream.listeners.remove(self.listener)
         if self.upstream.is_shared:
             self.upstream.let_go(self.listener.subscribed)
+        if self.session_id is not None:
+            self.upstream.sessions.remove(self.session_id)
         self.upstream.leave()
 
 
@@ -76,7 +82,7 @@ def begun(exchange: Exchange, connections: Connections, identity: Identity) -> H
         upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
     gets_apps = upstream.conversation.gets_apps(host.capabilities)
     listener = SessionListener(Mailbox(owner), gets_apps, has_own_upstream=not upstream.is_shared)
-    session = HostSession(upstream, listener, host.protocol_version)
+    session = HostSession(upstream, listener, host.protocol_version, exchange.connection.session_id)
     exchange.connection.state[_STATE] = session
     exchange.connection.exit_stack.callback(session.end)
     return session

@@ -44,7 +44,7 @@ async def http_app(
     if transport == "sse":
         yield _application(_sse_routes(proxy.server), pages, admission)
         return
-    async with streamable_endpoint(proxy.server) as endpoint:
+    async with streamable_endpoint(proxy.server, proxy.know_sessions) as endpoint:
         yield _application({PATHS["http"]: endpoint}, pages, admission)
 
 

@@ -2,14 +2,14 @@
 
 A page in a browser on this machine can send requests to loopback. The ``Host`` header tells
 when it got here under a name of its own (DNS rebinding), the ``Origin`` header whose page it is.
+A page of another server on this machine is a page like any other: it needs to be configured.
 """
 
 from collections.abc import Collection
 from hmac import compare_digest
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import field, frozen
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -25,19 +25,23 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def _normal_origins(origins: Collection[str]) -> tuple[str, ...]:
+    return tuple(each.lower().rstrip("/") for each in origins)
+
+
 @frozen
 class Admission:
     """Who is let in.
 
     Attributes:
         hosts: The names we may be called by in ``Host``, with a port or for any port.
-        origins: The origins whose pages may speak to us; our own may anyway.
+        origins: The origins whose pages may send requests; a page of the server's own origin may anyway.
         token: What ``Authorization`` must carry, or None.
         is_local: Whether we can be reached from this machine only; then its own names are let in.
     """
 
     hosts: Collection[str] = ()
-    origins: Collection[str] = ()
+    origins: Collection[str] = field(default=(), converter=_normal_origins)
     token: str | None = None
     is_local: bool = True
 
@@ -59,23 +63,23 @@ class Admission:
         )
 
     def _trusts(self, origin: str | None, host: str) -> bool:
-        if origin is None or origin in self.origins:
+        """A request without an origin is from a program: browsers name theirs."""
+        if origin is None or origin.lower() in self.origins:
             return True
-        named = _authority(origin)
-        return bool(named) and (named == host or (self.is_local and _without_port(named) in _LOOPBACK))
+        return origin.lower() in self._own_origins(host)
+
+    def _own_origins(self, host: str) -> Collection[str]:
+        """Return the origins of this server's own pages, by the name that a request calls it by."""
+        if not self.is_local:  # TLS ends at the reverse proxy before it
+            return f"http://{host}", f"https://{host}"
+        port = host.removeprefix(_without_port(host))
+        return tuple(f"http://{name}{port}" for name in _LOOPBACK)
 
     def _admits(self, authorization: str) -> bool:
         if self.token is None:
             return True
         scheme, _, given = authorization.partition(" ")
         return compare_digest(given.strip().encode(), self.token.encode()) and scheme.lower() == "bearer"
-
-
-def _authority(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return ""
 
 
 def _without_port(host: str) -> str:

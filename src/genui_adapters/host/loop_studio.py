@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from threading import Timer
 from typing import TYPE_CHECKING, TypeVar
 
 from anyio.lowlevel import EventLoopToken, current_token
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 Step = Callable[[], None]
+
+_AFTER_ANSWER_S = 0.05
 
 
 @define(eq=False)
@@ -45,11 +48,20 @@ class LoopStudio(StudioThread):
 
     def __init__(self, wrapper: Wrapper) -> None:
         self._door = _DoorLoop()
+        self._was_told = False
 
         def changed(tool: Tool, view: "PresentView") -> None:
             wrapper.view_changed(tool, view)
 
         super().__init__(wrapper, self._door.post, changed)
+
+    def get_ready(self) -> None:
+        """Load what makes views in a moment: the answer that is being made goes first."""
+        if not self._was_told:
+            self._was_told = True
+            timer = Timer(_AFTER_ANSWER_S, super().get_ready)
+            timer.daemon = True
+            timer.start()
 
     def run(
         self,

@@ -17,7 +17,7 @@ from mcp.server import Server
 from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.answers import answered, hand_on
 from genui_adapters.host.callers import SAMPLE_HOST, host_facts, sharing_key
-from genui_adapters.host.connections import Connections
+from genui_adapters.host.connections import Connections, IdleSessions
 from genui_adapters.host.counted_calls import counted_call
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.generations import Bridge
@@ -92,6 +92,10 @@ class ProxyServer(ChangeNotifier):
         if not self.knows_tools:
             return "the upstream's tools were not listed yet"
         return "the upstream is not connected" if self._connections.all_are_lost else None
+
+    def know_sessions(self, sessions: IdleSessions) -> None:
+        """Take the sessions that may be ended when too many connections to the upstream are in use."""
+        self._connections.sessions = sessions
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell the hosts of all connections."""

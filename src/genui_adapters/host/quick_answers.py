@@ -62,6 +62,39 @@ class QuickAnswers:
         return transport
 
 
+@frozen
+class OpenSessions:
+    """The sessions of Streamable HTTP, and which of them no host uses at the moment.
+
+    Attributes:
+        manager: Knows the sessions.
+    """
+
+    manager: StreamableHTTPSessionManager
+
+    def idle_until(self, session_id: str) -> float | None:
+        """Return when a session ends if it stays idle; None for one with an open request or stream."""
+        transport = self.manager._server_instances.get(session_id)  # noqa: SLF001 -- see the module
+        scope = transport.idle_scope if transport is not None else None
+        return scope.deadline if scope is not None and math.isfinite(scope.deadline) else None
+
+    def end(self, session_id: str) -> None:
+        """End an idle session now; its host is answered 404 and begins another."""
+        transport = self.manager._server_instances.pop(session_id, None)  # noqa: SLF001 -- see the module
+        self.manager._session_owners.pop(session_id, None)  # noqa: SLF001
+        if transport is not None and transport.idle_scope is not None:
+            transport.idle_scope.cancel()
+
+    def make_room(self) -> None:
+        """End the session that has been idle for longest, if there are as many as there may be."""
+        present, most = self.manager._server_instances, self.manager.max_sessions  # noqa: SLF001 -- see the module
+        if most is None or len(present) < most:
+            return
+        idle = [(until, each) for each in present if (until := self.idle_until(each)) is not None]
+        if idle:
+            self.end(min(idle)[1])
+
+
 def _is_ending(transport: StreamableHTTPServerTransport) -> bool:
     idle = transport.idle_scope
     return transport.is_terminated or (idle is not None and idle.cancel_called)

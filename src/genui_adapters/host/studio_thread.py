@@ -156,7 +156,9 @@ class StudioThread:
 
         import anyio  # noqa: PLC0415
 
-        parts = self._wrapper.studio_parts
+        from genui_adapters.llm.own_loop import on_own_loop  # noqa: PLC0415
+
+        parts = self._wrapper.studio_parts.with_provider(on_own_loop)
         async with anyio.create_task_group() as tasks:
             studio = parts.opened(tasks, self._tell_change)
             self._jobs = asyncio.Queue()

@@ -28,6 +28,7 @@ class UpstreamConnection:
         is_shared: Whether it outlives its last user for a while.
         listeners: Who is told what the upstream says unasked.
         users: How many use it.
+        sessions: The ids of the sessions among them, one for each.
         resources: What they want to be told of.
     """
 
@@ -36,6 +37,7 @@ class UpstreamConnection:
     is_shared: bool
     listeners: Listeners = field(factory=Listeners)
     users: int = 0
+    sessions: list[str] = field(factory=list)
     resources: ResourceSubscriptions = field(factory=ResourceSubscriptions)
     _tasks: TaskGroup = field(init=False)
     _source: ToolSource | None = None

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+from genui_adapters.llm.bounded_response import bound_response
 from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
@@ -34,7 +35,10 @@ class AnthropicProvider(SdkProvider):
         self._options = options
         try:
             self._client = anthropic.AsyncAnthropic(
-                api_key=options.api_key, base_url=options.base_url, max_retries=0
+                api_key=options.api_key,
+                base_url=options.base_url,
+                max_retries=0,
+                http_client=anthropic.DefaultAsyncHttpxClient(event_hooks={"response": [bound_response]}),
             )
         except anthropic.AnthropicError as error:
             raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
+from genui_adapters.llm.bounded_response import bound_response
 from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
@@ -40,7 +41,10 @@ class OllamaProvider(SdkProvider):
         self._options = options
         key = {"Authorization": f"Bearer {options.api_key}"} if options.api_key else {}
         self._client = ollama.AsyncClient(
-            host=options.base_url, headers=key, timeout=None, event_hooks={"response": [_keep_headers]}
+            host=options.base_url,
+            headers=key,
+            timeout=None,
+            event_hooks={"response": [_keep_headers, bound_response]},
         )
 
     async def close(self) -> None:

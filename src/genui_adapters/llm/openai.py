@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from genui_adapters.llm.bounded_response import bound_response
 from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
@@ -43,7 +44,10 @@ class OpenAIProvider(SdkProvider):
         self._without_temperature: set[str] = set()
         try:
             self._client = openai.AsyncOpenAI(
-                api_key=options.api_key, base_url=options.base_url, max_retries=0
+                api_key=options.api_key,
+                base_url=options.base_url,
+                max_retries=0,
+                http_client=openai.DefaultAsyncHttpxClient(event_hooks={"response": [bound_response]}),
             )
         except openai.OpenAIError as error:
             raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 from genui_adapters.telemetry.redacting_journal import RedactingJournal
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.domain.redaction import is_secret_name
-from genui_core.domain.upstream_secrets import secrets_in_command, secrets_in_request, secrets_in_url
+from genui_core.domain.upstream_secrets import (
+    secrets_in_command,
+    secrets_in_proxies,
+    secrets_in_request,
+    secrets_in_url,
+)
 from genui_core.ports.journal import Journal, Level
 
 if TYPE_CHECKING:
@@ -50,6 +55,7 @@ def known_secrets(configuration: "Configuration | None", environment: Mapping[st
 def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> frozenset[str]:
     """Return the secret values among the settings and the variables of an environment."""
     found = {value for name, value in environment.items() if is_secret_name(name)}
+    found |= secrets_in_proxies(environment)
     if settings is not None:
         found |= {settings.llm.api_key or ""} | _secrets_in(settings.cache.url)
         found |= secrets_in_url(settings.llm.base_url or "")

@@ -25,7 +25,7 @@ from genui_core.domain.decoration import announced_capabilities, merged
 from genui_core.domain.envelope import call_fields, list_hints, needs_input, with_server_info
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.routes import routes_of
-from genui_core.errors import UpstreamFailed
+from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.journal import Level
 
 if TYPE_CHECKING:
@@ -129,6 +129,8 @@ class Conversation:
             return result
         is_last = self._listings.add_page(request.params.get("cursor"), listed, result.get("nextCursor"))
         ours = self.wrapper.tools.definitions().values() if is_last else ()
+        if is_last and self.wrapper.has_model and self.wrapper.studio is not None:
+            self.wrapper.studio.get_ready()
         tools = [*map(self._tied, listed), *ours]
         has_additions = len(tools) > len(listed) or any(map(is_not, tools, listed))
         hints = list_hints(stateless=request.stateless and has_additions)
@@ -207,9 +209,33 @@ class Conversation:
         Raises:
             GenUiError: It fails.
         """
+        return cast("Made", await awaited(self._begin(work, request), request.params, request.tell))
+
+    async def made_in_time(
+        self, work: "Work[Made]", request: HostRequest, late: Callable[[Made], None]
+    ) -> Made | None:
+        """Return what the studio makes for a read, or None where that takes longer than ``serveWithinMs``.
+
+        Args:
+            work: What is to be done.
+            request: The read.
+            late: Called with what came of work that took longer.
+
+        Raises:
+            GenUiError: It fails.
+        """
+        made = await awaited(
+            self._begin(work, request),
+            request.params,
+            request.tell,
+            self.wrapper.serves_within_s,
+            lambda made: None if isinstance(made, GenUiError) else late(cast("Made", made)),
+        )
+        return cast("Made | None", made)
+
+    def _begin(self, work: "Work[object]", request: HostRequest) -> "Callable[..., Callable[[], None]]":
         asker = Asker(request.method, request.params, request.capabilities, request.stateless, request.model)
-        made = await awaited(partial(self._asked.begin, asker, work), request.params, request.tell)
-        return cast("Made", made)
+        return partial(self._asked.begin, asker, work)
 
     def ours(self, result: Result, request: HostRequest) -> Result:
         """Return a result of ours as a host of that request's generation has it."""

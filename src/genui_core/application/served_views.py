@@ -1,5 +1,6 @@
 """One host's requests about resources: views are served beside those of the server."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import define
@@ -92,7 +93,11 @@ class ServedViews:
         try:
             work = wrapper.view_work(uri, served.id)
             if work is not None:
-                wrapper.show_view(uri, await self._conversation.made(work, request))
+                view = await self._conversation.made_in_time(work, request, partial(wrapper.land_view, uri))
+                if view is None:
+                    wrapper.show_provisional(uri)
+                else:
+                    wrapper.show_view(uri, view)
         except GenUiError as error:
             wrapper.journal.record(
                 Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from anyio.abc import TaskGroup
-from attrs import frozen
+from attrs import evolve, frozen
 
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.frozen_maker import FrozenMaker
@@ -77,6 +77,10 @@ class StudioParts:
     clock: Clock
     identity: Identity
     journal: Journal
+
+    def with_provider(self, around: Callable[[LLMProvider], LLMProvider]) -> "StudioParts":
+        """Return the same parts with another provider around this one, if there is one."""
+        return self if self.llm is None else evolve(self, llm=around(self.llm))
 
     def opened(self, tasks: TaskGroup, changed: Callable[[Tool, PresentView], None]) -> ViewStudio:
         """Return a studio that works in a task group.

@@ -106,12 +106,30 @@ class ViewRequests:
                 otherwise=lambda _ticket: self._answer_read(ticket, uri, served),
                 request_id=served.id,
             )
+            self._limit_wait(ticket, uri, served)
+
+    def _limit_wait(self, ticket: Ticket, uri: str, served: ServedRequest) -> None:
+        """Serve the minimal view in time although the view worker has not answered: it may still be loading."""
+        within_s = self._wrapper.serves_within_s
+        if within_s is None or not ticket.is_open:
+            return
+
+        def serve_provisionally() -> None:
+            self._wrapper.show_provisional(uri)
+            self._answer_read(ticket, uri, served)
+
+        ticket.later(within_s, serve_provisionally)
 
     def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView", served: ServedRequest) -> None:
-        self._wrapper.show_view(uri, view)
-        self._answer_read(ticket, uri, served)
+        if ticket.is_open:
+            self._wrapper.show_view(uri, view)
+            self._answer_read(ticket, uri, served)
+        else:
+            self._wrapper.land_view(uri, view)
 
     def _answer_read(self, ticket: Ticket, uri: str, served: ServedRequest) -> None:
+        if not ticket.is_open:
+            return
         served.ended()
         contents = self._wrapper.read_view(uri)
         fields = "".join(

@@ -29,8 +29,11 @@ from genui_core.ports.journal import Journal, SilentJournal
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+    from collections.abc import Awaitable
+
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_studio import StudioLine, Work
+    from genui_core.application.generation.view_keeper import Report
+    from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.frozen_views import FrozenViews
@@ -307,8 +310,34 @@ class Wrapper:
             if self.views.can_be_made(tool):
                 note_hit(self.journal, tool, self.views.key(tool), request_id)
             return None
-        facts = self.facts(tool)
-        return lambda studio, report: studio.keeper.read(facts, request_id, report)
+        facts, began_ms = self.facts(tool), self.clock.monotonic_ms()
+
+        def read(studio: "ViewStudio", report: "Report") -> "Awaitable[PresentView]":
+            waited_ms = self.clock.monotonic_ms() - began_ms
+            patience_ms = max(0, self.settings.generation.serve_within_ms - waited_ms)
+            return studio.keeper.read(facts, request_id, report, patience_ms / 1000)
+
+        return read
+
+    @property
+    def serves_within_s(self) -> float | None:
+        """How long a read may wait for the view worker; None where a host may be asked for its model."""
+        return None if self.asks_host else self.settings.generation.serve_within_ms / 1000
+
+    def show_provisional(self, uri: str) -> None:
+        """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
+        from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely
+        from genui_core.application.generation.view_state import ViewState  # noqa: PLC0415
+
+        tool = self._registry.find(tool_name_of(uri))
+        if tool is not None and self.views.wants_making(tool):
+            self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.views.key(tool)))
+
+    def land_view(self, uri: str, view: "PresentView") -> None:
+        """Serve a view whose reader was served the provisional one, and tell the hosts."""
+        tool = self._registry.find(tool_name_of(uri))
+        if tool is not None and view.is_finished:
+            self.view_changed(tool, view)
 
     def show_view(self, uri: str, view: "PresentView") -> None:
         """Serve what the studio made of `view_work` for an address.

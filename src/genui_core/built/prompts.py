@@ -5,7 +5,7 @@ from typing import Final
 
 PROMPT_SET_ID: Final[str] = 'mcp-gen-ui'
 PROMPT_SET_VERSION: Final[str] = '7'
-PROMPT_SET_HASH: Final[str] = '043f833a595de96a9d365f5cd90332537acea13b9b6c2dfa4c5feb166d06fe44'
+PROMPT_SET_HASH: Final[str] = 'd015fe457cfa1f58a7f7da29e3b313661f21f5f269b904ebbc420d9534b803e5'
 TEMPLATES: Final[Mapping[str, str]] = {
     'classify': (
         '{{! id: classify; version: 2 }}\n'
@@ -294,7 +294,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '- `ui.badge(text, tone)`: a status; the tone is `"neutral"`, `"good"`, `"warning"` or `"bad"`.\n'
         "- `ui.number(value, { unit, digits })` and `ui.date(value, { time })`: text for a person, in the host's language; `–` for null.\n"
         '- `ui.call(tool, args)`: calls a tool and resolves to `{ data, meta }` like the first result; rejects with a readable message.\n'
-        '- `ui.openLink(url)`: asks the host to open a link. `ui.tellModel(text)`: lets the model in the chat know what the person chose.\n'
+        '- `ui.openLink(url)`: asks the host to open a link. `ui.tellModel(text)`: lets the model in the chat know what the person chose. `ui.download(name, text, type)`: saves a file.\n'
         '\n'
         '# Rules, each with its reason\n'
         '\n'

@@ -82,6 +82,7 @@ LOG_EVENTS: Final = (
     _event("upstream_restarted", "relay / tool_proxy", "warn", "The upstream was started or connected to again; `info` for a connection.", "upstream version exit_code count"),
     _event("upstream_died", "relay / tool_proxy", "error", "The upstream ended, or its connection was lost.", "upstream reason request_id"),
     _event("upstream_unreachable", "relay / tool_proxy", "error", "The upstream cannot be reached.", "upstream reason request_id"),
+    _event("session_ended", "tool_proxy", "info", "An idle session was ended: another host needs its connection to the upstream.", "reason"),
     _event("connection_failed", "tool_proxy", "error", "A connection to the upstream ended in a fault of ours.", "error"),
     _event("fault", "tool_proxy", "error", "A fault of ours; what it was about goes on.", "upstream method error"),
     _event("upstream_not_started", "relay", "error", "The upstream could not be started again.", "upstream reason"),

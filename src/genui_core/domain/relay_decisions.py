@@ -97,6 +97,15 @@ class Ticket:
         if self._relay.is_held(self.request_id):
             self._relay.hold(self.request_id, step)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the request is neither answered nor cancelled."""
+        return self._relay.is_held(self.request_id)
+
+    def later(self, delay_s: float, step: Callable[[], None]) -> None:
+        """Take a step after some seconds, if the request is still open then."""
+        self._relay.later(delay_s, lambda: step() if self.is_open else None)
+
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification that belongs to the request, as long as that is open."""
         if self._relay.is_held(self.request_id):

@@ -6,6 +6,7 @@ from genui_core.domain.redaction import is_secret_name
 
 _SECRET_IN_QUERIES = frozenset({"auth", "code", "key", "sig", "signature"})
 """What names a secret in a URL, though not elsewhere."""
+_PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
 
 
 def secrets_in_command(argv: Sequence[str], env: Mapping[str, str]) -> frozenset[str]:
@@ -18,7 +19,16 @@ def secrets_in_command(argv: Sequence[str], env: Mapping[str, str]) -> frozenset
     found = {value for name, value in (*env.items(), *_named(argv)) if is_secret_name(name)}
     for each in (*argv, *env.values()):
         found |= secrets_in_url(each)
-    return frozenset(found - {""})
+    return frozenset(found - {""}) | secrets_in_proxies(env)
+
+
+def secrets_in_proxies(env: Mapping[str, str]) -> frozenset[str]:
+    """Return the secrets in the accounts of proxies, whose addresses need no scheme."""
+    found = set[str]()
+    for name, value in env.items():
+        if "@" in value and name.upper() in _PROXIES:
+            found |= secrets_in_url(value if "://" in value else f"http://{value}")
+    return frozenset(found)
 
 
 def secrets_in_request(url: str, headers: Mapping[str, str]) -> frozenset[str]:

@@ -7,7 +7,11 @@ from functools import partial
 import anyio
 import httpx2
 import pytest
+from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from genui_adapters.host.connections import MOST_CONNECTIONS
+from genui_adapters.host.streamable import streamable_endpoint
 
 pytestmark = pytest.mark.anyio
 
@@ -166,3 +170,85 @@ async def test_a_session_that_nobody_uses_ends(open_session):
         assert answer_in(await session.call("echo"))["result"]
         await anyio.sleep(1.6)
         assert (await session.call("echo")).status_code == 404
+
+
+ASKABLE = {**HELLO, "capabilities": {"sampling": {}, "elicitation": {}}}
+
+
+@asynccontextmanager
+async def hosts_at(open_door):
+    """Make hosts that can be asked, each of which needs a connection of its own, at one door; and give its log."""
+    async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+
+        async def begin():
+            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            begun = await session.post("initialize", ASKABLE)
+            session.headers["mcp-session-id"] = begun.headers.get("mcp-session-id", "")
+            return session, messages_of(begun)[-1]
+
+        yield begin, door.journal
+
+
+def messages_of(response):
+    return events_in(response) if response.headers["content-type"].startswith(EVENTS) else [response.json()]
+
+
+async def test_hosts_that_vanished_make_room_for_a_new_one(open_door):
+    async with hosts_at(open_door) as (begin, journal):
+        vanished = [(await begin())[0] for _ in range(MOST_CONNECTIONS)]
+        await vanished[0].post("tools/list")  # so the second has been idle for longest
+        newcomer, hello = await begin()
+        assert "result" in hello
+        assert (await newcomer.call("echo", text="new")).status_code == 200
+        assert (await vanished[1].post("tools/list")).status_code == 404
+        assert (await vanished[0].post("tools/list")).status_code == 200
+        assert len(journal.named("session_ended")) == 1
+
+
+async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_another(open_door):
+    async with hosts_at(open_door) as (begin, _journal):
+        listener, _ = await begin()
+        caller, _ = await begin()
+        idle = [(await begin())[0] for _ in range(MOST_CONNECTIONS - 2)]
+        headers = {**listener.headers, "accept": EVENTS}
+        async with (
+            listener.client.stream("GET", listener.address, headers=headers),
+            anyio.create_task_group() as tasks,
+        ):
+            tasks.start_soon(partial(caller.call, "hang"))
+            with anyio.fail_after(30):
+                while not any("hang" in each.memory.names.values() for each in caller.upstreams):
+                    await anyio.sleep(0.01)
+            for _ in idle:
+                assert "result" in (await begin())[1]
+            gone = [(await each.post("tools/list")).status_code for each in idle]
+            assert gone == [404] * len(idle)
+            kept = [(await each.post("tools/list")).status_code for each in (listener, caller)]
+            assert kept == [200, 200]
+            tasks.cancel_scope.cancel()
+
+
+async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_app):
+    async with (
+        streamable_endpoint(Server("any"), most_sessions=2) as endpoint,
+        open_app(at_mcp(endpoint)) as host,
+    ):
+        async with httpx2.AsyncClient(timeout=30) as client:
+            sessions = []
+            for _ in range(3):
+                session = Session(client, host(stateless=False).address, [])
+                begun = await session.post("initialize", HELLO)
+                assert begun.status_code == 200
+                session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
+                sessions.append(session)
+            assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
+
+
+def at_mcp(endpoint):
+    """The endpoint as an application, which servers also tell that they begin and end."""
+
+    async def app(scope, receive, send):
+        if scope["type"] == "http":
+            await endpoint(scope, receive, send)
+
+    return app

@@ -4,6 +4,7 @@ import anyio
 import pytest
 
 from genui_adapters.llm.anthropic import AnthropicProvider
+from genui_adapters.llm.bounded_response import MOST_LINE_BYTES
 from genui_adapters.llm.collected_text import MOST_ANSWER_BYTES
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
@@ -206,6 +207,44 @@ async def test_a_model_that_never_stops_writing_is_not_listened_to_for_ever(prov
     assert 900_000 < sum(map(len, heard)) <= MOST_ANSWER_BYTES
     with anyio.fail_after(5):
         await server.requests[0].hung_up.wait()
+
+
+async def test_a_line_without_end_is_bounded_and_its_connection_closed(provider, server):
+    server.reply = Reply(breaks="line")
+    with anyio.fail_after(60):
+        error = await failure_of(provider)
+    assert (error.code, error.retryable) == ("SERVER_ERROR", False)
+    assert f"a line of more than {MOST_LINE_BYTES} bytes" in str(error)
+    with anyio.fail_after(5):
+        await server.requests[0].hung_up.wait()
+
+
+@pytest.mark.parametrize("name", ["anthropic", "responses", "chat"])
+async def test_an_event_without_end_is_bounded_and_its_connection_closed(server, name):
+    server.reply = Reply(breaks="event")
+    provider = PROVIDERS[name](server.origin)
+    with anyio.fail_after(60):
+        error = await failure_of(provider)
+    assert (error.code, error.retryable) == ("SERVER_ERROR", False)
+    with anyio.fail_after(5):
+        await server.requests[0].hung_up.wait()
+    await provider.close()
+
+
+@pytest.mark.parametrize("breaks", ["line", "body"])
+async def test_an_error_whose_body_has_no_end_is_bounded_and_its_connection_closed(provider, server, breaks):
+    server.reply = Reply(status=500, breaks=breaks)
+    with anyio.fail_after(60):
+        error = await failure_of(provider)
+    assert (error.code, error.retryable) == ("SERVER_ERROR", False)
+    with anyio.fail_after(5):
+        await server.requests[0].hung_up.wait()
+
+
+async def test_a_connection_that_was_closed_for_its_length_does_not_harm_the_next_answer(provider, server):
+    server.coming = [Reply(breaks="line")]
+    await failure_of(provider)
+    assert (await provider.complete(asking())).text == TEXT
 
 
 @pytest.mark.parametrize("name", PROVIDERS)

@@ -15,6 +15,8 @@ from attrs import define, field, frozen
 TEXT = "<style></style>\n<script>function render() {}</script>"
 USAGE = (10, 5)
 FLOOD = "x" * 50_000
+ENDLESS = {"line": FLOOD.encode(), "event": f"data: {FLOOD}\n".encode(), "body": b"\n\n" * 25_000}
+"""What is sent again and again: a line, an event or a body without end."""
 
 
 @frozen(kw_only=True)
@@ -25,7 +27,8 @@ class Reply:
         status: Of the answer; an error has ``kind``, ``code`` and ``headers``.
         finish: ``stop``, ``length``, ``refusal`` or ``filter``.
         breaks: ``""``, or what happens amid the stream: ``reset``, ``clean`` end, ``error`` event,
-            ``garbage``, ``hang``, or a ``flood`` of text without end; or at once: ``silence``, ``html`` instead of the protocol.
+            ``garbage``, ``hang``, a ``flood`` of text without end, or a line, an event or a body without end;
+            or at once: ``silence``, ``html`` instead of the protocol.
         text: What the model says.
         pause_s: Before each piece of it.
         step: How many characters a piece has.
@@ -103,7 +106,10 @@ class WireServer:
 
     async def _answer(self, request, reader, writer):
         reply = self.coming.pop(0) if self.coming else self.reply
-        if reply.status != 200:
+        if reply.status != 200 and reply.breaks in ENDLESS:
+            writer.write(f"HTTP/1.1 {reply.status} X\r\ntransfer-encoding: chunked\r\n\r\n".encode())
+            await self._without_end(ENDLESS[reply.breaks], request, reader, writer)
+        elif reply.status != 200:
             send(writer, reply.status, json.dumps(error_body(request.path, reply)).encode(), reply.headers)
         elif reply.breaks == "silence":
             await self._until_hung_up(request, reader)
@@ -126,6 +132,8 @@ class WireServer:
                     raise ConnectionError
                 if reply.breaks == "flood":
                     await self._flood(request, reader, writer)
+                if reply.breaks in ENDLESS:
+                    await self._without_end(ENDLESS[reply.breaks], request, reader, writer)
                 if reply.breaks == "garbage":
                     chunk(writer, b"{oops\n" if "/api/" in request.path else b"event: oops\ndata: {oops\n\n")
                 if reply.breaks == "error":
@@ -144,6 +152,9 @@ class WireServer:
             for each in protocol(request.path)(Reply(text=FLOOD, step=len(FLOOD)))
             if FLOOD.encode() in each
         )
+        await self._without_end(piece, request, reader, writer)
+
+    async def _without_end(self, piece, request, reader, writer):
         while not reader.at_eof():
             chunk(writer, piece)
             try:

@@ -13,6 +13,7 @@ import { badge } from "./result/scalar.js";
  * @property {(tool: string, args?: object) => Promise<Outcome>} call calls a tool; rejects with a readable message
  * @property {(url: string) => Promise<unknown>} openLink
  * @property {(text: string) => Promise<unknown>} tellModel lets the model in the chat know something
+ * @property {(name: string, content: string | Blob, type?: string) => Promise<unknown>} download saves a file
  */
 
 /**
@@ -21,9 +22,9 @@ import { badge } from "./result/scalar.js";
  * @param {(part: string) => Show} showFor how a part of the view is shown
  * @param {Asking} asking
  */
-export function uiOf(showFor, { call, openLink, tellModel }) {
+export function uiOf(showFor, { call, openLink, tellModel, download }) {
   return {
-    el, card, badge, number, date, call, openLink, tellModel,
+    el, card, badge, number, date, call, openLink, tellModel, download,
     /** @param {unknown} rows @param {{ columns?: (string | ColumnChoice)[], caption?: string }} [options] */
     table: (rows, options) => tableOf(rows, { ...options, show: showFor("table") }),
     /** @param {unknown} points @param {Wish & { title?: string, unit?: string }} [options] */

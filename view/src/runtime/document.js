@@ -1,5 +1,6 @@
 import { App } from "./app.js";
 import { installBlockedSubmit } from "./blocked-submit.js";
+import { installDownloads } from "./downloads.js";
 import { applyHostStyle } from "./host-style.js";
 import { installLinks } from "./links.js";
 
@@ -27,5 +28,6 @@ export function prepareDocument(made, follow) {
     app.addEventListener("hostcontextchanged", look);
   };
   installBlockedSubmit();
+  installDownloads(() => last);
   installLinks((url) => last?.openLink({ url }).catch(console.warn));
 }

@@ -1,5 +1,6 @@
 import { isString, list, plain } from "../kit/plain.js";
 import { outcomeOf } from "../kit/result/outcome.js";
+import { save } from "../runtime/downloads.js";
 import { hostOf } from "./host.js";
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Asking } from "../kit/ui.js" */
@@ -20,6 +21,7 @@ export function askingOf(app, tool) {
     },
     openLink: async (url) => host().openLink(url),
     tellModel: async (text) => host().tellModel(text),
+    download: async (name, content, type) => save(app(), name, content, type),
   };
 }
 

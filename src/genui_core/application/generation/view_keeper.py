@@ -120,7 +120,7 @@ class ViewKeeper:
         return present
 
     async def read(
-        self, facts: Facts, request_id: str, report: Report = _no_report, *, patience_s: float | None = None
+        self, facts: Facts, request_id: str, report: Report = _no_report, patience_s: float | None = None
     ) -> PresentView:
         """Return the view to serve now.
 

@@ -32,7 +32,7 @@ _INERT_DATA = re.compile(
 
 def destination(address: str) -> Destination:
     """Return where an address leads."""
-    text = _as_browsers_read(address)
+    text = as_browsers_read(address)
     scheme = _SCHEME.match(text)
     if scheme is not None:
         return _by_scheme(scheme[1].lower(), text)
@@ -47,7 +47,7 @@ def destination(address: str) -> Destination:
 
 def is_whole(address: str) -> bool:
     """Tell whether an address says itself where it leads, whatever page it stands in; no plain word does."""
-    return _WHOLE.match(_as_browsers_read(address)) is not None
+    return _WHOLE.match(as_browsers_read(address)) is not None
 
 
 _WHOLE = re.compile(
@@ -58,17 +58,18 @@ _WHOLE = re.compile(
 
 def holds_content(address: str) -> bool:
     """Tell whether an address is a document of its own, which a link would show in place of the page."""
-    scheme = _SCHEME.match(_as_browsers_read(address))
+    scheme = _SCHEME.match(as_browsers_read(address))
     return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem", "about")
 
 
 def is_page(address: str) -> bool:
     """Tell whether an address is that of the page itself or of an empty one, and of nothing that can be shown in it."""
-    text = _as_browsers_read(address)
+    text = as_browsers_read(address)
     return text.startswith("#") or text[: len("about:")].lower() == "about:"
 
 
-def _as_browsers_read(address: str) -> str:
+def as_browsers_read(address: str) -> str:
+    """Return an address without what browsers leave out when they read it."""
     return _DROPPED.sub("", address).strip(_EDGE)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from genui_core.domain.finding import Block, Ruling, Verdict
+from genui_core.domain.finding import Block, Finding, Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.document_planning import document_plan
 from genui_core.domain.judging.extraction import block_in, document_in
@@ -14,20 +14,23 @@ from genui_core.domain.judging.hijack import hijack_rules
 from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
 from genui_core.domain.judging.repairs.document_repairs import FRAME_REPAIRS, frame_rules
-from genui_core.domain.judging.repairs.handler_repair import with_listeners
+from genui_core.domain.judging.repairs.handler_repair import HANDLER_RULES, Names, with_listeners
 from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.judging.repairs.script_repairs import (
+    MECHANICAL_REPAIRS,
+    mechanically_repaired,
     with_app_import,
     with_connect,
     with_own_imports,
     with_result_handler,
 )
+from genui_core.domain.judging.rules import NOTED
 from genui_core.domain.judging.ruling import Examined, verdict
 from genui_core.domain.judging.script.analysis import ScriptReport, read_script
 from genui_core.domain.judging.sighting import Sighting, SourceText
 
 _DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
-_SCRIPT_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]], ...]] = (
+_MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]], ...]] = (
     ("import.foreign", "imports_corrected", with_own_imports),
     ("import.missing", "app_imported", with_app_import),
     ("result.unhandled", "result_handler_added", with_result_handler),
@@ -58,16 +61,15 @@ class DocumentReport:
     brief: JudgeBrief
 
     @classmethod
-    def of(cls, source: str, brief: JudgeBrief) -> "DocumentReport":
-        """Look at a document."""
+    def of(cls, source: str, brief: JudgeBrief, before: "DocumentReport | None" = None) -> "DocumentReport":
+        """Look at a document; scripts that were read in it before are not read again."""
         markup = read_markup(source, document=True)
+        known = {each.text: report for each, report in (before.scripts if before is not None else ())}
         found = inline_scripts(markup, source)
-        return cls(
-            source,
-            markup,
-            tuple((each, read_script(each.text, brief.callable_tools)) for each in found),
-            brief,
+        scripts = (
+            (each, known.get(each.text) or read_script(each.text, brief.callable_tools)) for each in found
         )
+        return cls(source, markup, tuple(scripts), brief)
 
     @property
     def module(self) -> tuple[InlineScript, ScriptReport] | None:
@@ -107,19 +109,31 @@ class DocumentReport:
         for rule, (name, repair) in MARKUP_REPAIRS.items():
             if rule in met and name not in done:
                 return repair(self.source, self.markup), name
-        if self.module is not None and "handler.inline" in met and "listeners_added" not in done:
-            script, report = self.module
-            return with_listeners(self.source, self.markup, script, report.names), "listeners_added"
-        if self.module is not None:
-            return self._script_repaired(done, *self.module)
-        return self.source, ""
+        if not met.isdisjoint(HANDLER_RULES) and "listeners_added" not in done:
+            return self._listening(), "listeners_added"
+        return self._script_repaired(done)
 
-    def _script_repaired(
-        self, done: list[str], script: InlineScript, report: ScriptReport
-    ) -> tuple[str, str]:
-        met = {each.rule for each in (*report.sightings, *self._use(report))}
-        for rule, name, repair in _SCRIPT_REPAIRS:
-            if rule in met and name not in done and (changed := repair(script.text, report)) != script.text:
+    def _listening(self) -> str:
+        """Return the document with listeners in the place of handlers."""
+        names = frozenset[str]().union(*(report.names for _, report in self.scripts))
+        held = frozenset[str]().union(*(report.held_by_page for _, report in self.scripts))
+        module = self.module[0] if self.module is not None else None
+        return with_listeners(self.source, self.markup, module, Names(names, held - names))
+
+    def _script_repaired(self, done: list[str]) -> tuple[str, str]:
+        if self.module is not None:
+            script, report = self.module
+            met = {each.rule for each in (*report.sightings, *self._use(report))}
+            for rule, name, repair in _MODULE_REPAIRS:
+                if (
+                    rule in met
+                    and name not in done
+                    and (changed := repair(script.text, report)) != script.text
+                ):
+                    return script.replaced(self.source, changed), name
+        for script, report in self.scripts:
+            changed, name = mechanically_repaired(script.text, report)
+            if name:
                 return script.replaced(self.source, changed), name
         return self.source, ""
 
@@ -152,24 +166,35 @@ def judge_document(source: str, brief: JudgeBrief) -> Verdict:
     """Return the verdict on a document: repaired as far as that goes, and judged again."""
     repairs: list[str] = []
     tried: list[str] = []
+    dropped: list[Finding] = []
     report = DocumentReport.of(source, brief)
     while True:
         changed, name = report.repaired(tried)
         if not name:
-            found, report = _ended(verdict(report.examined(), repairs), report, brief)
+            found, report = _ended(verdict(report.examined(), repairs, dropped), report, brief, dropped)
             return _planned(found, report)
         tried.append(name)
         if changed != report.source:
-            repairs.append(name)
-            report = DocumentReport.of(changed, brief)
+            repairs.extend({name} - set(repairs))
+            dropped.extend(_dropped_by(name, report))
+            report = DocumentReport.of(changed, brief, report)
 
 
-def _ended(found: Verdict, report: DocumentReport, brief: JudgeBrief) -> tuple[Verdict, DocumentReport]:
+def _dropped_by(repair: str, report: DocumentReport) -> Iterator[Finding]:
+    """Yield the findings in what a repair takes out of a document."""
+    rules = {rule for rule, (name, _) in MARKUP_REPAIRS.items() if name == repair}
+    rules |= {rule for rule, (name, _) in MECHANICAL_REPAIRS.items() if name == repair}
+    return (each for each in report.examined().findings if each.rule in rules & NOTED)
+
+
+def _ended(
+    found: Verdict, report: DocumentReport, brief: JudgeBrief, dropped: list[Finding]
+) -> tuple[Verdict, DocumentReport]:
     """Give a repaired document an end, so that it is not cut where another one seems to begin in it."""
     if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
         return found, report
     ended = DocumentReport.of(f"{found.source}\n</html>", brief)
-    return verdict(ended.examined(), [*found.repairs, "end_added"]), ended
+    return verdict(ended.examined(), [*found.repairs, "end_added"], dropped), ended
 
 
 def _planned(found: Verdict, report: DocumentReport) -> Verdict:

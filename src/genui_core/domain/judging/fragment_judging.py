@@ -10,14 +10,15 @@ from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.extraction import Fragment, block_in, fragment_in
 from genui_core.domain.judging.hijack import hijack_rules
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
-from genui_core.domain.judging.repairs.handler_repair import with_listeners_in
+from genui_core.domain.judging.repairs.handler_repair import HANDLER_RULES, Names, with_listeners_in
 from genui_core.domain.judging.repairs.markup_repairs import MARKUP_REPAIRS
-from genui_core.domain.judging.repairs.script_repairs import without_imports
+from genui_core.domain.judging.repairs.script_repairs import mechanically_repaired, without_imports
+from genui_core.domain.judging.repairs.style_repairs import without_outside
 from genui_core.domain.judging.ruling import Examined, verdict
 from genui_core.domain.judging.script.analysis import ScriptReport, read_script
 from genui_core.domain.judging.script.early_errors import awaits_at_top
 from genui_core.domain.judging.sighting import Sighting, SourceText, offset_of
-from genui_core.domain.judging.style_rules import style_rules
+from genui_core.domain.judging.style_rules import DECORATIVE, style_rules
 
 _NOT_IN_TEMPLATES: Final = {"script", "style"}
 
@@ -53,6 +54,17 @@ class FragmentReport:
         script = read_script(fragment.script, brief.callable_tools)
         return cls(fragment, read_markup(fragment.template), script, brief)
 
+    def after(self, fragment: Fragment) -> "FragmentReport":
+        """Look at the fragment after a repair; a block that is the same is not read again."""
+        same_script = fragment.script == self.fragment.script
+        same_template = fragment.template == self.fragment.template
+        return FragmentReport(
+            fragment,
+            self.markup if same_template else read_markup(fragment.template),
+            self.script if same_script else read_script(fragment.script, self.brief.callable_tools),
+            self.brief,
+        )
+
     def examined(self) -> Examined:
         """Return what was found, with lines and columns in each block."""
         fragment = self.fragment
@@ -80,11 +92,23 @@ class FragmentReport:
         for rule, (name, repair) in MARKUP_REPAIRS.items():
             if rule in met and (changed := repair(template, self.markup)) != template:
                 return evolve(self.fragment, template=changed), name
-        if self.script.parses and "handler.inline" in met:
-            changed, script = with_listeners_in(template, self.markup, script, self.script.names)
-            if changed != template:
-                return evolve(self.fragment, template=changed, script=script), "listeners_added"
-        return self.fragment, ""
+        return self._reworked(met)
+
+    def _reworked(self, met: set[str]) -> tuple[Fragment, str]:
+        """Return the fragment after the first repair of its style, its script or its handlers."""
+        fragment = self.fragment
+        if any(each.rule == DECORATIVE for each in self._style()):
+            style = without_outside(fragment.style)
+            return evolve(fragment, style=style), "" if style == fragment.style else "outside_styles_dropped"
+        script, name = mechanically_repaired(fragment.script, self.script)
+        if name:
+            return evolve(fragment, script=script), name
+        if self.script.parses and not met.isdisjoint(HANDLER_RULES):
+            names = Names(self.script.names, self.script.held_by_page - self.script.names)
+            template, script = with_listeners_in(fragment.template, self.markup, fragment.script, names)
+            if template != fragment.template:
+                return evolve(fragment, template=template, script=script), "listeners_added"
+        return fragment, ""
 
     def _findings(self, block: Block, text: str, seen: Iterator[Sighting]) -> tuple[Finding, ...]:
         sightings = (*seen, *hijack_rules(text, self.brief.nonce))
@@ -123,13 +147,17 @@ class FragmentReport:
 def judge_fragment(fragment: Fragment, brief: JudgeBrief) -> Verdict:
     """Return the verdict on a fragment: repaired as far as that goes, and judged again."""
     repairs: list[str] = []
+    dropped: list[Finding] = []
     report = FragmentReport.of(fragment, brief)
+    examined = report.examined()
     while True:
         changed, name = report.repaired()
         if not name or name in repairs or not _reads_back(changed):
-            return verdict(report.examined(), repairs)
+            return verdict(examined, repairs, dropped)
         repairs.append(name)
-        report = FragmentReport.of(changed, brief)
+        report = report.after(changed)
+        before, examined = examined.findings, report.examined()
+        dropped.extend(each for each in before if each not in examined.findings)
 
 
 def _reads_back(fragment: Fragment) -> bool:

@@ -72,6 +72,13 @@ _ALL = (
     Rule("connect.missing", _REPAIR, "The app never connects.", "Call connect() at the end."),
     Rule("result.unhandled", _REPAIR, "No handler takes tool results.", "Set ontoolresult."),
     Rule("resource.external", _REFUSE, "Something outside the page is loaded.", "Keep all in the page."),
+    Rule(
+        "resource.decorative",
+        _REPAIR,
+        "A picture, font or style outside the page is named.",
+        "Keep all in the page.",
+    ),
+    Rule("link.external", _REPAIR, "A link element loads something.", "Keep all in the page."),
     Rule("resource.itself", _REPAIR, "The page is loaded into itself.", "Leave the address out."),
     Rule("hint.external", _REPAIR, "A hint prepares a connection.", "Leave it out."),
     Rule("resource.dynamic", _WARN, "An address that is not known here is loaded.", "Load no resources."),
@@ -87,6 +94,8 @@ _ALL = (
     Rule("frame.computed", _REFUSE, "A property of the global object is computed.", "Name it plainly."),
     Rule("frame.handed_on", _REFUSE, "The global object is handed on.", "Name its properties plainly."),
     Rule("navigation", _REFUSE, "The frame is navigated.", "Open links through the host."),
+    Rule("navigation.own", _REPAIR, "The page's own address is changed.", "Keep state in variables."),
+    Rule("download.clicked", _REPAIR, "A link is clicked to save a file.", "Call ui.download."),
     Rule("code.from_text", _ASK, "Code is made from text.", "Write a plain function."),
     Rule("markup.from_data", _WARN, "Data is put into the page as markup.", "Use textContent."),
     Rule("sink.roundabout", _REFUSE, "A property of the page is set in a roundabout way.", "Set it plainly."),
@@ -101,6 +110,9 @@ _ALL = (
     Rule("hijack.fence", _REFUSE, "A fence of the prompt leaked.", ""),
     Rule("hijack.talk", _REFUSE, "The view speaks of its instructions.", ""),
 )
+
+NOTED: Final = frozenset({"resource.decorative", "link.external", "navigation.own"})
+"""Rules whose findings are kept as warnings where the repair took out what they found."""
 
 RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
 """Every rule by its id."""

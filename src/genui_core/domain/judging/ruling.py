@@ -1,11 +1,11 @@
 """What becomes of an answer, given what was found in it (SPEC §7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
-from genui_core.domain.judging.rules import RULES, Consequence
+from genui_core.domain.judging.rules import NOTED, RULES, Consequence
 from genui_core.domain.judging.sighting import Sighting, SourceText
 
 
@@ -24,9 +24,15 @@ class Examined:
     excerpts: dict[Block, str]
 
 
-def verdict(examined: Examined, repairs: Iterable[str]) -> Verdict:
-    """Return the verdict on a view after its repairs: what still asks for a repair was beyond them."""
-    findings, repairs = _worst_first(examined.findings), tuple(repairs)
+def verdict(examined: Examined, repairs: Iterable[str], dropped: Iterable[Finding] = ()) -> Verdict:
+    """Return the verdict on a view after its repairs: what still asks for a repair was beyond them.
+
+    Args:
+        examined: The view after its repairs.
+        repairs: Their names.
+        dropped: What was found in the parts that they took out.
+    """
+    findings, repairs = _worst_first((*examined.findings, *_noted(dropped))), tuple(repairs)
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
         ruling = Ruling.REPAIRED if repairs else Ruling.ACCEPTED
@@ -42,6 +48,13 @@ def verdict(examined: Examined, repairs: Iterable[str]) -> Verdict:
         broken=broken,
         excerpt=examined.excerpts.get(broken, examined.source),
     )
+
+
+def _noted(dropped: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield a warning for each thing that was taken out of the view."""
+    for each in dropped:
+        if each.rule in NOTED:
+            yield evolve(each, severity=Severity.WARNING)
 
 
 def refused(finding: Finding) -> Verdict:

@@ -52,7 +52,7 @@ class SourceText:
         object.__setattr__(self, "_starts", starts)
 
     def finding(self, sighting: Sighting, *, lenient: bool = False) -> Finding:
-        """Return what is to be said about a sighting; a lenient finding only warns."""
+        """Return the finding for a sighting; a lenient one only warns."""
         rule = RULES[sighting.rule]
         line = bisect.bisect_right(self._starts, sighting.start)
         return Finding(

@@ -13,8 +13,10 @@ _IMAGES = {"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cro
 _RUNS_CODE = {"expression", "-moz-binding", "behavior"}
 _HIDES_INPUT = "-webkit-text-security"
 _FILLED_IN = {"var", "attr", "env", "if"}
+DECORATIVE: Final = "resource.decorative"
+"""The rule against what a style names outside the page: it is taken out, and the style stays."""
 _HOSTILE = {
-    Destination.OUTSIDE: "resource.external",
+    Destination.OUTSIDE: DECORATIVE,
     Destination.CODE: "url.script_made",
     Destination.UNKNOWN: "resource.dynamic",
 }
@@ -101,7 +103,7 @@ def _of(node: Any) -> Iterator[str]:
     elif (node.type == "at-rule" and node.lower_at_keyword == "import") or (
         node.type == "at-keyword" and node.lower_value == "import"
     ):
-        yield "resource.external"
+        yield DECORATIVE
     elif node.type == "ident" and node.lower_value == "-moz-binding":
         yield "url.script_made"
     elif node.type == "ident" and node.lower_value == _HIDES_INPUT:

@@ -60,9 +60,17 @@ def test_a_server_for_others_does_not_answer_to_this_machines_names():
 @pytest.mark.parametrize(
     ("origin", "expected"),
     [
-        ("http://localhost:3000", 200),
-        ("http://[::1]:3000", 200),
+        ("http://127.0.0.1:8000", 200),
         ("https://app.example", 200),
+        ("https://App.Example", 200),
+        ("http://localhost:6274", 200),
+        ("http://localhost:3000", 403),
+        ("http://localhost:8000", 200),
+        ("http://127.0.0.1", 403),
+        ("http://127.0.0.1:3000", 403),
+        ("https://127.0.0.1:8000", 403),
+        ("app://127.0.0.1:8000", 403),
+        ("http://[::1]:3000", 403),
         ("http://app.example", 403),
         ("https://app.example.evil", 403),
         ("null", 403),
@@ -71,8 +79,8 @@ def test_a_server_for_others_does_not_answer_to_this_machines_names():
         ("http://[", 403),
     ],
 )
-def test_pages_are_served_by_their_origin(origin, expected):
-    admission = Admission(origins=["https://app.example"])
+def test_only_pages_of_configured_origins_and_of_the_own_one_are_served(origin, expected):
+    admission = Admission(origins=["https://app.example/", "http://localhost:6274"])
     assert status(admission, host="127.0.0.1:8000", origin=origin) == expected
 
 
@@ -80,6 +88,10 @@ def test_a_page_of_our_own_is_served_wherever_we_are():
     admission = Admission(hosts=["box.example"], is_local=False)
     assert status(admission, host="box.example", origin="https://box.example") == 200
     assert status(admission, host="box.example", origin="http://localhost") == 403
+
+
+def test_a_program_that_names_no_origin_is_served():
+    assert status(Admission(), host="127.0.0.1:8000") == 200
 
 
 @pytest.mark.parametrize(

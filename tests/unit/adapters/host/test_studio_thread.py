@@ -27,6 +27,9 @@ class Parts:
         self.tasks = tasks
         return self
 
+    def with_provider(self, _around):
+        return self
+
     async def close(self):
         self.closed = True
 

@@ -1,5 +1,7 @@
 """A log without secrets."""
 
+import pytest
+
 from genui_adapters.compose import wrapper_from
 from genui_adapters.telemetry.configured_journal import journal_from, known_secrets
 from genui_adapters.telemetry.redacting_journal import RedactingJournal
@@ -45,3 +47,9 @@ def test_who_wants_everything_gets_it(capfd):
         Level.WARN, "relay", "odd", line="canary-1"
     )
     assert "canary-1" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("configuration", [None, CONFIGURATION])
+def test_the_password_of_a_proxy_is_known_as_a_secret(configuration):
+    found = known_secrets(configuration, {"https_proxy": "http://me:canary-proxy@proxy:3128"})
+    assert "canary-proxy" in found

@@ -1,8 +1,15 @@
 """The studio gets ready when there may soon be something to write, and not while the host waits for its tools."""
 
+import anyio
 import pytest
-from attrs import define
+from attrs import define, field
 
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.errors import GenUiError
+from genui_core.testing.clock import HandClock
 from genui_core.testing.llm_provider import ScriptedProvider
 
 
@@ -29,3 +36,128 @@ def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wi
     one.list_tools("read_rows", "other", inputSchema={"type": "object"})
     one.pass_time(0)
     assert studio.told == has_model
+
+
+SCHEMA = {"type": "object"}
+
+
+@define
+class LoadingStudio:
+    """Takes work, and does none of it before the test says so.
+
+    Attributes:
+        then: What to call with what came of the work.
+        given_up: How often work was given up.
+    """
+
+    then: list = field(factory=list)
+    given_up: int = 0
+
+    def get_ready(self):
+        pass
+
+    def run(self, _work, then, _report, _host_model=None):
+        self.then.append(then)
+        return self._give_up
+
+    def _give_up(self):
+        self.given_up += 1
+
+
+@pytest.fixture
+def loading(wire):
+    """A host that has listed the tools of a wrapper whose view worker is still loading, with some patience."""
+
+    def start(serve_within_ms):
+        one = wire(generation=GenerationSettings(serve_within_ms=serve_within_ms))
+        one.wrapper._making.llm = ScriptedProvider.saying(["unused"])
+        one.wrapper.studio = LoadingStudio()
+        one.connect()
+        one.list_tools("read_rows", inputSchema=SCHEMA)
+        return one
+
+    return start
+
+
+def read(one):
+    one.ask("resources/read", {"uri": "ui://read_rows"})
+    return one
+
+
+def pages(one):
+    return [each["result"]["contents"][0]["text"] for each in one.host_got() if "result" in each]
+
+
+def generated(one):
+    stored = None
+    return PresentView(state=ViewState.GENERATED, key="k", source="<template></template>", stored=stored)
+
+
+def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading(loading):
+    one = read(loading(500))
+    one.pass_time(0.49)
+    assert pages(one) == []
+    one.pass_time(0.02)
+    (page,) = pages(one)
+    assert "a richer view is being made" in page
+    assert one.wrapper.studio.given_up == 0
+
+
+def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loading):
+    one = read(loading(500))
+    one.pass_time(1)
+    one.host_got()
+    one.wrapper.studio.then[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
+    assert one.host_got() == []
+    one.wrapper.studio.then[0](generated(one))
+    told = []
+    one.wrapper.add_notifier(Notified(told))
+    one.wrapper.studio.then[0](generated(one))
+    assert told == [("read_rows",)]
+
+
+@define
+class Notified:
+    told: list
+
+    def views_changed(self, names):
+        self.told.append(tuple(names))
+
+
+def test_a_view_that_comes_in_time_is_served_and_the_time_limit_changes_nothing(loading):
+    one = read(loading(500))
+    one.wrapper.studio.then[0](generated(one))
+    assert len(pages(one)) == 1
+    one.pass_time(10)
+    assert one.host_got() == []
+
+
+def test_a_failure_after_the_time_limit_answers_nobody_twice(loading):
+    one = read(loading(500))
+    one.pass_time(1)
+    assert len(pages(one)) == 1
+    one.wrapper.studio.then[0](GenUiError("too late"))
+    assert pages(one) == []
+
+
+@pytest.mark.parametrize(("loading_ms", "left_s"), [(0, 8), (600, 7.4), (9_000, 0)])
+def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s):
+    clock, patience = HandClock(), []
+
+    class Keeper:
+        async def read(self, _facts, _request_id, _report, patience_s):
+            patience.append(patience_s)
+
+    wrapper = Wrapper(llm=ScriptedProvider.saying(["unused"]), clock=clock, settings=Settings())
+    listing = wrapper.begin_listing()
+    listing.add_page([{"name": "read_rows", "inputSchema": SCHEMA}])
+    wrapper.finish_listing(listing)
+    work = wrapper.view_work("ui://read_rows", "id")
+    clock.advance(loading_ms)
+
+    @define
+    class Studio:
+        keeper: Keeper
+
+    anyio.run(work, Studio(Keeper()), print)
+    assert patience == [left_s]

@@ -4,7 +4,12 @@ from base64 import b64encode
 
 import pytest
 
-from genui_core.domain.upstream_secrets import secrets_in_command, secrets_in_request, secrets_in_url
+from genui_core.domain.upstream_secrets import (
+    secrets_in_command,
+    secrets_in_proxies,
+    secrets_in_request,
+    secrets_in_url,
+)
 
 CANARY = "canary-4f1c9a77"
 
@@ -64,3 +69,12 @@ def test_what_is_no_credential_is_not_taken_apart():
 )
 def test_a_url_is_secret_in_its_account_and_where_its_query_says_so(url, found):
     assert secrets_in_url(url) == found
+
+
+@pytest.mark.parametrize("name", ["HTTPS_PROXY", "http_proxy", "ALL_PROXY"])
+@pytest.mark.parametrize("address", [f"http://me:{CANARY}@proxy:3128", f"me:{CANARY}@proxy:3128"])
+def test_a_proxy_is_secret_in_its_account_with_a_scheme_and_without(name, address):
+    for found in (secrets_in_proxies({name: address}), secrets_in_command((), {name: address})):
+        assert CANARY in found
+        assert "proxy:3128" not in found
+    assert secrets_in_proxies({name: "http://proxy:3128", "OTHER": address}) == frozenset()

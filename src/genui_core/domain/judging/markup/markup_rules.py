@@ -23,7 +23,7 @@ from genui_core.domain.judging.markup.attributes import (
     is_plain,
 )
 from genui_core.domain.judging.markup.elements import HTML, SVG, Element
-from genui_core.domain.judging.style_rules import style_rules
+from genui_core.domain.judging.style_rules import DECORATIVE, style_rules
 
 _LOADING = {
     "iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe", "base", "bgsound",
@@ -35,6 +35,8 @@ _ANIMATED = ("to", "from", "by", "values")
 _LINKS = {"a", "area"}
 _PICTURES = {"img", "audio", "video", "source", "track"}
 """What shows or plays the content of an address, and runs none of it, of whatever type it is said to be."""
+_SHOWN = {*_PICTURES, "image", "feimage", "input"}
+"""What shows or plays the content of an address, and is left without it where that lies outside the page."""
 _SENDS = {"action", "formaction"}
 _INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
 _RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
@@ -91,7 +93,8 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
         or (element.name == "use" and local == "href" and not address.strip().startswith("#"))
         or (name in _SENDS and holds_content(address))
     ):
-        yield "resource.external"
+        shown = element.name in _SHOWN or name == "background"
+        yield DECORATIVE if shown and name not in _SENDS else "resource.external"
 
 
 def _leaves(link: Element, where: Destination, address: str) -> bool:
@@ -119,7 +122,7 @@ def _link(element: Element) -> Iterator[str]:
         or "imagesrcset" in element.attributes
         or _is_fetched(relations, element.attributes.get("href", ""))
     ):
-        yield "resource.element"
+        yield "link.external"
 
 
 def _is_fetched(relations: set[str], address: str) -> bool:

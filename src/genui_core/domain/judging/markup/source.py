@@ -17,6 +17,8 @@ _OF_SCRIPTS = {
     "url.script": "url.script_made",
     "link.direct": "navigation",
     "resource.itself": "resource.external",
+    "resource.decorative": "resource.external",
+    "link.external": "resource.element",
 }
 
 

@@ -46,7 +46,7 @@ def without_attributes(source: str, starts: Iterable[int], unwanted: Callable[[s
     for start in sorted(set(starts), reverse=True):
         tag = tag_at(source, start)
         for name, begin, end in reversed(tag.attributes if tag is not None else ()):
-            if unwanted(name, _meaning(source[begin:end])):
+            if unwanted(name, meaning(source[begin:end])):
                 source = source[:begin] + source[end:]
     return source
 
@@ -65,6 +65,9 @@ def without_tag(source: str, start: int) -> str:
     return source if tag is None else source[:start] + source[tag.end :]
 
 
-def _meaning(written: str) -> str:
+def meaning(written: str) -> str:
+    """Return the value of an attribute that is written out with its name."""
     _, _, value = written.partition("=")
-    return html.unescape(value.strip().strip("\"'"))
+    value = value.strip()
+    quoted = len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
+    return html.unescape(value[1:-1] if quoted else value)

@@ -1,9 +1,15 @@
 """Repairs of scripts."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from genui_core.domain.judging.script.analysis import ScriptReport
 from genui_core.domain.judging.script.imports import APP_PACKAGE, imported_names
+from genui_core.domain.judging.script.mechanical import clicked_downloads, own_navigations
 from genui_core.domain.judging.script.tree import Node, ScriptTree
 
+_DOWNLOAD = 'document.dispatchEvent(new CustomEvent("mcp-gen-ui-download", {{ detail: {link} }}))'
+"""What the runtime listens to (``view/src/runtime/downloads.js``)."""
 _RESULT_HANDLER = """
 {app}.ontoolresult = (result) => {{
   const shown = document.createElement("pre");
@@ -53,6 +59,25 @@ def with_result_handler(source: str, report: ScriptReport) -> str:
     return source[:at] + _RESULT_HANDLER.format(app=app.name) + source[at:]
 
 
+def with_kit_downloads(source: str, report: ScriptReport) -> str:
+    """Ask the page to save the file behind a link that the script would click."""
+    tree = report.flow.tree
+    for call in reversed(list(clicked_downloads(report.flow))):
+        link = tree.text(call.fields["function"].fields["object"])
+        source = _replaced(source, tree, call, _DOWNLOAD.format(link=link))
+    return source
+
+
+def without_own_navigation(source: str, report: ScriptReport) -> str:
+    """Leave the page's own address alone; what would be put into it is still worked out."""
+    tree = report.flow.tree
+    for node in reversed(list(own_navigations(report.flow))):
+        value, around = node.fields.get("right"), node.parent
+        ignored = "void " if around is not None and around.kind == "expression_statement" else ""
+        source = _replaced(source, tree, node, f"{ignored}({'0' if value is None else tree.text(value)})")
+    return source
+
+
 def _declaration(tree: ScriptTree, node: Node) -> str:
     declared = node.fields.get("declaration")
     return "" if declared is None else tree.text(declared)
@@ -66,3 +91,19 @@ def _is_used(report: ScriptReport, node: Node) -> bool:
     scope = node.scope
     bindings = (scope.lookup(name) for name in imported_names(report.flow, node))
     return any(binding is not None and binding.mentions > 0 for binding in bindings)
+
+
+MECHANICAL_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, ScriptReport], str]]]] = {
+    "download.clicked": ("downloads_through_kit", with_kit_downloads),
+    "navigation.own": ("own_navigation_dropped", without_own_navigation),
+}
+"""For each rule of every script, the name of its repair and the repair."""
+
+
+def mechanically_repaired(source: str, report: ScriptReport) -> tuple[str, str]:
+    """Return a script after the first repair that is left to make, and its name; "" for none."""
+    met = {each.rule for each in report.sightings}
+    for rule, (name, repair) in MECHANICAL_REPAIRS.items():
+        if rule in met and (changed := repair(source, report)) != source:
+            return changed, name
+    return source, ""

@@ -35,6 +35,7 @@ class ScriptReport:
         imports: What it imports.
         flow: What its expressions can be.
         names: What it declares at its top.
+        held_by_page: The names that it gives to properties of the global object.
         app: What it does with ``App``.
         parses: Whether it is a script at all; nothing else is said about one that is not, as
             whatever seems to be in it may be something else.
@@ -44,6 +45,7 @@ class ScriptReport:
     imports: Imports
     flow: Flow
     names: frozenset[str]
+    held_by_page: frozenset[str]
     app: AppUse
     parses: bool
 
@@ -61,6 +63,7 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
         imports=imports,
         flow=flow,
         names=frozenset(scopes.top.names),
+        held_by_page=frozenset(_held_by_page(flow)),
         app=AppUse.of(flow, imports.app),
         parses=not tree.has_error,
     )
@@ -79,6 +82,14 @@ def _reached(flow: Flow) -> Iterator[Sight]:
     yield from punctuation(flow)
     yield from unknown_calls(flow)
     yield from sink_rules(flow)
+
+
+def _held_by_page(flow: Flow) -> Iterator[str]:
+    """Yield the names of ``window.name = value``."""
+    for node in flow.tree.nodes:
+        left = node.fields.get("left") if node.kind == "assignment_expression" else None
+        if left is not None and flow.value(left.fields.get("object")).is_global:
+            yield from flow.key(left)
 
 
 def _sighting(tree: ScriptTree, rule: str, node: Node) -> Sighting:

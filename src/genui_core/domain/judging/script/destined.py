@@ -23,7 +23,7 @@ from genui_core.domain.judging.markup.attributes import (
 )
 from genui_core.domain.judging.markup.source import markup_in_script
 from genui_core.domain.judging.script.values import Value
-from genui_core.domain.judging.style_rules import style_rules
+from genui_core.domain.judging.style_rules import DECORATIVE, style_rules
 
 _MARKUP_ATTRIBUTES: Final = {"innerhtml", "outerhtml"}
 _LOADED_BY_HREF: Final = {"<image", "<use", "<feimage", "<mpath", "<textpath", "<pattern", "<filter"}
@@ -154,7 +154,11 @@ def style_value_rules(value: Value) -> Iterator[str]:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = _filled(each)
             rules = [*style_rules(written), *style_rules(written, attribute=True)]
-            yield from (rule for rule, _, _ in rules if rule != "markup.too_complex")
+            yield from (
+                "resource.external" if rule == DECORATIVE else rule
+                for rule, _, _ in rules
+                if rule != "markup.too_complex"
+            )
 
 
 def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:

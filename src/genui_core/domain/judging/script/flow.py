@@ -82,7 +82,7 @@ class Flow:
             self._go_over(visits)
             visits = visits if rounds > 1 else [each for each in visits if each[0].kind not in _CONSTANT]
 
-    def _go_over(self, visits: "list[_Visit]") -> None:
+    def _go_over(self, visits: "Sequence[_Visit]") -> None:
         for node, transfer, move in visits:
             if transfer is not None:
                 value = transfer(self, node)

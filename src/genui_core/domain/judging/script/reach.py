@@ -5,6 +5,7 @@ from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
 from genui_core.domain.judging.script.flow import THROUGH, Flow
+from genui_core.domain.judging.script.mechanical import clicked_download, own_navigation
 from genui_core.domain.judging.script.properties import SOME_DOCUMENT
 from genui_core.domain.judging.script.scopes import Binding
 from genui_core.domain.judging.script.tree import Node
@@ -90,12 +91,19 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
         for each in flow.value(node).paths:
             rule = _rule(each)
             if rule is not None and not _is_harmless(flow, node, each, rule):
-                yield rule, node
+                yield _mechanical(flow, node, rule), node
         keys = flow.key(node) or (
             key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
         )
         if not _is_own_port(flow, node.fields.get("object")):
             yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+
+
+def _mechanical(flow: Flow, node: Node, rule: str) -> str:
+    """Return the rule for what a repair can replace, where it can."""
+    if rule == "navigation" and own_navigation(flow, node) is not None:
+        return "navigation.own"
+    return "download.clicked" if rule == "navigation" and clicked_download(flow, node) is not None else rule
 
 
 def _is_own_port(flow: Flow, node: Node | None) -> bool:
@@ -171,6 +179,8 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
     around = node.parent
     if around is not None and around.kind == "variable_declarator" and around.fields.get("value") is node:
         return _takes_only(flow, around.fields["name"], _READ_ONLY)
+    if around is not None and _becomes_text(flow, around):
+        return True
     if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
         return False
     use = around.parent
@@ -178,6 +188,18 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
         return use is None
     assigned = use.fields.get("left") is around and use.kind in _ASSIGNMENTS
     return not assigned and use.fields.get("function") is not around
+
+
+def _becomes_text(flow: Flow, around: Node) -> bool:
+    """``new URL(location)`` and ``String(location)`` read an address."""
+    if around.kind == "template_substitution":
+        return True
+    call = around.parent if around.kind == "arguments" else None
+    callee = None if call is None else call.fields.get("function") or call.fields.get("constructor")
+    return callee is not None and not flow.value(callee).functions and flow.value(callee).paths <= _READERS
+
+
+_READERS = {("URL",), ("URLSearchParams",), ("String",), ("encodeURIComponent",), ("encodeURI",)}
 
 
 def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:

@@ -13,6 +13,7 @@ from genui_core.domain.judging.script.destined import (
 )
 from genui_core.domain.judging.script.flow import THROUGH, Flow
 from genui_core.domain.judging.script.handed import Call, call_rules
+from genui_core.domain.judging.script.mechanical import own_navigation
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import Path, Value, any_of
@@ -45,7 +46,8 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
 
 def _handed(flow: Flow, node: Node) -> list[Value]:
     """Return what a call or an assignment hands on."""
-    return [flow.value(each) for each in node.arguments or [node.fields.get("right")]]
+    given = node.arguments or [each for name, each in node.fields.items() if name == "right"]
+    return [flow.value(each) for each in given]
 
 
 def _steps_to_read(value: Value) -> int:
@@ -86,7 +88,12 @@ def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
     subject = callee.fields.get("object")
     elements = _elements(flow, subject)
     styles = subject is not None and _is_style(flow, subject)
-    if subject is not None and "location" in flow.key(subject) and _goes(flow.key(callee), given):
+    if (
+        subject is not None
+        and "location" in flow.key(subject)
+        and _goes(flow.key(callee), given)
+        and own_navigation(flow, subject) is None
+    ):
         yield "navigation"
     for name in _names(flow, callee):
         yield from call_rules(Call(name, given, elements, styles))

@@ -118,7 +118,7 @@ COSTLY = {
         '"x".repeat(19000)', '{0}.split("x").map(y => y).slice(1).reverse().join("q")', 12
     ),
     "joining alternatives": 'let a = q ? "a" : "b";'
-    + "const p = ["
+     "const p = ["
     + "a," * 800
     + 'a].join("");'
     + 'p.split("").join("");' * 40,

@@ -1,0 +1,92 @@
+"""A provider on an event loop of its own, in a thread of its own.
+
+A provider that blocks its loop, for instance with ``time.sleep`` in ``async def``, then blocks nothing but
+itself: readers are served and deadlines hold.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from typing import Any
+
+import anyio
+from attrs import define, field
+
+from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.llm_settings import HOST
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+_START_WITHIN_S = 30
+
+
+def on_own_loop(provider: LLMProvider) -> LLMProvider:
+    """Return a provider that runs on a loop of its own; the host's model stays on the loop that asks the host."""
+    return provider if provider.name == HOST else OwnLoopProvider(provider)
+
+
+@define(eq=False)
+class OwnLoopProvider(LLMProvider):
+    """Has another provider answer on its own loop. The thread starts with the first completion.
+
+    Args:
+        inner: The other provider.
+    """
+
+    _inner: LLMProvider
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _ended: asyncio.Event = field(init=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the other provider."""
+        return self._inner.name
+
+    @property
+    def model(self) -> str:
+        """The model of the other provider."""
+        return self._inner.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Have the other provider answer. Cancelling ends its connection, and never waits for it."""
+        completion: Completion = await self._on_loop(lambda: self._inner.complete(request, on_delta))
+        return completion
+
+    async def close(self) -> None:
+        """Close the other provider, and end the thread."""
+        if self._loop is None:
+            await self._inner.close()
+            return
+        try:
+            await self._on_loop(self._inner.close)
+        finally:
+            self._loop.call_soon_threadsafe(self._ended.set)
+
+    async def _on_loop(self, step: Callable[[], Awaitable[Any]]) -> Any:
+        outcome = asyncio.run_coroutine_threadsafe(_outcome(step), self._loop or self._started())
+        value, error = await asyncio.wrap_future(outcome)
+        if error is not None:
+            raise error
+        return value
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        ready: Future[asyncio.AbstractEventLoop] = Future()
+        threading.Thread(target=anyio.run, args=(self._live, ready), daemon=True, name="provider").start()
+        self._loop = loop = ready.result(_START_WITHIN_S)
+        return loop
+
+    async def _live(self, ready: "Future[asyncio.AbstractEventLoop]") -> None:
+        self._ended = asyncio.Event()
+        ready.set_result(asyncio.get_running_loop())
+        await self._ended.wait()
+
+
+async def _outcome(step: Callable[[], Awaitable[Any]]) -> tuple[Any, BaseException | None]:
+    """Return what a step gives or raises; an error that would end the loop must not reach it."""
+    try:
+        return await step(), None
+    except BaseException as error:  # raised again where it is waited for
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        return None, error
