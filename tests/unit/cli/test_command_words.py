@@ -86,7 +86,8 @@ def test_an_upstream_without_dashes_is_started(command):
                 "mcp-gen-ui preview -- python server.py --port 3",
             ],
         ),
-        ("inspect python -- server.py", ["mcp-gen-ui inspect -- python server.py"]),
+        ("inspect sh -- server.sh", ["mcp-gen-ui inspect -- sh server.sh"]),
+        ("inspect my_tool -q -- sh server.sh", ["leave it out: mcp-gen-ui inspect -q -- sh server.sh"]),
         ("install cursor python server.py", ["mcp-gen-ui install cursor -- python server.py"]),
     ],
 )
