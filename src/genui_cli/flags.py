@@ -12,8 +12,8 @@ from genui_cli.upstream_options import UpstreamOptions
 PROVIDER_EXAMPLES: Final = {
     "auto": "by a key that is set, or a running Ollama",
     "none": "no model; every tool has its minimal view",
-    "anthropic:claude-sonnet-5-5": "with ANTHROPIC_API_KEY",
-    "openai:gpt-6.1-terra": "with OPENAI_API_KEY",
+    "anthropic": "with ANTHROPIC_API_KEY; or anthropic:MODEL",
+    "openai": "with OPENAI_API_KEY; or openai:MODEL",
     "ollama:qwen3-coder": "a running Ollama, no key",
     "host": "the host's own model, by sampling",
     "replay:FOLDER": "answers recorded in a folder",

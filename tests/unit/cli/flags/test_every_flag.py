@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import rich_click as click
 
-from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.providers import PROVIDERS
 from genui_cli.commands import cli
 from genui_cli.flags import PROVIDER_EXAMPLES
@@ -101,11 +100,6 @@ def test_help_lists_every_provider_with_an_example(command, monkeypatch, name):
     assert code == 0
     assert {value.partition(":")[0] for value in shown} == {*PROVIDERS.names(), "package.module"}
     assert shown == PROVIDER_EXAMPLES
-
-
-@pytest.mark.parametrize("provider", ["anthropic", "openai"])
-def test_the_example_of_a_provider_names_its_default_model(provider):
-    assert f"{provider}:{default_models(provider).model}" in PROVIDER_EXAMPLES
 
 
 def test_help_names_the_providers_of_installed_packages(command, tmp_path, monkeypatch):
