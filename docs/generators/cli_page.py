@@ -67,8 +67,6 @@ def _row(option: click.Option) -> str:
 _MEANINGS: Final = {
     "--host": "The address to serve on.",
     "--port": "The port to serve on; 0 takes a free one.",
-    "--log-level": "The least that is worth a line in the log.",
-    "--log-format": "A line of the log for people, or a JSON object for programs.",
 }
 """What help leaves to the name of a flag, and a page does not."""
 

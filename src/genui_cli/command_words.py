@@ -1,6 +1,8 @@
 """Arranges the words of a command line: flags typed before a command, an upstream typed without ``--``."""
 
+import os
 import shlex
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import NamedTuple
@@ -83,6 +85,12 @@ def flags_of(command: click.Command) -> dict[str, bool]:
     return {**named, **_HELP}
 
 
+def is_program(word: str) -> bool:
+    """Whether a word names a program or a file."""
+    # Path.is_file raises on a name that is too long.
+    return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
+
+
 def is_url(word: str) -> bool:
     """Whether a word is the URL of an upstream."""
     return word.startswith(("http://", "https://"))
@@ -137,6 +145,8 @@ def _with_upstream(
     upstream = [*chain.from_iterable(typed[at:])]
     if is_url(upstream[0]):
         return CommandLine([*ours, "--upstream", *upstream], argv)
+    if argv and not is_program(upstream[0]):
+        raise _superfluous(named, ours, upstream, argv)
     if argv or named.path == ("install",):  # which changes a file
         raise Complaint(
             f"{upstream[0]!r} begins the upstream's command, which stands after --",
@@ -147,6 +157,20 @@ def _with_upstream(
     if shared is not None:
         raise _ambiguous(ours, own, upstream, _name(shared))
     return CommandLine(ours, tuple(upstream))
+
+
+def _superfluous(named: _Named, ours: list[str], words: list[str], argv: tuple[str, ...]) -> Complaint:
+    name = " ".join(named.path)
+    rest = [
+        *chain.from_iterable(
+            each for each in _flags_and_words(words, flags_of(named.command)) if _is_flag(each[0])
+        )
+    ]
+    return Complaint(
+        f"{words[0]!r} is no argument of {name}",
+        hint=f"leave it out: {exact_command([*ours, *rest], argv)}; mcp-gen-ui {name} --help lists its flags",
+        exit_code=USAGE,
+    )
 
 
 def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[list[str]]) -> int | None:

@@ -1,9 +1,11 @@
 """The command line as a person sees it: commands, flags, help."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -66,7 +68,23 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
 
 def _hint(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"see {context.command_path if context else 'mcp-gen-ui'} --help"
+    path = context.command_path if context else "mcp-gen-ui"
+    near = _near_choices(error)
+    if near:
+        return f"did you mean {' or '.join(near)}? See {path} --help"
+    if context is not None and context.command is not cli and isinstance(context.command, click.Group):
+        return f"type one of: {', '.join(f'{path} {name}' for name in context.command.commands)}"
+    return f"see {path} --help"
+
+
+def _near_choices(error: click.ClickException) -> list[str]:
+    """Return the values of a flag or an argument that look like the one that was typed."""
+    kind = error.param.type if isinstance(error, click.BadParameter) and error.param else None
+    typed = re.match(r"'(.*?)' is not one of", error.message)
+    if typed is None or not isinstance(kind, click.Choice):
+        return []
+    begins = [each for each in kind.choices if typed[1] and each.startswith(typed[1])]
+    return begins or get_close_matches(typed[1], kind.choices)
 
 
 @click.group(
@@ -169,6 +187,7 @@ def preview(
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
+    _check_provider(configuration)
     target = upstream._replace(configured=configuration.upstream)
     title = target.url or " ".join(upstream_argv(target))
     words = passed_on(upstream, values)
@@ -192,6 +211,7 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
 
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
     configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
+    _check_provider(configuration)
     words = passed_on(server, values)
     _serve(
         words,
@@ -205,6 +225,18 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
 
 for command in (doctor, install, inspect, export, config, validate, cache, prompts, completion, version):
     cli.add_command(command)
+
+
+def _check_provider(configuration: "Configuration") -> None:
+    """Make the provider that is named: what it lacks is an error before a page opens.
+
+    Raises:
+        GenUiError: There is no such provider, or it lacks a credential or a model.
+    """
+    from genui_adapters.compose import provider_from  # noqa: PLC0415 -- not for --help
+
+    if configuration.settings.llm.provider != "auto":
+        provider_from(configuration.settings, os.environ)
 
 
 def _serve(

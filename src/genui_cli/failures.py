@@ -127,8 +127,10 @@ def rule_for(error: GenUiError) -> Rule:
 def complaint_about(error: Exception) -> Complaint:
     """Return an error that no command caught as a CLI error."""
     if isinstance(error, GenUiError):
-        rule = rule_for(error)
-        return Complaint(str(error), hint=rule.hint, exit_code=rule.exit_code)
+        rule, text = rule_for(error), str(error)
+        if isinstance(error, ProviderFailed):
+            text = text.removeprefix(f"{error.code}: ")
+        return Complaint(text, hint=rule.hint, exit_code=rule.exit_code)
     if isinstance(error, CannotListen):
         return Complaint(str(error), hint=error.hint, exit_code=USAGE)
     name = type(error).__name__

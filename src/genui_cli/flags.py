@@ -12,8 +12,8 @@ from genui_cli.upstream_options import UpstreamOptions
 PROVIDER_EXAMPLES: Final = {
     "auto": "by a key that is set, or a running Ollama",
     "none": "no model; every tool has its minimal view",
-    "anthropic:claude-sonnet-5-5": "with ANTHROPIC_API_KEY",
-    "openai:gpt-6.1-terra": "with OPENAI_API_KEY",
+    "anthropic": "with ANTHROPIC_API_KEY; or anthropic:MODEL",
+    "openai": "with OPENAI_API_KEY; or openai:MODEL",
     "ollama:qwen3-coder": "a running Ollama, no key",
     "host": "the host's own model, by sampling",
     "replay:FOLDER": "answers recorded in a folder",
@@ -84,7 +84,7 @@ def upstream_flags(command: _Command) -> _Command:
         click.option(
             "--upstream",
             metavar="CMD|URL",
-            help="The upstream's command line, in one word; or write it after --. Or its URL.",
+            help="The upstream's command line in quotes, or its URL; or type the command after --.",
         ),
     ):
         flagged = flag(flagged)
@@ -129,11 +129,17 @@ def serve_flags(command: _Command) -> _Command:
 def log_flags(command: _Command) -> _Command:
     """What a person says about the log."""
     for flag in (
-        click.option("--log-format", type=click.Choice(["text", "json"]), show_default="text"),
+        click.option(
+            "--log-format",
+            type=click.Choice(["text", "json"]),
+            show_default="text",
+            help="A line of the log for people, or a JSON object.",
+        ),
         click.option(
             "--log-level",
             type=click.Choice(["debug", "info", "warn", "error"]),
             show_default="info",
+            help="The least that is worth a line in the log.",
         ),
     ):
         command = flag(command)

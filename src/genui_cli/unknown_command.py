@@ -1,12 +1,10 @@
 """Explains a word that names no command, with the command line that was probably meant."""
 
-import os
-import shutil
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.command_words import exact_command, is_url
+from genui_cli.command_words import exact_command, is_program, is_url
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 
@@ -53,7 +51,7 @@ def _hint(known: Sequence[str], before: list[str], name: str, after: list[str], 
         return f"for an upstream behind a URL, type: {exact_command([*before, '--upstream', name, *after], argv)}"
     if name in _MEANT:
         return f"type: {_meant(_MEANT[name], before, after, argv)}"
-    if _is_program(name):
+    if is_program(name):
         upstream = (*interpreted(name), *after, *argv)
         return (
             f"an upstream's command stands after --: {exact_command(before, upstream)}; "
@@ -69,11 +67,6 @@ def interpreted(program: str) -> tuple[str, ...]:
     """Return the words that run a program: a script with its interpreter, anything else as it is."""
     interpreter = _INTERPRETERS.get(Path(program).suffix.lower())
     return (interpreter, program) if interpreter else (program,)
-
-
-def _is_program(word: str) -> bool:
-    # Path.is_file raises on a name that is too long.
-    return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
 
 
 def _meant(words: tuple[str, ...], before: list[str], after: list[str], argv: tuple[str, ...]) -> str:

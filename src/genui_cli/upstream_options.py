@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.domain.configuration import UpstreamTarget
 
-_EXAMPLE = "mcp-gen-ui -- npx -y @modelcontextprotocol/server-everything"
+_EXAMPLE = "-- python my_server.py"
+_HINT = f"write its command after the dashes: {_EXAMPLE}; mcp-gen-ui demo shows a server that is bundled"
 TWICE = "the upstream was given twice"
 
 
@@ -91,7 +92,7 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
         return _split(options.upstream)
     if options.configured is not None and options.configured.command is not None:
         return (options.configured.command, *options.configured.args)
-    raise Complaint("no upstream MCP server was given", hint=f"for example: {_EXAMPLE}", exit_code=USAGE)
+    raise Complaint("no upstream MCP server was given", hint=_HINT, exit_code=USAGE)
 
 
 def _split(upstream: str) -> tuple[str, ...]:
@@ -104,7 +105,9 @@ def _split(upstream: str) -> tuple[str, ...]:
             f"--upstream {upstream!r}: {error}", hint="check the quotes", exit_code=USAGE
         ) from error
     if not words:
-        raise Complaint("--upstream is empty", hint=f"for example: {_EXAMPLE}", exit_code=USAGE)
+        raise Complaint(
+            "--upstream is empty", hint='for example: --upstream "python my_server.py"', exit_code=USAGE
+        )
     return words
 
 

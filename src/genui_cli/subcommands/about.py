@@ -29,7 +29,7 @@ def version(*, as_json: bool) -> None:
         "mcp-gen-ui completion fish > ~/.config/fish/completions/mcp-gen-ui.fish",
     )
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, /, shell: str) -> None:
     """Print the lines with which a shell completes our commands and flags."""

@@ -35,7 +35,7 @@ class _Request(NamedTuple):
         "mcp-gen-ui install mcp-json -- uvx mcp-server-git",
     )
 )
-@click.argument("target", type=click.Choice([*_HOSTS, "mcp-json"]))
+@click.argument("target", metavar="HOST", type=click.Choice([*_HOSTS, "mcp-json"]))
 @upstream_flags
 @configuration_flags
 @model_flags
@@ -61,6 +61,8 @@ def install(
     **values: object,
 ) -> None:
     """Add a wrapped server to a host's list of servers, or wrap a server that the host lists already.
+
+    HOST is claude-desktop, claude-code, cursor, vscode, goose or mcp-json.
 
     The file is backed up first, and only the entry of that server changes. mcp-json prints an entry to
     put into a file by hand.

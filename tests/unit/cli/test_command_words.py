@@ -86,7 +86,8 @@ def test_an_upstream_without_dashes_is_started(command):
                 "mcp-gen-ui preview -- python server.py --port 3",
             ],
         ),
-        ("inspect python -- server.py", ["mcp-gen-ui inspect -- python server.py"]),
+        ("inspect sh -- server.sh", ["mcp-gen-ui inspect -- sh server.sh"]),
+        ("inspect my_tool -q -- sh server.sh", ["leave it out: mcp-gen-ui inspect -q -- sh server.sh"]),
         ("install cursor python server.py", ["mcp-gen-ui install cursor -- python server.py"]),
     ],
 )
@@ -135,6 +136,24 @@ def test_the_command_to_type_repeats_no_secret(tmp_path, monkeypatch):
 )
 def test_what_the_command_line_library_explains_is_left_to_it(line):
     assert arranged(line) == line
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("install", "claude"), "did you mean claude-desktop or claude-code?"),
+        (("install", "cursr"), "did you mean cursor?"),
+        (("--transport", "htp"), "did you mean http?"),
+        (("cache",), "type one of: mcp-gen-ui cache list, mcp-gen-ui cache clear"),
+        (("cache", "lst"), "mcp-gen-ui cache list"),
+        (("demo", "more"), "see mcp-gen-ui demo --help"),
+        ((), "mcp-gen-ui demo shows a server that is bundled"),
+    ],
+)
+def test_what_the_command_line_library_refuses_has_a_hint_for_it(command, words, hint):
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert hint in err.splitlines()[1]
 
 
 def test_the_short_flag_prints_the_version(command):

@@ -124,7 +124,7 @@ MODEL = {
         ("--llm", "replay:answers"),
         lambda ran: (ran.value("llm.provider"), ran.value("llm.model")) == ("replay", "answers"),
     ),
-    "--model": value("llm.model", "m", "--llm", "openai", "--model", "m"),
+    "--model": value("llm.model", "m", "--llm", "host", "--model", "m"),
     "--no-cache": Case(("--no-cache",), lambda ran: not ran.configuration.settings.cache.enabled),
 }
 FROZEN = {"--frozen": Case(("--frozen", "views"), lambda ran: ran.configuration.frozen == "views")}
@@ -217,7 +217,7 @@ OTHERS = {
         lambda _ran: "server.js" in Path("mcp-gen-ui.json").read_text(),
         files={"mcp-gen-ui.json": {}},
     ),
-    ("validate", "--mode"): judged("refused", "--mode", "document"),
+    ("validate", "--mode"): judged("fixable", "--mode", "document"),
     ("validate", "--tool"): judged("accepted", "--tool", "other", view=CALLING),
     ("validate", "--lenient"): judged("accepted", "--lenient", view=VIEW % 'eval("1")'),
     ("validate", "--json"): Case(

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import rich_click as click
 
-from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.providers import PROVIDERS
 from genui_cli.commands import cli
 from genui_cli.flags import PROVIDER_EXAMPLES
@@ -103,11 +102,6 @@ def test_help_lists_every_provider_with_an_example(command, monkeypatch, name):
     assert shown == PROVIDER_EXAMPLES
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "openai"])
-def test_the_example_of_a_provider_names_its_default_model(provider):
-    assert f"{provider}:{default_models(provider).model}" in PROVIDER_EXAMPLES
-
-
 def test_help_names_the_providers_of_installed_packages(command, tmp_path, monkeypatch):
     package = tmp_path / "packages" / "acme-1.0.dist-info"
     package.mkdir(parents=True)
@@ -115,6 +109,21 @@ def test_help_names_the_providers_of_installed_packages(command, tmp_path, monke
     (package / "entry_points.txt").write_text("[mcp_gen_ui.llm_providers]\nacme = acme:provider\n")
     monkeypatch.syspath_prepend(package.parent)
     assert "acme" in command("preview", "--help")[1]
+
+
+@pytest.mark.parametrize("words", [("demo",), ("preview", "--", "node", "server.js")])
+@pytest.mark.parametrize(
+    ("model", "code", "said"),
+    [
+        ("antropic", 2, "Did you mean 'anthropic'?"),
+        ("anthropic", 3, "ANTHROPIC_API_KEY"),
+        ("replay", 5, "FOLDER"),
+    ],
+)
+def test_a_preview_whose_model_cannot_be_used_opens_no_page(ran, words, model, code, said):
+    came_to = ran("--llm", model, *words)
+    assert (came_to.code, came_to.page, came_to.out) == (code, None, "")
+    assert said in came_to.err
 
 
 def lay(files):
