@@ -12,12 +12,19 @@ import { readPageData } from "./shell/page-data.js";
 import { resultArea } from "./shell/result-area.js";
 import { runForm } from "./shell/run-form.js";
 import { followHost } from "./shell/theme.js";
+/** @import { Plain } from "./kit/plain.js" */
 /** @import { PageData } from "./shell/page-data.js" */
 /** @import { Draw } from "./shell/result-area.js" */
 
 /**
  * Makes the function that draws successful results, for one page.
- * @typedef {(around: { page: PageData, app: any, show: Show, openLink: (url: string) => Promise<unknown> }) => Draw} Drawing
+ * @typedef {(around: Around) => Draw} Drawing
+ * @typedef {object} Around what a drawing gets from its page
+ * @property {PageData} page
+ * @property {any} app
+ * @property {Show} show
+ * @property {(url: string) => Promise<unknown>} openLink
+ * @property {(result: any, args: Plain) => void} onown takes a result of the page's own tool that the drawing called for and shows
  */
 
 /** Draws results by what they are. @type {Drawing} */
@@ -69,7 +76,7 @@ function start(page, app, main, drawing) {
       return app.getHostCapabilities()?.downloadFile && download;
     },
   });
-  const result = resultArea({ show, retry: form.submit, draw: drawing({ page, app, show, openLink }) });
+  const result = resultArea({ show, retry: form.submit, draw: drawing({ page, app, show, openLink, onown: (answer, args) => onown(answer, args) }) });
   main.append(header(page), form.element, result.element);
   result.waiting();
 
@@ -80,6 +87,11 @@ function start(page, app, main, drawing) {
     result.running(false);
     redraw = () => guarded(main, "the result", outcome);
     redraw();
+  };
+  const onown = (/** @type {any} */ answer, /** @type {Plain} */ args) => {
+    form.setArguments(args);
+    result.replaced(answer);
+    redraw = () => guarded(main, "the result", () => result.result(answer, args));
   };
   const follow = (/** @type {any} */ context) => {
     if (followHost(context)) redraw();

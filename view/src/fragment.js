@@ -1,9 +1,10 @@
 import { startAdaptiveView } from "./auto.js";
 import { el } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
-import { isString, messageOf, plain } from "./kit/plain.js";
+import { entriesOf, fromEntries, hasOwn, isPlain, isString, keysOf, messageOf, own, plain } from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
+import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
 import { renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
@@ -13,6 +14,7 @@ import { askingOf } from "./shell/asking.js";
 import { template } from "./shell/template.js";
 import { watchTroubles } from "./shell/troubles.js";
 /** @import { Drawing } from "./auto.js" */
+/** @import { Part } from "./kit/result/data.js" */
 /** @import { Show } from "./kit/result/show.js" */
 
 /** What is there to see without words. */
@@ -42,8 +44,7 @@ export function startFragmentView() {
 }
 
 /** @type {Drawing} */
-function drawing({ page: { tool }, app, show, openLink }) {
-  const asking = askingOf(() => app, tool);
+function drawing({ page: { tool }, app, show, openLink, onown }) {
   /** Where the last result is drawn. @type {HTMLElement | undefined} */
   let root;
   installDownloads(() => app);
@@ -52,7 +53,17 @@ function drawing({ page: { tool }, app, show, openLink }) {
 
   return async (place, result, args) => {
     const mine = root = el("div.stack");
-    place.append(mine, ...renderParts(partsOf(result).filter(isMedium), show.at("media", {})));
+    const parts = partsOf(result, true);
+    const media = parts.filter(isMedium);
+    const pictures = renderParts(media, show.at("media", {}));
+    const beside = besideOf(mine, show.at("beside", {}));
+    const asking = askingOf(() => app, tool, (name, given, answer) => {
+      if (name !== tool.name || !mine.isConnected) return;
+      onown(answer, plain(given));
+      // The view draws what it got first.
+      setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
+    });
+    place.append(mine, ...pictures);
     let calls = 0;
     const call = (/** @type {Parameters<typeof asking.call>} */ ...what) => {
       calls++;
@@ -66,12 +77,60 @@ function drawing({ page: { tool }, app, show, openLink }) {
       mine.append(template());
       await script()(data, Object.freeze({ ...uiOf(placesIn(show), { ...asking, call }), root: mine, meta }));
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
+      if (!mine.isConnected) return;
+      beside(parts, outcomeOf(result, args, tool.outputSchema).data);
+      const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
+      media.forEach(({ kind, value }, i) => { if (kind === "image" && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
     } catch (error) {
       if (!mine.isConnected) return;
       place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show));
       if (app.getHostCapabilities()?.logging) app.sendLog({ level: "warning", logger: "view", data: `The fragment drew nothing: ${messageOf(error)}` });
     }
   };
+}
+
+/**
+ * Draws what a result says beside the data that the view was given, and the view did not draw: what
+ * comes before the data above the view, the rest beneath it. Each call takes the place of the one before.
+ * @param {HTMLElement} root the view's @param {Show} show
+ * @returns {(parts: Part[], data: any) => void}
+ */
+function besideOf(root, show) {
+  /** @type {HTMLElement[]} */
+  let drawn = [];
+  return (parts, data) => {
+    for (const node of drawn) node.remove();
+    const isGiven = givenIn(data);
+    const first = parts.findIndex(isGiven);
+    const others = parts.map((part, i) => ({ part, isAbove: i < first })).filter(({ part }) => !isMedium(part) && !isGiven(part))
+      .map(({ part, isAbove }) => ({ part: restOf(part, data), isAbove }));
+    const nodes = renderParts(others.map(({ part }) => part), show);
+    const seen = lettersOf([root.textContent, ...[...root.querySelectorAll("input, textarea, select")].map((one) => /** @type {HTMLInputElement} */ (one).value)].join(" "));
+    const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));
+    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent));
+    root.before(...missing.filter(({ isAbove }) => isAbove).map(({ node }) => node));
+    root.after(...missing.filter(({ isAbove }) => !isAbove).map(({ node }) => node));
+    drawn = missing.map(({ node }) => node);
+  };
+}
+
+/** Tells whether the data that a view was given has all that a part says. @param {any} data @returns {(part: Part) => boolean} */
+function givenIn(data) {
+  const said = alreadySaid(data);
+  return ({ kind, text, value }) => (kind === "data" || kind === "text") && (said(text, value) || (isString(data) && !!text && data.includes(text)));
+}
+
+/** A part without the members of an object that the view was given. @param {Part} part @param {any} data @returns {Part} */
+function restOf(part, data) {
+  const { kind, value } = part;
+  if (kind !== "data" || !isPlain(value) || !isPlain(data) || !keysOf(value).some((key) => hasOwn(data, key))) return part;
+  const rest = entriesOf(value).filter(([key, one]) => !alike(own(data, key), one));
+  return { kind, value: fromEntries(rest) };
+}
+
+/** The letters and figures of a text, however it is set. @param {string} text */
+function lettersOf(text) {
+  return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") || text.trim();
 }
 
 /**

@@ -108,6 +108,23 @@ test("rows of a date, a category and an amount are a line for each category", ()
   assert.equal(evidence(rows("year country gdp", ...[2021, 2020, 2022].flatMap((year) => [[year, "DE", year % 7], [year, "FR", year % 5]]))).series.length, 2);
 });
 
+test("categories that take turns are a line each, whose points its own days join", () => {
+  const turns = (names, column = "region") => rows(`date ${column} sales`, ...repeat(12, (i) => [`2024-01-${i + 10}`, names[i % names.length], i % 2 ? 100 + i : i]));
+  const found = evidence(turns(["North", "South"]));
+  assert.deepEqual([told(found), found.series.map(({ label }) => label)], ["strong line: date > sales, sales", ["North", "South"]]);
+  assert.deepEqual(found.series[1].cells.slice(0, 4), [null, 101, null, 103]);
+  assert.equal(evidence(turns(["North", "South", "South"])).series.length, 2);
+  assert.equal(evidence(turns(["a", "b", "c", "d", "e"])).series.length, 5);
+  assert.equal(evidence(turns(["a", "b", "c", "d", "e", "f"]))?.type, undefined, "too many to be told apart");
+  assert.deepEqual(evidence(rows("day machine n", ...repeat(9, (i) => [`2024-01-${i + 10}`, "ab"[i % 2], i * i]))).series.map(({ label }) => label), ["a", "b"]);
+  const one = [turns(["dry", "wet"], "condition"), turns(["North"]), rows("date name sales", ...repeat(12, (i) => [`2024-01-${i + 10}`, `n${i % 9}`, i]))];
+  for (const value of one) assert.equal(evidence(value)?.series.length ?? 1, 1);
+  const wide = rows("date site visits sales", ...repeat(12, (i) => [`2024-01-${i + 10}`, "ab"[i % 2], i % 2 ? 500 + i : i, i]));
+  assert.deepEqual(evidence(wide).series.map(({ name, label }) => `${name} ${label}`), ["visits a", "visits b"]);
+  const smooth = rows("date kind high low", ...repeat(12, (i) => [`2024-01-${i + 10}`, "ab"[i % 2], i + 9, i]));
+  assert.deepEqual(evidence(smooth).series.map(({ name }) => name), ["high", "low"]);
+});
+
 test("a record's date is no axis: its name counts", () => {
   const files = rows("path modified size_bytes", ["a.txt", "2024-01-01", 3], ["b.txt", "2024-01-02", 9], ["c.txt", "2024-01-03", 4]);
   assert.equal(told(evidence(files)), "weak bar: path > size_bytes");
@@ -182,6 +199,18 @@ test("a chart has a picture with words for it, and its table behind a button", (
 test("lines by category are named after their categories, under what was measured", () => {
   const figure = draw(rows("date region net_sales", ...["2024-01-01", "2024-01-02", "2024-01-03"].flatMap((day, i) => [[day, "EMEA", i], [day, "us_east", 3 - i]])));
   assert.equal(figure.querySelector("figcaption").textContent, "Net sales by DateEMEAus_east");
+});
+
+test("each of the lines that take turns is drawn through all its points, with a key", () => {
+  const turns = rows("date region sales", ...repeat(12, (i) => [`2024-01-${i + 10}`, i % 2 ? "South" : "North", i % 2 ? 100 + i : i]));
+  const wishes = [[turns, { x: "date", y: "sales" }], [turns, { type: "line", y: "sales" }], [[...turns, { date: "2024-01-10", region: "South", sales: 99 }], { x: "date", y: "sales", type: "line" }]];
+  for (const show of [() => draw(turns), ...wishes.map((wish) => () => document.body.replaceChildren(chart(...wish)))]) {
+    show();
+    const lines = [...document.body.querySelectorAll("path.line")].filter((line) => !line.closest(".keys"));
+    assert.deepEqual(lines.map((line) => line.getAttribute("d").match(/M/g).length), [1, 1]);
+    assert.ok(lines.every((line) => line.getAttribute("d").match(/L/g).length >= 5));
+    assert.match(document.body.querySelector("figcaption").textContent, /North.*South|South.*North/);
+  }
 });
 
 test("what the person chose outlives the result", () => {

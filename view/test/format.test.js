@@ -15,16 +15,33 @@ test("names tell which numbers are no amounts", () => {
 
 test("names tell units", () => {
   const units = { size_bytes: "byte", bytesSent: "byte", duration_ms: "millisecond", elapsedSeconds: "second", cpu_percent: "percent", usedPct: "percent", memory_mb: "megabyte", temp_celsius: "celsius", timeout_s: "second",
-    bytes_per_second: "", s: "", size: "", minute: "", ns_name: "nanosecond", constructor: "" };
+    bytes_per_second: "", s: "", size: "", minute: "", ns_name: "", minutes_id: "", hours_url: "", seconds_token: "", seconds_elapsed: "second", daysLeft: "day", meeting_minutes_id: "", ms_code: "", constructor: "" };
   for (const [name, unit] of Object.entries(units)) assert.equal(unitOf(name), unit, name);
 });
 
 test("numbers are read as their names say", () => {
   const cases = [[1234567, "total", "1,234,567"], [1234567, "user_id", "1234567"], [2024, "founded", "2024"], [2500, "visits", "2,500"], [1649147904, "size_bytes", "1.54 GB"], [512, "size_bytes", "512 bytes"],
     [1500, "duration_ms", "1,500 ms"], [0.25, "duration_ms", "0.25 ms"], [-5400, "shift_seconds", "-5,400 sec"], [7092.5, "seconds", "7,092.5 sec"], [2048, "memory_mb", "2,048 MB"], [40, "work_hours", "40 hr"], [7, "used_percent", "7%"], [0.07, "used_percent", "0.07%"], [512, "memory_mb", "512 MB"],
-    [26.82417945625457, "growth", "26.8242"], [110000.00000000001, "mrr", "110,000"], [0.000123456, "p", "0.0001235"], [52.520008, "lat", "52.520008"], [0, "x", "0"], [-1234.5, "x", "-1,234.5"],
+    [26.82417945625457, "growth", "26.8242"], [110000.00000000001, "mrr", "110,000"], [0.000123456, "p", "0.000123456"], [1.609344, "km_per_mile", "1.609344"], [0.45359237, "kg", "0.45359237 kg"], [12345.678901, "x", "12,345.678901"], [1234567.891, "x", "1,234,567.891"], [0.1 + 0.2, "x", "0.3"], [123456.78999999999, "x", "123,456.79"], [1 / 3, "x", "0.333333"], [1.23456789e-7, "x", "1.23456789E-7"], [12, "minutes_id", "12"], [1234, "minutes_id", "1234"], [52.520008, "lat", "52.520008"], [0, "x", "0"], [-1234.5, "x", "-1,234.5"],
     [1e21, "x", "1e+21"], [2 ** 53, "x", "9007199254740992"], [1.5e-9, "x", "1.5E-9"]];
   for (const [value, name, expected] of cases) assert.equal(plainSpaces(quantity(value, name)), expected, `${name}: ${value}`);
+});
+
+test("years, ids and codes stand as they are, by name and size", () => {
+  const plain = [[2027, "fiscal_year"], [2027, "FY"], [2027, "fiscalYearEnd"], [2027, "year_of_birth"], [2026, "model_year"], [1998, "yr"], [12345, "id_user"], [94107, "zip_from"], [5551234, "phone_home"], [1234567, "user_ids"], [4006381333931, "ean"]];
+  for (const [value, name] of plain) assert.equal(quantity(value, name), `${value}`, name);
+  for (const [value, name, expected] of [[2027, "visits", "2,027"], [12000, "sales_this_year", "12,000"], [2027, "year_count", "2,027"], [2500, "sales_per_year", "2,500"], [1500, "id_count", "1,500"]])
+    assert.equal(quantity(value, name), expected, name);
+});
+
+test("a time since 1970 is one by its name and size, in any scale", () => {
+  const at = Date.UTC(2026, 10, 21, 21, 47, 41);
+  for (const name of ["created_at", "timestamp", "created", "time", "date", "epoch", "updatedTime", "last_login", "expiry", "exp", "iat", "timestamp_unix", "epoch_seconds", "start", "x-ratelimit-reset", "dt", "time_utc", "logged_in_at", "Last seen"])
+    for (const scale of [1e-3, 1, 1e3, 1e6]) assert.equal(Math.round(instantOf(at * scale, name)?.at), at, `${name} ${scale}`);
+  for (const name of ["timestamp_ms", "time_us", "timestampNs", "created_at_seconds"]) assert.equal(Math.round(instantOf(at * 1e3, name)?.at), at, name);
+  assert.equal(instantOf(946684800, "published")?.at, Date.UTC(2000, 0, 1));
+  for (const name of ["total", "elapsed_time", "total_time_ns", "response_time", "bytes_sent", "expires_in", "created_by_id", "from", "to", "phone", "views", "time_offset", "duration_ms", "timezone", "count"])
+    for (const scale of [1e-3, 1]) assert.equal(instantOf(at * scale, name), undefined, name);
 });
 
 test("a unit that no name says is the one that fits", () => {
@@ -139,7 +156,8 @@ test("a cell keeps the exact value as its title", () => {
   };
   assert.deepEqual(told("total", 1234567), ["SPAN", "1,234,567", "1234567"]);
   assert.deepEqual(told("order_id", 1234567), ["SPAN", "1234567", ""]);
-  assert.deepEqual(told("price", 26.82417945625457), ["SPAN", "26.8242", "26.82417945625457"]);
+  assert.deepEqual(told("price", 26.82417945625457), ["SPAN", "26.8241794562546", "26.82417945625457"]);
+  assert.deepEqual(told("factor", 1.609344), ["SPAN", "1.609344", ""]);
   assert.deepEqual(told("size_bytes", 2048), ["SPAN", "2 kB", "2048"]);
   assert.deepEqual(told("created_at", 1718000000), ["TIME", "Jun 10, 2024, 6:13:20 AM", "1718000000"]);
   assert.deepEqual(told("seen", "2024-06-14T10:30:00Z"), ["TIME", "Jun 14, 2024, 10:30 AM", "2024-06-14T10:30:00Z"]);

@@ -29,6 +29,12 @@ test("JSON: whole, in a fence, behind words, on lines of its own, one object a l
   for (const words of ["[1] a reference", "[INFO] started\n[INFO] done", "see (1, 2) and [3]", "{not json}", '{"open": [', "42", "null"]) staysText(words);
 });
 
+test("numbers that are not finite stay numbers", () => {
+  assert.deepEqual(only('{"a": NaN, "b": [Infinity, -Infinity, 1], "c": "NaN, or inf"}', "data"), { a: NaN, b: [Infinity, -Infinity, 1], c: "NaN, or inf" });
+  assert.deepEqual(pythonIn("[nan, -inf, {'a': inf, 'b': 'nan'}]"), [NaN, -Infinity, { a: Infinity, b: "nan" }]);
+  for (const words of ["[NaN, banana]", "{NaN}", '{"a": nano}']) staysText(words);
+});
+
 test("what Python writes", () => {
   assert.deepEqual(pythonIn("[{'id': 1, 'name': 'caf\\xe9', 'price': 2.5, 'x': None, 'ok': True}]"), [{ id: 1, name: "caf\u00e9", price: 2.5, x: null, ok: true }]);
   assert.deepEqual(pythonIn("[(1, 'a'), (2, \"it's\")]"), [[1, "a"], [2, "it's"]]);
@@ -52,6 +58,12 @@ test("tables: drawn, in columns, delimited, HTML", () => {
   assert.deepEqual(kinds("Rows:\nid,name\n1,a\n2,b\n\n2 rows in all"), ["text", "table", "text"]);
   const html = readText("<h2>Sheet</h2><table><tr><th></th><th>A</th></tr><tr><th>1</th><td>k<script>x</script></td></tr></table><p>ok</p>");
   assert.deepEqual(html.map((one) => one.value?.rows ?? one.text), ["Sheet", [{ "#": 1, A: "kx" }], "ok"]);
+  const cells = (inner) => readText(`<table><tr><th>A</th><th>B</th></tr>${inner}</table>`)[0].value.rows.map(({ A, B }) => [A, B]);
+  assert.deepEqual(cells("<tr><td>1<br>2</td><td>x</td></tr><tr><td>3</td><td>y\n  z</td></tr>"), [["1\n2", "x"], ["3", "y z"]]);
+  assert.deepEqual(cells("<tr><td><p>1</p><p>2</p></td><td><ul><li>a</li><li>b</li></ul></td></tr>"), [["1\n2", "a\nb"]]);
+  assert.deepEqual(cells('<tr><td>10<sup>2</sup></td><td>H<sub>2</sub>O</td></tr><tr><td>5<sup>a</sup></td><td><img alt="Yes"></td></tr>'), [["10\u00b2", "H\u2082O"], ["5a", "Yes"]]);
+  assert.deepEqual(cells("<tr><td rowspan=2>1</td><td>2</td></tr><tr><td>3</td></tr><tr><td colspan=2>4</td></tr>"), [[1, "2"], [1, "3"], [4, ""]].map(([a, b]) => [a, b === "" ? null : Number(b)]));
+  assert.deepEqual(readText("<p>1<br>2</p><table><tr><th>A</th></tr><tr><td>1</td></tr></table>")[0].text, "1\n2");
   for (const words of [
     "Hello, world\nfoo, bar\nx, y", "First, do this.\nThen, do that.\nLast, rest.", "f(a,b,c)\ng(d,e,f)\nh(i,j,k)", "a,b\n1,2,3",
     "src\n\u251c\u2500\u2500 a.js\n\u2514\u2500\u2500 b.js", "+-----+      +----+\n| API | ---> | DB |\n+-----+      +----+", "a | b\nc | d", "int a;\nint b;\nint c;",

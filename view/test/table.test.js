@@ -125,6 +125,15 @@ test("rows need not have the same members, but something in common", () => {
   assert.equal(rowsOf(range(50, (i) => ({ [`only${i}`]: i }))), undefined);
 });
 
+test("numbers are copied with all they hold", () => {
+  draw([{ a: 1e999, b: NaN, c: [-1e999], d: 1.5e-9 }, { a: 2, b: 1, c: [], d: 0.1 }, { a: 3, b: 2, c: [], d: 1.609344 }]);
+  button("\u22ef").click();
+  button("Copy CSV").click();
+  assert.deepEqual(copied.pop().split("\r\n").slice(1, 4), ['Infinity,NaN,"[""-Infinity""]",1.5e-9', "2,1,[],0.1", "3,2,[],1.609344"]);
+  button("Copy JSON").click();
+  assert.deepEqual(JSON.parse(copied.pop())[0], { a: "Infinity", b: "NaN", c: ["-Infinity"], d: 1.5e-9 });
+});
+
 test("what is found is copied as CSV and JSON: the rows in their order, the columns shown", () => {
   draw([
     { id: 2, text: 'a "b", c', note: "two\nlines", off: 1, deep: { a: [1] } },

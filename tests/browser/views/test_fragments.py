@@ -1,6 +1,7 @@
 """Fragments that somebody wrote, in the frame of the kit."""
 
 import json
+import re
 
 import pytest
 from accessibility import barriers
@@ -376,3 +377,84 @@ def test_a_gateway_that_renames_one_tool_renames_the_others(show_fragment):
     )
     screen.host.send_result({"content": [], "structuredContent": {"a": 1}})
     assert [one["name"] for one in screen.host.wait_for_calls(2)] == ["server__tool", "server__other"]
+
+
+def test_a_page_draws_what_a_result_says_and_its_view_does_not(show_fragment, text):
+    script = "function render(data, ui) { ui.root.querySelector('p').textContent = data.city; }"
+    city = {"city": "Oslo", "people": 709}
+    note = "Figures of last year; the census goes on"
+    screen = show_fragment(fragment(script))
+    for content, structured in [
+        ([text(note), text(json.dumps(city))], None),
+        ([text(json.dumps(city)), text(note)], None),
+        ([text(note)], city),
+        ([text(json.dumps(city)), text(note)], city),
+    ]:
+        result = {"content": content} | ({"structuredContent": structured} if structured else {})
+        screen.host.send_result(result)
+        expect(screen.result.get_by_text(note)).to_be_visible()
+        shown = screen.result.locator(".result-body").first.inner_text()
+        assert shown.count("Oslo") == 1
+        first = not structured and content[0] == text(note)
+        assert (shown.index(note) < shown.index("Oslo")) is first
+    screen.host.send_result(
+        {"content": [text(json.dumps(city | {"mayor": "Ada"}))], "structuredContent": city}
+    )
+    expect(screen.result).to_contain_text("Ada")
+    assert "709" not in screen.result.locator(".result-body").first.inner_text()
+
+
+def test_what_a_view_draws_itself_is_not_drawn_beside_it(show_fragment, text, red_png):
+    script = """function render(data, ui) {
+      ui.root.append(ui.el('b', 'Two '), ui.el('i', 'rows'), ui.meta.content[0].text);
+      ui.root.append(ui.keyValue({ picture: data.picture }));
+    }"""
+    picture = {"type": "image", "data": red_png, "mimeType": "image/png"}
+    screen = show_fragment(fragment(script))
+    screen.host.send_result(
+        {
+            "content": [text("**Note:** as of today"), text("Two rows"), picture],
+            "structuredContent": {"picture": red_png, "mayor": None},
+        }
+    )
+    expect(screen.result.locator("i")).to_have_text("rows")
+    shown = screen.result.locator(".result-body").first
+    assert shown.inner_text().count("as of today") == 1
+    assert shown.inner_text().count("rows") == 1
+    expect(shown.locator("img")).to_have_count(1)
+
+
+def test_the_frame_shows_the_call_whose_result_its_view_shows(show_fragment, text):
+    script = """function render(data, ui) {
+      const line = ui.root.querySelector('p');
+      line.textContent = data.said;
+      ui.root.append(ui.el('button', { type: 'button', onclick: async () => {
+        line.textContent = (await ui.call('tool', { dryRun: false, name: 'b' })).data.said;
+      } }, 'Save'));
+    }"""
+    definition = {
+        "name": "tool",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"dryRun": {"type": "boolean"}, "name": {"type": "string"}},
+        },
+    }
+    saved = {"content": [text("Kept for a week")], "structuredContent": {"said": "Saved"}}
+    screen = show_fragment(fragment(script), definition, call=lambda *_: saved)
+    screen.host.send_input({"dryRun": True, "name": "a"})
+    screen.host.send_result({"content": [text("A trial")], "structuredContent": {"said": "Would save"}})
+    folded = screen.frame.get_by_role("button", name=re.compile("^Arguments"))
+    expect(folded).to_contain_text("dryRun: true")
+    expect(screen.result).to_contain_text("A trial")
+    screen.result.get_by_role("button", name="Save").click()
+    expect(screen.result.locator(".here")).to_have_text("Saved")
+    expect(folded).to_contain_text("dryRun: false")
+    expect(folded).to_contain_text("name: b")
+    expect(screen.result).to_contain_text("Kept for a week")
+    expect(screen.result).not_to_contain_text("A trial")
+    screen.host.context(locale="de-DE")
+    expect(screen.result.locator(".here")).to_have_text("Saved")
+    screen.result.get_by_role("button", name="Raw JSON").click()
+    expect(screen.result.locator("pre.code")).to_contain_text("Saved")
+    folded.click()
+    expect(screen.control("Name")).to_have_value("b")

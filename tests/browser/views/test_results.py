@@ -220,3 +220,21 @@ def test_an_error_with_wide_lines_is_no_wider_than_the_page(show_result, text):
     screen = show_result(text(lines), is_error=True, width=320)
     expect(screen.result.get_by_role("alert")).to_contain_text("closes the circle")
     assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("value", ["a,b\n1,2\n3,4", "x\n\n  y", "one   two"])
+def test_a_short_text_keeps_its_lines_and_blanks_wherever_it_stands(show_result, value):
+    rows = [{"id": 1, "csv": value}, {"id": 2, "csv": "z"}, {"id": 3, "csv": None}]
+    structured = {"csv": value, "list": [value, "w"], "rows": rows}
+    screen = show_result(structured=structured)
+    for place in [screen.result.locator("dd .string").first, screen.result.locator("td .string").first]:
+        assert place.inner_text() == value
+    assert value in screen.result.locator("dd").nth(1).inner_text()
+
+
+def test_an_error_with_data_stands_in_its_panel_alone(show_result, text):
+    words = "The file a.txt does not exist"
+    screen = show_result(text(f"Error: {words}"), structured={"error": words, "code": 4711}, is_error=True)
+    body = screen.result.locator(".result-body").first.inner_text()
+    assert body.count(words) == 1
+    assert body.count("4711") == 1

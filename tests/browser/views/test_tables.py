@@ -273,3 +273,15 @@ def middle_of(locator):
     """How far down the middle of something is."""
     box = locator.bounding_box()
     return box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("width", [320, 760])
+def test_entries_and_links_in_a_cell_stand_in_lines_with_what_is_between_them(show_result, text, width):
+    tags = ["alpha", "beta", "gamma"]
+    lists = show_result(structured={"rows": [{"id": 1, "tags": tags}, {"id": 2, "tags": ["x"]}]}, width=width)
+    assert lists.result.locator("td").nth(1).inner_text() == "alpha, beta, gamma"
+    words = "see [one](https://example.com/1), [two](https://example.com/2)"
+    table = show_result(text(f"# T\n\n| A | B |\n|---|---|\n| 1 | {words} |\n| 2 | z |\n"), width=width)
+    assert table.result.locator("td").nth(1).inner_text().replace("\n", " ") == "see one, two"
+    tops = table.result.locator("td .link").evaluate_all("all => all.map(one => one.getClientRects()[0].top)")
+    assert tops[0] == tops[1] or width == 320

@@ -211,3 +211,14 @@ def test_text_made_to_take_long_does_not(show_result, text):
         screen.host.send_result({"content": [text(words)]})
         assert screen.host.ask("ping")["result"] == {}
     expect(screen.result.get_by_role("heading", level=3)).to_have_text("A title")
+
+
+def test_lines_trees_and_labels_of_formatted_text_stay_apart(show_result, text):
+    label = "**Status:** the service answers again, and nobody knows what was wrong with it at all"
+    words = [label, label.replace("Status", "Owner"), "\u2022 a bullet", "  \u2022 one below it"]
+    tree = "src\n\u251c\u2500\u2500 a.js\n\u2502   \u2514\u2500\u2500 b.js\n\u2514\u2500\u2500 c.js"
+    screen = show_result(text("# Report\n\n" + "\n".join(words) + f"\n\nFiles:\n{tree}\n"), width=760)
+    shown = screen.result.locator(".markdown").inner_text()
+    for line in words:
+        assert f"\n{line.replace('**', '')}\n" in f"\n{shown}\n"
+    assert screen.result.locator("pre").inner_text() == tree

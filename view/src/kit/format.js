@@ -1,7 +1,7 @@
 import { instantOf, onTheWall } from "./instant.js";
 import { dateFormat, numberFormat } from "./locale.js";
-import { namesThings, unitOf } from "./meaning.js";
-import { abs } from "./plain.js";
+import { isCode, isId, unitOf } from "./meaning.js";
+import { abs, max, min } from "./plain.js";
 /** @import { Instant } from "./instant.js" */
 
 const NONE = "\u2013";
@@ -52,11 +52,11 @@ export function readableUnit(amount, given) {
   return { unit: `${ladder[i] ?? given}`, size, parts: Number(ladder[i - 1]), part: `${ladder[i - 2]}` };
 }
 
-/** @param {number} amount @param {string} given unit, or "" @param {Intl.NumberFormatOptions} [digits] */
-function withUnit(amount, given, digits) {
+/** @param {number} amount @param {string} given unit, or "" @param {Intl.NumberFormatOptions} [digits] @param {boolean} [alone] */
+function withUnit(amount, given, digits, alone) {
   const { unit, size, parts, part } = readableUnit(amount, given);
   const count = amount / size;
-  if (size === 1 || digits || !COUNTED.includes(unit)) return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount)));
+  if (size === 1 || digits || !COUNTED.includes(unit)) return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount, alone)));
   const whole = Math.trunc(count);
   const rest = Math.trunc(abs(count - whole) * parts + 1e-6);
   return inUnit(whole, unit) + (rest ? ` ${inUnit(rest, part)}` : "");
@@ -67,11 +67,24 @@ function inUnit(count, unit, digits) {
   return numberFormat({ ...digits, ...unit && { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short" } }).format(count);
 }
 
-/** As many digits as people read. @param {number} value @returns {Intl.NumberFormatOptions} */
-function digitsOf(value) {
+/** More digits than these are what a computer's arithmetic leaves over. */
+const WRITTEN = 15;
+/** So many digits of such a number stand among others. */
+const AMONG = 6;
+
+/**
+ * All digits that a number was written with. One with more of them was computed: it is rounded, to
+ * what arithmetic leaves exact where it stands alone, and to fewer digits where it stands among others.
+ * @param {number} value @param {boolean} [alone] @returns {Intl.NumberFormatOptions}
+ */
+function digitsOf(value, alone = false) {
   const size = abs(value);
-  if (size && (size < 1e-6 || size >= 1e15)) return { notation: "scientific", maximumFractionDigits: 6 };
-  return size < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: size < 1000 ? 4 : 2 };
+  const isWritten = alone || Number(value.toPrecision(WRITTEN)) === value;
+  const whole = size < 1 ? 0 : Math.trunc(size).toString().length;
+  return {
+    maximumSignificantDigits: isWritten ? WRITTEN : max(AMONG, min(WRITTEN, whole + 2)),
+    ...size && (size < 1e-6 || size >= 1e15) && { notation: "scientific" },
+  };
 }
 
 /**
@@ -81,14 +94,15 @@ function digitsOf(value) {
  * @param {number} value
  * @param {string} [name] of its field
  * @param {string} [described] its unit as `Intl` calls it, when the name does not tell it
+ * @param {boolean} [alone] whether it stands alone, with room for all its digits
  * @returns {string}
  */
-export function quantity(value, name = "", described = "") {
+export function quantity(value, name = "", described = "", alone = false) {
   const named = unitOf(name);
   const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
-  if (named && named !== "byte") return inUnit(value, named, digitsOf(value));
-  const unit = named || described;
-  return !unit && (namesThings(name) || isInexact) ? `${value}` : withUnit(value, unit);
+  if (named && named !== "byte") return inUnit(value, named, digitsOf(value, alone));
+  const unit = named || (isId(name) ? "" : described);
+  return !unit && (isCode(name, value) || isInexact) ? `${value}` : withUnit(value, unit, undefined, alone);
 }
 
 /**

@@ -4,10 +4,21 @@ import { isString } from "./plain.js";
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Last words of names under which a number can be a time. */
-const TIMES = setOf("at on time timestamp date datetime ts epoch created updated modified changed published expires started ended since until mtime ctime atime");
-const FIRST_SECOND = 1e9;
-const LAST_SECOND = 4.1e9;
+/** Words that name a time, anywhere in a name; and those that do so at its end. */
+const TIMES = setOf("timestamp timestamps time times date dates datetime ts epoch unix created updated modified changed published expires expired expiry expiration exp iat nbf started ended finished completed since until mtime ctime atime btime birthtime dt deadline due login logout sunrise sunset birthday birthdate dob");
+const LAST_TIMES = setOf("start end begin reset utc seen scheduled closed opened resolved merged");
+/** Under these a number is a time since 1973 already. */
+const SURE = /^(at|on|date|datetime|timestamp|epoch|unix|created|modified|published|birthday|birthdate|dob)$/;
+/** Words that say a time is a length, or that a number counts something else. */
+const LENGTHS = /^(elapsed|duration|took|taken|total|cpu|response|wait|idle|spent|average|avg|mean|latency|per|bytes?|size|packets?|rows|tokens|views|hits)$/;
+const LAST_LENGTHS = /^(in|id|ids|count|length|offset|code|number|zone|ago|remaining|left|max|min)$/;
+/** Words that say in what a time is counted. */
+const SCALES = /^(s|sec|secs|seconds?|ms|msec|millis|milliseconds?|us|usec|micros|microseconds?|ns|nsec|nanos|nanoseconds?|utc|gmt|unix)$/;
+
+/** Seconds of 1973, 2001, 2014 and 2099: since when a number under a name is a time. */
+const [OLDEST, FIRST_SECOND, RECENT, LAST_SECOND] = [1e8, 1e9, 1.4e9, 4.1e9];
+/** How many milliseconds a second, millisecond, microsecond and nanosecond have. */
+const SCALE = [1000, 1, 1e-3, 1e-6];
 
 /**
  * @typedef {object} Instant
@@ -25,8 +36,21 @@ const LAST_SECOND = 4.1e9;
  */
 export function instantOf(value, name = "") {
   if (isString(value)) return written(value);
-  if (typeof value !== "number" || !TIMES.has(wordsOf(name).findLast((word) => word !== "ms") ?? "")) return undefined;
-  return [value * 1000, value].filter((at) => at >= FIRST_SECOND * 1000 && at < LAST_SECOND * 1000).map((at) => ({ at, timed: true, zoned: true }))[0];
+  const first = typeof value === "number" ? firstSecond(name) : 0;
+  if (!first) return undefined;
+  const at = SCALE.map((scale) => Number(value) * scale).find((one, i) => one > (i < 2 ? first : FIRST_SECOND) * 1000 && one < LAST_SECOND * 1000);
+  return at === undefined ? undefined : { at, timed: true, zoned: true };
+}
+
+/** The second since which a number under a name is a time; 0 where it never is. @param {string} name */
+function firstSecond(name) {
+  const words = wordsOf(name);
+  const telling = words.filter((word) => !SCALES.test(word) || word === "unix");
+  const last = telling.at(-1) ?? "";
+  if (telling.some((word) => LENGTHS.test(word)) || LAST_LENGTHS.test(last)) return 0;
+  if (SURE.test(last)) return OLDEST;
+  if (TIMES.has(last)) return words.at(-1) === last ? FIRST_SECOND : OLDEST;
+  return LAST_TIMES.has(last) || telling.some((word) => TIMES.has(word)) ? RECENT : 0;
 }
 
 /** @param {string} text @returns {Instant | undefined} */

@@ -59,7 +59,7 @@ export function isNothing(value) {
 
 /** Whether two JSON values are equal; the order of keys does not matter. @param {any} a @param {any} b @returns {boolean} */
 export function same(a, b) {
-  if (!isBranch(a) || !isBranch(b)) return a === b;
+  if (!isBranch(a) || !isBranch(b)) return a === b || (a !== a && b !== b);
   return isArray(a) === isArray(b) && keysOf(a).length === keysOf(b).length && keysOf(a).every((key) => hasOwn(b, key) && same(a[key], b[key]));
 }
 
@@ -74,12 +74,17 @@ export function parseJson(text, revive) {
 
 /** JSON for people. @param {unknown} value @returns {string} */
 export function jsonText(value) {
-  return JSON.stringify(value, null, 2) ?? "null";
+  return JSON.stringify(value, keepNumber, 2) ?? "null";
 }
 
 /** Any value as one line. @param {unknown} value @returns {string} */
 export function asText(value) {
-  return isString(value) ? value : JSON.stringify(value) ?? "";
+  return isString(value) ? value : typeof value === "number" ? `${value}` : JSON.stringify(value, keepNumber) ?? "";
+}
+
+/** JSON has no word for these numbers, and would write null. @param {string} _ @param {any} value */
+function keepNumber(_, value) {
+  return typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
 }
 
 /** What went wrong, in words. @param {unknown} error */

@@ -9,14 +9,16 @@ import { hostOf } from "./host.js";
  * What a view written by others asks of its host.
  * @param {() => any} app that speaks for the view by then
  * @param {Plain} tool the page's own
+ * @param {(name: string, args: object, result: any) => void} [onresult] called with each result that is no error
  * @returns {Asking}
  */
-export function askingOf(app, tool) {
+export function askingOf(app, tool, onresult = () => {}) {
   const host = () => hostOf(app(), tool);
   return {
     async call(name, args = {}) {
       const result = await host().callTool(name, args);
       if (plain(result).isError) throw new Error(wordsOf(result) || `${name} failed without saying why.`);
+      onresult(name, args, result);
       return outcomeOf(result, args, name === tool.name ? tool.outputSchema : undefined);
     },
     openLink: async (url) => host().openLink(url),

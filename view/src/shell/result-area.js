@@ -20,6 +20,7 @@ const DOUBTFUL = ["doubtful", "Says it failed"];
  * @property {() => void} waiting nothing has come yet
  * @property {(running: boolean) => void} running the old result stays
  * @property {(result: any, args: object) => void} result and the arguments that brought it
+ * @property {(result: any) => void} replaced the view itself called the tool and shows this result in place of the last
  * @property {(reason: string) => void} cancelled
  * @property {(message: string) => void} refused the call itself failed
  *
@@ -80,6 +81,10 @@ export function resultArea({ show, retry, draw }) {
         put(...saysFailed(result) ? DOUBTFUL : DONE);
         draw(body, result, args);
       }
+    },
+    replaced(result) {
+      keep(result);
+      [element.dataset.state, status.textContent] = saysFailed(result) ? DOUBTFUL : DONE;
     },
     cancelled: (reason) => put("cancelled", "Cancelled", note(`This call was cancelled${reason && `: ${reason}`}.`)),
     refused(message) {

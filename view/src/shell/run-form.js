@@ -12,6 +12,7 @@ import { copyText } from "./copy.js";
  * @property {(running: boolean) => void} setRunning
  * @property {() => void} setRunAgain
  * @property {(open: boolean) => void} setOpen
+ * @property {(args: Plain) => void} setArguments shows the arguments of another call; what a person changed and did not run stays in the form
  * @property {() => boolean} touched whether the user did anything in it
  *
  * @param {Arguments} inputs
@@ -22,6 +23,8 @@ export function runForm(inputs, { title, destructive, run, reset }) {
   const state = { again: false, confirming: false, running: false };
   const name = shorten(title, 60);
   let touched = false;
+  /** Whether a person changed something since the last run. */
+  let changed = false;
   const go = el("button.primary", { type: "submit" });
   const warning = el("p.error-line", { role: "alert" });
   const update = (/** @type {Partial<typeof state>} */ change) => {
@@ -39,8 +42,10 @@ export function runForm(inputs, { title, destructive, run, reset }) {
     const args = inputs.submit();
     const ask = !!args && destructive && !state.confirming;
     update({ confirming: ask });
-    if (args && !ask) run(args);
-    else view.setOpen(true);
+    if (args && !ask) {
+      changed = false;
+      run(args);
+    } else view.setOpen(true);
   };
   const onSubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -58,15 +63,19 @@ export function runForm(inputs, { title, destructive, run, reset }) {
     novalidate: true, autocomplete: "off", "aria-label": "Arguments",
     onsubmit: onSubmit,
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (sends(event)) onSubmit(event); },
-    oninput: () => { touched = true; calm(); },
+    oninput: () => { touched = changed = true; calm(); },
   }, inputs.none ? [el("div.bar", go, inputs.element), warning] : [inputs.element, warning, el("div.bar", go, choices || [])]);
-  const view = inputs.none ? { element: el("section", form), setOpen() {} } : folded(form, inputs);
+  const view = inputs.none ? { element: el("section", form), setOpen() {}, say() {} } : folded(form, inputs);
   return {
     ...view,
     submit,
     setRunning: (running) => update({ running }),
     setRunAgain: () => update({ again: true }),
     touched: () => touched,
+    setArguments(args) {
+      if (!changed) inputs.fill(args);
+      view.say(args);
+    },
   };
 }
 
@@ -102,13 +111,14 @@ function folded(form, inputs) {
   const sent = el("span.sent");
   const toggle = button("", () => setOpen(form.hidden === true), { class: "fold" });
   toggle.append(el("span.label", "Arguments"), " ", sent);
+  const say = (/** @type {Plain} */ args) => { sent.textContent = form.hidden ? oneLine(args) : ""; };
   const setOpen = (/** @type {boolean} */ open) => {
     form.hidden = !open;
     toggle.ariaExpanded = `${open}`;
-    sent.textContent = open ? "" : oneLine(inputs.peek());
+    say(inputs.peek());
   };
   setOpen(true);
-  return { element: el("section.panel", toggle, form), setOpen };
+  return { element: el("section.panel", toggle, form), setOpen, say };
 }
 
 /** @param {Plain} args */

@@ -85,7 +85,7 @@ export function keyValue(entries, show) {
   kept.before = now;
   return el("dl", entries.map(([name, value]) => el("div",
     el("dt", { title: show.describe(name) || name }, show.label(name)),
-    el("dd", cell(value, show.at(name)), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]))));
+    el("dd", cell(value, show.at(name), true), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]))));
 }
 
 /** What was before, unless it was another thing or most of it is different. @param {Plain} before @param {Plain} now */

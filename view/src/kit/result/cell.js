@@ -19,15 +19,16 @@ export const IN_A_CELL = 3;
  * One value in a table cell or a key/value list: short things as they are, the rest folded.
  * @param {any} value
  * @param {Show} show
+ * @param {boolean} [alone] whether it stands alone, not among others of its kind
  * @returns {Node}
  */
-export function cell(value, show) {
+export function cell(value, show, alone = false) {
   if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No");
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) return joined(entries(value, show));
-  return moment(value, show) ?? (isString(value) ? textCell(value, show) : numeral(value, show));
+  return moment(value, show) ?? (isString(value) ? textCell(value, show) : numeral(value, show, alone));
 }
 
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */

@@ -23,14 +23,16 @@ export { rowsOf } from "./recognise/rows.js";
  * What a tool result has to show, each thing once: structured content first, then every content item
  * that says something else. An error's words come before its data.
  * @param {any} result
+ * @param {boolean} [isWritten] whether a written view draws the data: what that holds of pictures and
+ *   resources then counts as not shown
  * @returns {Part[]}
  */
-export function partsOf(result) {
+export function partsOf(result, isWritten = false) {
   const items = list(plain(result).content);
   const parts = items.map(partOf);
   const structured = structuredOf(result);
-  if (structured === undefined || attempt(() => repeatsItems(structured, items))) return mediaOnce(gathered(parts));
-  return mediaOnce(plain(result).isError ? errorParts(parts, structured) : withData(parts, structured, result.structuredContent));
+  if (structured === undefined || attempt(() => repeatsItems(structured, items))) return mediaOnce(gathered(parts), isWritten);
+  return mediaOnce(plain(result).isError ? errorParts(parts, structured) : withData(parts, structured, result.structuredContent), isWritten);
 }
 
 /** @param {Part[]} parts @param {any} structured @param {any} content the same as it came @returns {Part[]} */
@@ -58,9 +60,9 @@ function errorParts(parts, structured) {
   return rest[0] === undefined ? parts : [...parts, { kind: "data", value: rest[0] }];
 }
 
-/** Each picture, sound and resource once: where data shows it, or where most is known of it. @param {Part[]} parts @returns {Part[]} */
-function mediaOnce(parts) {
-  const shown = new Set(parts.flatMap(({ kind, value, text = "" }) => kind === "data" ? attempt(() => picturesIn(value)) ?? [] : kind === "text" ? embedded(text) : []));
+/** Each picture, sound and resource once: where data shows it, or where most is known of it. @param {Part[]} parts @param {boolean} isWritten @returns {Part[]} */
+function mediaOnce(parts, isWritten) {
+  const shown = new Set(isWritten ? [] : parts.flatMap(({ kind, value, text = "" }) => kind === "data" ? attempt(() => picturesIn(value)) ?? [] : kind === "text" ? embedded(text) : []));
   const blobs = new Set(parts.map(({ kind, value }) => kind === "resource" && value.blob).filter(Boolean));
   const texts = new Set(parts.map(({ kind, text = "" }) => kind === "text" && text.trim()).filter(Boolean));
   const links = new Map(parts.filter(({ kind }) => kind === "link").map(({ value }) => [value.uri, value]));
@@ -77,7 +79,7 @@ function mediaOnce(parts) {
       uris.add(value.uri);
       return [part];
     }
-    return kind === "resource" ? [{ ...part, link: links.get(value.uri), isSaid: part.isSaid || shown.has(value.blob) || texts.has(string(value.text).trim()) }] : [part];
+    return kind === "resource" ? [{ ...part, link: links.get(value.uri), isSaid: !isWritten && (part.isSaid || shown.has(value.blob) || texts.has(string(value.text).trim())) }] : [part];
   });
 }
 

@@ -32,9 +32,10 @@ export function moment(value, show) {
  * A number as its name and its description tell to read it; the exact one is its title.
  * @param {number} value
  * @param {Show} show
+ * @param {boolean} [alone] whether it stands alone, with room for all its digits
  */
-export function numeral(value, show) {
+export function numeral(value, show, alone = false) {
   const [, described = ""] = /\bin (\w+)(?=\W*$|[.,;)])/.exec(string(plain(show.schema).description)) ?? [];
-  const text = quantity(value, show.name, unitOf(described));
+  const text = quantity(value, show.name, unitOf(described), alone);
   return el("span.number", { title: text !== `${value}` && value }, text);
 }

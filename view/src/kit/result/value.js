@@ -40,7 +40,7 @@ export function renderValue(value, show, title = "Result", depth = 0) {
  */
 export function renderPlain(value, show, title, depth = 0) {
   if (isString(value)) return renderText(value, show, { level: 3 + depth });
-  if (!isBranch(value)) return el("p.scalar", cell(value, show));
+  if (!isBranch(value)) return el("p.scalar", cell(value, show, true));
   if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");
   const rows = rowsOf(value);
   if (rows) return renderRows(rows, show, title, depth);

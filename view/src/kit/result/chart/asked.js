@@ -1,8 +1,10 @@
 import { entriesOf, isArray, isPlain, own, plain } from "../../plain.js";
 import { rowsOf } from "../data.js";
-import { amountsIn, columnOf, isOrdered } from "./columns.js";
+import { alternating, linesApart, linesByCategory } from "./categories.js";
+import { amountsIn, columnOf, isConstant, isOrdered } from "./columns.js";
 import { columnsBeside, PLACE } from "./lists.js";
 import { line, MAX_SERIES } from "./rows.js";
+/** @import { Column } from "./columns.js" */
 /** @import { Evidence } from "./evidence.js" */
 
 /**
@@ -31,7 +33,17 @@ export function askedFor(data, { type, x, y }) {
   if (!rows.length || !series.length) return undefined;
   const along = columnOf(rows, over);
   const isLine = type ? type === "line" : along.kind === "number" || isOrdered(along);
+  const split = isLine && series.length === 1 && splitBy(rows, columns, along, series);
+  if (split) return { ...split, strong: true, rows };
   return isLine ? { ...line(along, series, true), rows } : { type: "bar", strong: true, x: along, series, rows };
+}
+
+/** A line for each category of the only column of labels beside a wished line. @param {any[]} rows @param {string[]} columns @param {Column} along @param {Column[]} series */
+function splitBy(rows, columns, along, series) {
+  const labels = columns.map((name) => columnOf(rows, name)).filter((one) => one.kind === "label" && one.name !== along.name && !isConstant(one));
+  const three = [along, ...labels, ...series];
+  const category = labels.length === 1 && isOrdered(along) && alternating(along, three, series);
+  return category ? linesApart(along, category, series[0], true) : labels.length === 1 ? linesByCategory(three, series) : undefined;
 }
 
 /** @param {any} data */

@@ -25,6 +25,7 @@ const SAMPLE = 50;
  * @property {"number" | "date" | "label" | "other"} kind
  * @property {any[]} cells null where there is nothing; numbers where the kind is number
  * @property {string} [label] of a series that is one of several under the same name
+ * @property {boolean} [apart] whether a series has no points where others have theirs, which is no gap in it
  */
 
 /** @param {any[]} rows @param {string} name @returns {Column} */
@@ -32,7 +33,7 @@ export function columnOf(rows, name) {
   const cells = rows.map((row) => own(row, name) ?? null);
   const known = cells.filter((one) => one !== null);
   const kind = known.slice(0, SAMPLE).every((one) => instantOf(one, name)) ? "date" : known.every(isNumeric) ? "number" : known.every(isString) ? "label" : "other";
-  return { name, kind, cells: kind === "number" ? cells.map((one) => one === null ? one : +one) : cells };
+  return { name, kind, cells: kind === "number" ? cells.map((one) => one === null || !Number.isFinite(+one) ? null : +one) : cells };
 }
 
 /** Whether there are no two different values. @param {Column} column */

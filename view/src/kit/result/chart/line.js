@@ -53,7 +53,7 @@ export function drawLine(data, width) {
     nodes.push(svg("text", { x: min(max(across(place), half), width - half), y: height - 4, "text-anchor": "middle" }, label));
   }
   series.forEach((one, s) => {
-    const runs = runsOf(one.values, (right - left) / 2);
+    const runs = runsOf(one, (right - left) / 2);
     const lines = runs.map((run) => `M${run.map((i) => spot(one, i)).join("L")}h0`);
     if (series.length < 2 && amounts.includes(0))
       nodes.push(svg("path", { class: "area s0", d: lines.map((line, r) => `${line}V${up(0)}H${across(places[runs[r][0]])}z`).join("") }));
@@ -87,12 +87,12 @@ function placeTicks({ places, scale, at }, most) {
     .map((place) => [place, scale === "label" ? at(place) : quantity(place, PLACE)]);
 }
 
-/** Stretches without a gap, with as many points as can be told apart. @param {(number | null)[]} values @param {number} stretches */
-function runsOf(values, stretches) {
+/** Stretches without a gap, with as many points as can be told apart. @param {Series} series @param {number} stretches */
+function runsOf({ values, apart }, stretches) {
   /** @type {number[][]} */
   const runs = [[]];
   for (const i of thinned(values, stretches)) {
-    if (values[i] === null) runs.push([]);
+    if (values[i] === null) apart || runs.push([]);
     else runs[runs.length - 1].push(i);
   }
   return runs.filter(({ length }) => length);

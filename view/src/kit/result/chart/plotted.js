@@ -13,6 +13,7 @@ const SPARK_HEIGHT = 120;
  * @typedef {object} Series
  * @property {string} label
  * @property {(number | null)[]} values
+ * @property {boolean} apart whether a missing value is no gap
  * @property {(value: number | null) => string} text in words
  *
  * @typedef {object} Plotted data as people read it
@@ -48,7 +49,7 @@ export function plotted({ type, x: { name, kind, cells }, series }, show, title,
     at: (i) => instants[i] ? dateText(instants[i]) : kind === "number" ? `${over} ${quantity(cells[i], name)}` : isWhole && /^\p{Ll}/u.test(cells[i]) ? nameWords(cells[i]) : `${cells[i]}`,
     unit: unit ? unitOf(unit) : unitOf(series[0].name) === "byte" ? "byte" : "",
     series: series.map((one, s) => ({
-      label: labels[s], values: one.cells, text: (value) => value === null || unit ? number(value, { unit }) : quantity(value, one.name) })),
+      label: labels[s], values: one.cells, apart: !!one.apart, text: (value) => value === null || unit ? number(value, { unit }) : quantity(value, one.name) })),
   };
 }
 

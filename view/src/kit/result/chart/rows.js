@@ -1,7 +1,7 @@
 import { instantOf } from "../../instant.js";
 import { namesThings, unitOf, wordsOf } from "../../meaning.js";
 import { abs, isPlain, keysOf, max, own } from "../../plain.js";
-import { linesByCategory } from "./categories.js";
+import { alternating, linesApart, linesByCategory } from "./categories.js";
 import { amountsIn, columnOf, isConstant, isLabel, isOrdered, isSorted, tellsRecords } from "./columns.js";
 /** @import { Rows } from "../data.js" */
 /** @import { Column } from "./columns.js" */
@@ -35,6 +35,8 @@ function lineIn(columns, amounts) {
   const x = columns.find(isOrdered);
   const lines = amounts.filter((one) => one !== x);
   if (!x || !lines.length || columns.some((one) => one !== x && tellsRecords(one))) return undefined;
+  const category = alternating(x, columns, lines);
+  if (category) return linesApart(x, category, lines[0], lines.length < 2);
   const others = columns.filter((one) => one !== x && !lines.includes(one) && !isConstant(one));
   return line(x, comparable(lines), others.length < 3 && !others.some(({ kind }) => kind === "date"));
 }

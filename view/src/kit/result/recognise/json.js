@@ -1,12 +1,14 @@
 import { isBranch, isPlain, keysOf, list, parseJson, string } from "../../plain.js";
-import { pythonIn } from "./python.js";
+import { notFinite, pythonIn, withNotFinite } from "./python.js";
 /** @import { Found } from "./read.js" */
 
 /** Places where data may begin, tried before a text is taken for prose. */
 const MAX_STARTS = 5;
 
-/** What a number that is too large for JavaScript has in it. */
-const LARGE = /\d{16}/;
+/** What a number has in it that JavaScript cannot hold: too many digits, or too large an exponent. */
+const LARGE = /\d{16}|\d\.\d{16}|\de[+-]?\d{3}/i;
+/** Texts in JSON, and the numbers that are none in it, as many programs write them. */
+const NOT_FINITE = /"(?:[^"\\]|\\[^])*"|[+-]?\b(?:NaN|Infinity|nan|inf)\b/g;
 
 /**
  * @param {unknown} text
@@ -14,13 +16,26 @@ const LARGE = /\d{16}/;
  */
 export function jsonIn(text) {
   const source = string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1");
-  const value = parseJson(source, LARGE.test(source) ? exactly : undefined);
+  const value = parseJson(source, LARGE.test(source) ? exactly : undefined) ?? notFiniteIn(source);
   return isBranch(value) ? value : undefined;
 }
 
-/** A whole number that JavaScript would round stays as it is written. @param {string} _ @param {any} value @param {{ source?: string }} [context] which not all browsers tell */
+/** A number that JavaScript would round or lose stays as it is written. @param {string} _ @param {any} value @param {{ source?: string }} [context] which not all browsers tell */
 function exactly(_, value, { source = "" } = {}) {
-  return typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+  if (typeof value !== "number") return value;
+  const isLost = /^-?\d+$/.test(source) ? !Number.isSafeInteger(value) : digitsIn(source).length > 17 || (!value && /[1-9]/.test(source.split(/e/i)[0]));
+  return (isLost || !Number.isFinite(value)) && source ? source : value;
+}
+
+/** The digits of a number that count. @param {string} source */
+function digitsIn(source) {
+  return source.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+|0+$/g, "");
+}
+
+/** JSON in which numbers are not finite. @param {string} source */
+function notFiniteIn(source) {
+  if (!/^[[{]/.test(source) || !/nan|inf/i.test(source)) return undefined;
+  return parseJson(source.replace(NOT_FINITE, (word) => word[0] === '"' ? word : notFinite(word)), withNotFinite);
 }
 
 /** The data that a text is: JSON, one object of JSON on each line, or what Python writes. @param {string} text @returns {Found | undefined} */

@@ -1,16 +1,29 @@
-import { isBranch, parseJson } from "../../plain.js";
+import { isBranch, isString, parseJson } from "../../plain.js";
 
 /** What Python writes in another way than JSON: strings, tuples, words, keys, values in their type's clothes. */
 const TOKEN = RegExp([
   /[bru]?'((?:[^'\\]|\\[^])*)'|[bru]?"((?:[^"\\]|\\[^])*)"/,
   /\b[A-Z]\w{0,30}\('([^'\\]*)'\)|\b(?:datetime\.)?date(?:time)?\(([\d, ]+)\)/,
-  /[()]|,(?=\s*[\])}])|\b(?:None|True|False|nan)\b|-?\b(?:\d{16,}|[\d.]{1,20}(?=\s*:))|\\[^]/,
+  /[()]|,(?=\s*[\])}])|\b(?:None|True|False)\b|-?\b(?:nan|inf|NaN|Infinity)\b|-?\b(?:\d{16,}|[\d.]{1,20}(?=\s*:))|\\[^]/,
 ].map((one) => one.source).join("|"), "g");
 
 /** @type {Record<string, string>} */
-const WORDS = { None: "null", nan: "null", True: "true", False: "false", "(": "[", ")": "]", ",": "" };
+const WORDS = { None: "null", True: "true", False: "false", "(": "[", ")": "]", ",": "" };
 /** @type {Record<string, string>} */
 const ESCAPES = { n: "\n", t: "\t", r: "\r" };
+
+/** How a number that is not finite stands in JSON until that is parsed. */
+const MARK = "\u0000number ";
+
+/** @param {string} word "NaN", "-Infinity", "inf" @returns {string} JSON that `withNotFinite` turns into that number */
+export function notFinite(word) {
+  return JSON.stringify(MARK + word);
+}
+
+/** What `JSON.parse` calls for each value. @param {string} _ @param {any} value */
+export function withNotFinite(_, value) {
+  return isString(value) && value.startsWith(MARK) ? Number(value.slice(MARK.length).replace(/inf$/, "Infinity")) : value;
+}
 
 /**
  * The list, tuple or dict that a text is, as Python writes it. Strict: anything but plain data ends it.
@@ -22,7 +35,7 @@ export function pythonIn(text) {
   const value = parseJson(text.replace(TOKEN, (token, single, double, dressed, date) =>
     single ?? double !== undefined ? JSON.stringify(unescaped(single ?? double))
       : dressed !== undefined ? `${Number(dressed)}` === dressed ? dressed : JSON.stringify(dressed)
-        : date ? JSON.stringify(isoDate(date)) : WORDS[token] ?? JSON.stringify(token)));
+        : date ? JSON.stringify(isoDate(date)) : /(nan|inf|NaN|Infinity)$/.test(token) ? notFinite(token) : WORDS[token] ?? JSON.stringify(token)), withNotFinite);
   return isBranch(value) ? value : undefined;
 }
 

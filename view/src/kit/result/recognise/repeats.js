@@ -50,7 +50,12 @@ export function covers(whole, part, mayLack = isNothing) {
 
 /** Whether two values differ at most in members that a serializer may leave out. @param {any} a @param {any} b */
 export function alike(a, b) {
-  return covers(a, b, isDefault) && covers(b, a, isDefault);
+  try {
+    return covers(a, b, isDefault) && covers(b, a, isDefault);
+  } catch {
+    // Deeper than the stack.
+    return false;
+  }
 }
 
 /** @param {string} name */
