@@ -8,6 +8,8 @@ from genui_cli.flags import examples, json_flag
 from genui_cli.output import say, say_json
 
 _PASSED = ("accepted", "repaired")
+_EMPTY = "<template></template><script>function render() {}</script><!--end-->"
+"""What is judged of a minimal view, in which no model wrote anything."""
 
 
 @click.command(
@@ -47,9 +49,14 @@ def validate(
 
     from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415
     from genui_cli.finding_places import place_in  # noqa: PLC0415
+    from genui_core.application.built_kit import BuiltViewKit  # noqa: PLC0415
+    from genui_core.application.page_source import page_source  # noqa: PLC0415
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
 
     text = _read(file)
+    written = page_source(text, BuiltViewKit()) if mode is None else None
+    if written is not None:
+        text, mode = written.text or _EMPTY, written.mode
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
     brief = JudgeBrief(
         mode="document" if mode == "document" or (mode is None and whole) else "fragment",
