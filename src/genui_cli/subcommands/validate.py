@@ -10,6 +10,8 @@ from genui_cli.output import note, say, say_json
 _PAGE, _RICH = 'id="mcp-gen-ui-page"', 'id="mcp-gen-ui-template"'
 """What stands in every page that is served, and in those of which a model wrote a part."""
 _PASSED = ("accepted", "repaired")
+_EMPTY = "<template></template><script>function render() {}</script><!--end-->"
+"""What is judged of a minimal view, in which no model wrote anything."""
 
 
 @click.command(
@@ -49,11 +51,16 @@ def validate(
 
     from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415
     from genui_cli.finding_places import place_in  # noqa: PLC0415
+    from genui_core.application.built_kit import BuiltViewKit  # noqa: PLC0415
+    from genui_core.application.page_source import page_source  # noqa: PLC0415
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
 
     text = _read(file)
     if _PAGE in text:
         note(_about_page(file, text))
+    written = page_source(text, BuiltViewKit()) if mode is None else None
+    if written is not None:
+        text, mode = written.text or _EMPTY, written.mode
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
     brief = JudgeBrief(
         mode="document" if mode == "document" or (mode is None and whole) else "fragment",

@@ -19,6 +19,13 @@ class Destination(Enum):
 HOLE = "\ufffc"
 """Stands for the part of a text that is known only while the view runs."""
 
+WITHOUT_TAGS = f"{HOLE}\ufffa"
+"""Stands for such a part in which no ``<`` is left."""
+WITHOUT_MARKUP = f"{HOLE}\ufffb"
+"""Stands for such a part that cannot end a quoted attribute either: an escaped text, or a number."""
+UNSAID = f"{HOLE}\ufffa\ufffb"
+"""The characters that stand for what is not known."""
+
 _DROPPED = re.compile(r"[\t\n\r]")
 _EDGE = "".join(map(chr, range(0x21)))
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)

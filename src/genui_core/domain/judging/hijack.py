@@ -9,13 +9,10 @@ from genui_core.domain.judging.sighting import Sighting
 _SHORTEST_NONCE: Final = 6
 _FENCE = re.compile(r"<<<\s*(?:data|end|code|findings|wishes|wish|source|view)\b[^<>\n]{0,80}>>>")
 _TALK = re.compile(
-    r"\b(?:ignor|disregard|forget|overrid)(?:e|es|ed|ing|ding)?\s+(?:all\s+|any\s+|my\s+|your\s+|the\s+|these\s+)*"
-    r"(?:previous|prior|earlier|above|preceding|system)\s+(?:instruction|prompt|direction)s?"
-    r"|\b(?:here\s+is|this\s+is|reveal(?:ing)?|print(?:ing)?)\s+(?:my|the|your)\s+system\s+prompt"
+    r"\b(?:here\s+is|this\s+is|reveal(?:ing)?|print(?:ing)?)\s+(?:my|the|your)\s+system\s+prompt"
     r"|\bmy\s+(?:system\s+prompt|instructions)\s+(?:is|are|say|says|were)\b"
     r"|\bas\s+an?\s+(?:ai|artificial\s+intelligence|large)\s+(?:language\s+)?(?:model|assistant)\b"
-    r"|\b(?:i\s+(?:cannot|can't|am\s+unable\s+to)|i'm\s+unable\s+to)\s+(?:comply|assist|help\s+with\s+that|fulfil)"
-    r"|\byou\s+are\s+now\s+(?:in\s+)?(?:dan|developer\s+mode|jailbroken|unrestricted)\b",
+    r"|\b(?:i\s+(?:cannot|can't|am\s+unable\s+to)|i'm\s+unable\s+to)\s+(?:comply|assist|help\s+with\s+that|fulfil)",
     re.IGNORECASE,
 )
 

@@ -86,6 +86,9 @@ _ALL = (
     Rule("network.call", _REFUSE, "The network is called.", "Call tools instead."),
     Rule("webrtc", _REFUSE, "A peer connection is made.", "Call tools instead."),
     Rule("handler.inline", _REPAIR, "A handler is written as text.", "Listen from the script."),
+    Rule(
+        "markup.handler", _ASK, "A script puts markup with handlers into the page.", "Listen with a function."
+    ),
     Rule("handler.from_script", _REFUSE, "A script writes a handler as text.", "Listen with a function."),
     Rule("url.script", _REPAIR, "An address holds code.", "Listen to the click instead."),
     Rule("url.script_made", _REFUSE, "A script makes an address that holds code.", "Use a function."),
@@ -95,9 +98,15 @@ _ALL = (
     Rule("frame.handed_on", _REFUSE, "The global object is handed on.", "Name its properties plainly."),
     Rule("navigation", _REFUSE, "The frame is navigated.", "Open links through the host."),
     Rule("navigation.own", _REPAIR, "The page's own address is changed.", "Keep state in variables."),
-    Rule("download.clicked", _REPAIR, "A link is clicked to save a file.", "Call ui.download."),
+    Rule("navigation.download", _REPAIR, "A link is clicked to save a file.", "Call ui.download."),
     Rule("code.from_text", _ASK, "Code is made from text.", "Write a plain function."),
-    Rule("markup.from_data", _WARN, "Data is put into the page as markup.", "Use textContent."),
+    Rule(
+        "markup.from_data",
+        _ASK,
+        "Data is put into the page as markup.",
+        "Build elements with ui.el, or show the data with ui.table, ui.keyValue or textContent.",
+    ),
+    Rule("markup.from_call", _WARN, "Markup that a function made is put into the page.", "Use ui.el."),
     Rule("sink.roundabout", _REFUSE, "A property of the page is set in a roundabout way.", "Set it plainly."),
     Rule("storage", _WARN, "Storage is used, which the frame does not have.", "Keep state in variables."),
     Rule("dialog", _WARN, "A dialog is opened, which the frame does not show.", "Ask in the page."),

@@ -13,7 +13,7 @@ from genui_core.domain.judging.sighting import Sighting
 _LONGEST_TAG = 200
 _ENDS_ANY_TAG = "\"'>"
 _OF_SCRIPTS = {
-    "handler.inline": "handler.from_script",
+    "handler.inline": "markup.handler",
     "url.script": "url.script_made",
     "link.direct": "navigation",
     "resource.itself": "resource.external",

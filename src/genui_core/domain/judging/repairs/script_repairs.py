@@ -94,7 +94,7 @@ def _is_used(report: ScriptReport, node: Node) -> bool:
 
 
 MECHANICAL_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, ScriptReport], str]]]] = {
-    "download.clicked": ("downloads_through_kit", with_kit_downloads),
+    "navigation.download": ("downloads_through_kit", with_kit_downloads),
     "navigation.own": ("own_navigation_dropped", without_own_navigation),
 }
 """For each rule of every script, the name of its repair and the repair."""

@@ -1,6 +1,7 @@
 """All that there is to say about one script."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from attrs import frozen
@@ -8,6 +9,7 @@ from attrs import frozen
 from genui_core.domain.judging.script.app_use import AppUse
 from genui_core.domain.judging.script.early_errors import early_errors
 from genui_core.domain.judging.script.flow import Flow
+from genui_core.domain.judging.script.handed import XML_TYPES
 from genui_core.domain.judging.script.imports import Imports
 from genui_core.domain.judging.script.reach import (
     Sight,
@@ -71,8 +73,19 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
 
 def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
     """Return what the rules met; nothing but that where the script takes more steps than it may."""
-    sights = [*_reached(flow), *tool_rules(flow, callable_tools)]
+    sights = [*map(partial(_graded, flow), _reached(flow)), *tool_rules(flow, callable_tools)]
     return [("script.too_complex", flow.tree.root)] if flow.work.is_over else sights
+
+
+def _graded(flow: Flow, sight: Sight) -> Sight:
+    """Return what a rule met; markup of unknown making is data, unless a script that escapes texts made it."""
+    rule, node = sight
+    if rule != "markup.from_call":
+        return sight
+    made = [*node.arguments, *(each for name, each in node.fields.items() if name == "right")]
+    calls = [each for each in made if each.kind == "call_expression"]
+    inert = any(each.exact and each.exact <= XML_TYPES for each in flow.given(node)[1:2])
+    return ("markup.from_call" if inert or (calls and flow.has_escaper) else "markup.from_data"), node
 
 
 def _reached(flow: Flow) -> Iterator[Sight]:

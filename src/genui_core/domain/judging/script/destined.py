@@ -7,6 +7,9 @@ from typing import Final
 from genui_core.domain.judging.addresses import (
     CODE_SCHEMES,
     HOLE,
+    UNSAID,
+    WITHOUT_MARKUP,
+    WITHOUT_TAGS,
     Destination,
     addresses_in_set,
     destination,
@@ -21,7 +24,7 @@ from genui_core.domain.judging.markup.attributes import (
     is_handler,
     is_plain,
 )
-from genui_core.domain.judging.markup.source import markup_in_script
+from genui_core.domain.judging.markup.source import markup_in_script, read_markup
 from genui_core.domain.judging.script.values import Value
 from genui_core.domain.judging.style_rules import DECORATIVE, style_rules
 
@@ -128,10 +131,26 @@ def _whole_addresses(value: Value) -> Value:
 def markup_value_rules(value: Value) -> Iterator[str]:
     """Yield what is wrong with markup that is put into the page."""
     for each in value.as_texts:
-        if HOLE in each:
+        if each and not each.strip(HOLE):
+            yield "markup.from_call"
+        elif HOLE in each.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "") or _breaks_out(each):
             yield "markup.from_data"
         if "<" in each:
             yield from markup_in_script(_filled(each))
+
+
+def _breaks_out(written: str) -> bool:
+    """Tell whether an escaped text may become an attribute, where no quotes or the wrong ones are around it."""
+    if WITHOUT_TAGS not in written and WITHOUT_MARKUP not in written:
+        return False
+    probed = written.replace(WITHOUT_TAGS, f"x\"{_PROBE}'{_PROBE}{_PROBE}").replace(
+        WITHOUT_MARKUP, f"x{_PROBE}"
+    )
+    names = {name for each in read_markup(probed).elements for name in each.attributes}
+    return _PROBE.strip(" =1") in names
+
+
+_PROBE: Final = " zqz=1 "
 
 
 def _filled(written: str) -> str:
@@ -143,7 +162,7 @@ def _filled(written: str) -> str:
 
 
 _HOLES: Final = re.compile(
-    rf"""((?:\s(?:href|src)\s*=\s*["']|\burl\(\s*["']?){HOLE})(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}""",
+    rf"""((?:\s(?:href|src)\s*=\s*["']|\burl\(\s*["']?){HOLE})[{UNSAID[1:]}]?(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}[{UNSAID[1:]}]?""",
     re.IGNORECASE,
 )
 

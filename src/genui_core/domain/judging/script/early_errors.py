@@ -163,6 +163,12 @@ def _catches_nothing(_tree: ScriptTree, node: Node) -> bool:
     return "handler" not in node.fields and "finalizer" not in node.fields
 
 
+def _misses_argument(tree: ScriptTree, node: Node) -> bool:
+    """``f(, a)`` and ``f(a,, b)``, which the grammar takes."""
+    written = tree.text(node)
+    return node.tokens.count(",") > len(node.children) or written[1:].lstrip().startswith(",")
+
+
 _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     **dict.fromkeys(_JSX, _always),
     "with_statement": _always,
@@ -183,6 +189,7 @@ _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     "export_statement": _not_at_top,
     "unary_expression": _deletes_a_name,
     "number": _is_legacy_octal,
+    "arguments": _misses_argument,
     "regex": _is_no_pattern,
     "super": _calls_super_outside,
 }

@@ -9,6 +9,7 @@ from genui_core.domain.judging.script.properties import SOME_WINDOW, property_va
 from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.judging.script.values import (
     LONGEST_LIST,
+    NO_MARKUP,
     NOTHING,
     UNKNOWN_TEXT,
     Value,
@@ -21,6 +22,11 @@ from genui_core.domain.judging.script.values import (
 )
 
 _EVENT_NAMES = {"e", "ev", "evt", "event"}
+_COUNTS: Final = frozenset({"length", "size"})
+_NO_TEXT: Final = frozenset(
+    {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
+)
+"""Operators that make a number, or say yes or no."""
 _EITHER = {"||", "&&", "??"}
 
 
@@ -46,6 +52,10 @@ class Known(Protocol):
 
     def called_on(self, function: Node) -> Value:
         """Return what of the page a function may be called on."""
+        ...
+
+    def waits_for(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a part of a text can be."""
         ...
 
     def given_to(self, function: Node) -> Value:
@@ -93,6 +103,8 @@ def _subscript(known: Known, node: Node) -> Value:
 def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     found = property_value(known.value(subject), keys)
+    if found == NOTHING and not keys.isdisjoint(_COUNTS):
+        return NO_MARKUP
     if found == NOTHING and "view" in keys and _may_be_event(known, subject):
         found |= path(SOME_WINDOW)
     return found
@@ -132,6 +144,8 @@ def _template(known: Known, node: Node) -> Value:
     for part in node.children:
         if part.kind == "template_substitution":
             piece = known.value(part.children[0] if part.children else None)
+            if piece == NOTHING and part.children and known.waits_for(part.children[0]):
+                return NOTHING
         else:
             piece = text(unescaped(known.tree.text(part)))
         whole = concatenated(whole, piece)
@@ -157,6 +171,12 @@ def _binary(known: Known, node: Node) -> Value:
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
         return _one_of(left, right)
+    if operator in _NO_TEXT or (operator == "+" and left == right == NO_MARKUP):
+        return NO_MARKUP
+    if operator == "+" and any(
+        known.value(each) == NOTHING and known.waits_for(each) for each in node.children
+    ):
+        return NOTHING
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
 
 

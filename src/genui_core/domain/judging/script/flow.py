@@ -5,7 +5,14 @@ from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
-from genui_core.domain.judging.script.folding import called_function, called_method, collection, texts_in
+from genui_core.domain.judging.script.folding import (
+    called_function,
+    called_method,
+    collection,
+    escaped,
+    number,
+    texts_in,
+)
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.page_functions import known_result
 from genui_core.domain.judging.script.patterns import parameters, parts_of
@@ -20,6 +27,7 @@ from genui_core.domain.judging.script.properties import (
 from genui_core.domain.judging.script.scopes import Binding, Scopes
 from genui_core.domain.judging.script.tree import Node, ScriptTree
 from genui_core.domain.judging.script.values import (
+    NO_MARKUP,
     NOTHING,
     UNKNOWN_TEXT,
     Value,
@@ -32,12 +40,17 @@ from genui_core.domain.judging.script.values import (
     written_out,
 )
 
-_MOST_ROUNDS: Final = 5
+_MOST_ROUNDS: Final = 8
 _STEPS: Final = 150_000
 _STEPS_A_BYTE: Final = 60
+_EARLY_ROUNDS: Final = 4
+_DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
+_DIGITS: Final = "0123456789."
 _CONSTANT: Final = frozenset({"string", "number", "regex"})
 """What comes to the same every time."""
+_TEXTS: Final = frozenset({"template_string", "binary_expression"})
 _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
+_MAPS = {"map", "flatMap"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
 THROUGH: Final = frozenset({"call", "apply", "bind"})
 """Methods of functions that say what ``this`` is to be."""
@@ -55,6 +68,7 @@ class Flow:
 
     Attributes:
         tree: The script.
+        has_escaper: Whether it replaces the ``<`` of texts.
         work: The steps that it may still take; once they are over, what is known is incomplete.
     """
 
@@ -67,20 +81,23 @@ class Flow:
         self._called_on: dict[Node, Value] = {}
         self._given_to: dict[Node, Value] = {}
         self._thrown = NOTHING
+        self.has_escaper = False
         self._changed = True
         self._count_mentions()
         self._open_parameters()
-        rounds = 0
+        self._rounds = 0
         visits = [
             (each, TRANSFER.get(each.kind), _MOVES.get(each.kind))
             for each in reversed(tree.nodes)
             if each.kind in TRANSFER or each.kind in _MOVES
         ]
-        while self._changed and rounds < _MOST_ROUNDS and not self.work.is_over:
+        while self._changed and self._rounds < _MOST_ROUNDS and not self.work.is_over:
             self._changed = False
-            rounds += 1
+            self._rounds += 1
             self._go_over(visits)
-            visits = visits if rounds > 1 else [each for each in visits if each[0].kind not in _CONSTANT]
+            visits = (
+                visits if self._rounds > 1 else [each for each in visits if each[0].kind not in _CONSTANT]
+            )
 
     def _go_over(self, visits: "Sequence[_Visit]") -> None:
         for node, transfer, move in visits:
@@ -176,6 +193,20 @@ class Flow:
             returned |= property_value(arguments[0], arguments[1].as_texts)
         return returned
 
+    def waits_for(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a part of a text can be: what it is made of is not seen yet."""
+        if self._rounds > _EARLY_ROUNDS:
+            return False
+        callee = node.fields.get("function") if node.kind == "call_expression" else None
+        begins: Node | None = callee or node
+        while begins is not None and "object" in begins.fields:
+            begins = begins.fields["object"]
+        binding = self.binding(begins)
+        named = binding is not None and binding.kind in _DECLARED
+        early = named or (callee is not None and "join" in self.key(callee))
+        self._changed = self._changed or early
+        return early
+
     def given(self, call: Node) -> list[Value]:
         """Return what a call is given; an array that is spread and written out counts one by one."""
         given: list[Value] = []
@@ -240,7 +271,28 @@ class Flow:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
         self._calls_back(name, subject, arguments)
-        return called_function(name, arguments) | called_method(name, subject, arguments)
+        if name in _MAPS and arguments and arguments[0].functions:
+            made = self._mapped(subject, arguments[0])
+            if made != NOTHING or self._is_too_early(arguments[0].functions):
+                return made
+        folded = called_function(name, arguments) | called_method(name, subject, arguments)
+        folded |= escaped(name, subject, arguments)
+        if folded == NOTHING:
+            folded = number(name, self.value(callee), subject)
+        self.has_escaper = self.has_escaper or escaped(name, UNKNOWN_TEXT, arguments) != NOTHING
+        return folded
+
+    def _is_too_early(self, functions: Iterable[Node]) -> bool:
+        """Tell whether it is not seen yet what any of some functions returns."""
+        early = self._rounds <= _EARLY_ROUNDS and any(each not in self._returns for each in functions)
+        self._changed = self._changed or early
+        return early
+
+    def _mapped(self, subject: Value, by: Value) -> Value:
+        """Return the list of what a function makes of each element, where that is markup or all that is known."""
+        made = any_of(self._returns.get(each, NOTHING) for each in by.functions)
+        markup = any("<" in each for each in made.texts)
+        return array([made]) if made.texts and (subject.members is None or markup) else NOTHING
 
     def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
         """Give the functions that a function of the page is given what it calls them with."""
@@ -250,7 +302,7 @@ class Flow:
         if name in _TIMERS:
             given = arguments[_TIMERS_GIVE_FROM:]
         elif name in _FOR_EACH:
-            given = [any_of(subject.elements)]
+            given = [any_of(subject.elements), NO_MARKUP]
         elif name == "then":
             given = [subject]
         else:
@@ -348,11 +400,19 @@ class Flow:
         """Take in ``name += value``; what was there before is not kept apart from what comes."""
         value = self.value(node.fields.get("right"))
         operator = node.fields.get("operator")
+        if value.texts and not any(each.strip(_DIGITS) for each in value.exact | (value.texts - value.exact)):
+            self._assign(node.fields.get("left"), NO_MARKUP)
+            return
         if operator is not None and operator.kind == "+=" and value.holds_text:
             known = Value(texts=self.value(node.fields.get("left")).exact)
-            value = concatenated(UNKNOWN_TEXT, value) | concatenated(known, value)
+            value = concatenated(NO_MARKUP, value) | concatenated(known, value)
+        elif operator is None or operator.kind != "+=" or not self._is_early(node.fields.get("right")):
+            value |= UNKNOWN_TEXT
         self._learn(node, value)
-        self._assign(node.fields.get("left"), value | UNKNOWN_TEXT)
+        self._assign(node.fields.get("left"), value)
+
+    def _is_early(self, node: Node | None) -> bool:
+        return node is not None and node.kind in _TEXTS and self._rounds <= _EARLY_ROUNDS
 
     def looped(self, node: Node) -> None:
         """Take in ``for (const name of values)`` and ``for (const key in object)``."""

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
+from genui_core.domain.judging.addresses import WITHOUT_MARKUP, WITHOUT_TAGS
 from genui_core.domain.judging.script.values import (
     LONGEST_LIST,
     LONGEST_TEXT,
     MOST_COMBINED,
+    NO_MARKUP,
     NOTHING,
     UNKNOWN_TEXT,
     Value,
@@ -59,6 +61,39 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
     made = [change(*choice) for choice in itertools.islice(choices, MOST_COMBINED)]
     return text(*(each for each in made if each is not None))
+
+
+def escaped(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return what comes of a text that is not known where its ``<`` are replaced; nothing for other calls."""
+    if name not in ("replace", "replaceAll") or len(arguments) < _PAIR:
+        return NOTHING
+    pattern, new = dict(arguments[0].members or ()), arguments[1]
+    replaced = any_of([arguments[0], pattern.get("source", NOTHING)]).exact
+    everywhere = name == "replaceAll" or any("g" in each for each in pattern.get("flags", NOTHING).exact)
+    if not everywhere or any("<" in each for each in new.exact):
+        return NOTHING
+    taken = {sign for each in replaced for sign in '<"' if sign in each}
+    before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
+    if "<" in taken or before:
+        return text(WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS)
+    return NOTHING
+
+
+def number(name: str, function: Value, subject: Value) -> Value:
+    """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
+    of_math = any(each[:1] == ("Math",) for each in function.paths)
+    of_number = subject == NO_MARKUP and name in _OF_NUMBERS
+    return NO_MARKUP if of_math or of_number or name in _NUMBERS else NOTHING
+
+
+_OF_NUMBERS: Final = {"toLocaleString", "toString", "padStart", "valueOf"}
+
+
+_NUMBERS: Final = {
+    "toFixed", "toPrecision", "toExponential", "Number", "parseInt", "parseFloat", "encodeURIComponent", "getTime",
+    "has", "includes", "some", "every", "startsWith", "endsWith", "test", "indexOf", "findIndex", "charCodeAt",
+    "getFullYear", "getMonth", "getDate", "getHours", "getMinutes", "now",
+}  # fmt: skip
 
 
 def collection(maker: str, arguments: Sequence[Value]) -> Value:

@@ -79,8 +79,15 @@ _SET_VALUE_AT: Final = 2
 
 def _markup(call: Call) -> Iterator[str]:
     at = _MARKUP_AT.get(call.name)
-    if at is not None and at < len(call.given):
-        yield from markup_value_rules(call.given[at])
+    if at is None or at >= len(call.given):
+        return
+    inert = call.name == "parseFromString" and bool(call.at(1).exact) and call.at(1).exact <= XML_TYPES
+    for each in markup_value_rules(call.given[at]):
+        yield "markup.from_call" if inert and each == "markup.from_data" else each
+
+
+XML_TYPES: Final = frozenset({"text/xml", "application/xml"})
+"""Types of documents that are read as data, and are no page."""
 
 
 def _element(call: Call) -> Iterator[str]:

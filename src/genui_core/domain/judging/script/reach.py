@@ -103,7 +103,9 @@ def _mechanical(flow: Flow, node: Node, rule: str) -> str:
     """Return the rule for what a repair can replace, where it can."""
     if rule == "navigation" and own_navigation(flow, node) is not None:
         return "navigation.own"
-    return "download.clicked" if rule == "navigation" and clicked_download(flow, node) is not None else rule
+    return (
+        "navigation.download" if rule == "navigation" and clicked_download(flow, node) is not None else rule
+    )
 
 
 def _is_own_port(flow: Flow, node: Node | None) -> bool:

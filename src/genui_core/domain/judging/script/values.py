@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, frozen
 
-from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.addresses import HOLE, UNSAID, WITHOUT_MARKUP
 
 if TYPE_CHECKING:
     from genui_core.domain.judging.script.tree import Node
@@ -101,7 +101,7 @@ class Value:
     @cached_property
     def holds_text(self) -> bool:
         """Whether it is certain to be a text that the script itself brings, in part at least."""
-        return any(text.strip(HOLE) for text in self.spelled)
+        return any(text.strip(UNSAID) for text in self.spelled)
 
     @cached_property
     def exact(self) -> frozenset[str]:
@@ -116,8 +116,10 @@ class Value:
 
 NOTHING: Final = Value()
 _HOLES: Final = frozenset({HOLE})
-_NOT_SAID: Final = f"{HOLE},"
+_NOT_SAID: Final = f"{UNSAID},"
 UNKNOWN_TEXT: Final = Value(texts=_HOLES)
+NO_MARKUP: Final = Value(texts=frozenset({WITHOUT_MARKUP}))
+"""An escaped text, or a number."""
 
 
 def text(*alternatives: str) -> Value:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Ruling
+from genui_core.domain.finding import Block, Ruling, Severity
 
 SCRIPTS = [
     "const parent = 1, top = 2; parent + top;",
@@ -144,9 +144,6 @@ def test_a_sound_style_is_accepted(judged, style):
 
 
 WARNED = {
-    "x.innerHTML = `<b>${data.x}</b>`": "markup.from_data",
-    'x.innerHTML = `<a href="${data.url}">${data.name}</a>`': "markup.from_data",
-    "x.innerHTML = '<img alt=\"\" src=\"' + data.picture + '\">'": "markup.from_data",
     "x.style.backgroundImage = `url(${data.picture})`": "resource.dynamic",
     "x.style.background = 'url(\"' + canvas.toDataURL() + '\") center'": "resource.dynamic",
     "localStorage.getItem('a')": "storage",
@@ -161,3 +158,60 @@ def test_what_only_warns_is_served(judged, script, rule):
     verdict = judged(script=script)
     assert verdict.ruling is Ruling.ACCEPTED
     assert {each.rule for each in verdict.findings} == {rule}
+
+
+ESCAPE = "const esc = (s) => String(s).replace(/[&<>\"']/g, (c) => `&#${c.charCodeAt(0)};`);"
+ESCAPE_TAGS = "function esc(s) { return s.replaceAll('&', '&amp;').replaceAll('<', '&lt;'); }"
+FROM_DATA = [
+    "x.innerHTML = `<b>${data.x}</b>`",
+    "x.innerHTML = data.html",
+    'x.innerHTML = `<a href="${data.url}">${data.name}</a>`',
+    "x.innerHTML = '<img alt=\"\" src=\"' + data.picture + '\">'",
+    "x.innerHTML = data.items.map((i) => `<li>${i.title}</li>`).join('')",
+    "let h = ''; for (const i of data) h += `<li>${i.title}</li>`; x.innerHTML = h;",
+    "for (const i of data) x.innerHTML += '<li>' + i.title",
+    "x.insertAdjacentHTML('beforeend', `<p>${data.x}</p>`)",
+    "x.outerHTML = '<b>' + data.x",
+    "x.append(document.createRange().createContextualFragment(data.x))",
+    "x.append(new DOMParser().parseFromString(data.x, 'text/html').body)",
+    "x.setHTMLUnsafe(data.x)",
+    "const t = document.createElement('template'); t.innerHTML = data.x;",
+    "Object.assign(x, { innerHTML: data.x })",
+    "const put = (html) => { x.innerHTML = html; }; put(`<b>${data.x}</b>`);",
+    f"{ESCAPE} x.innerHTML = `<b>${{esc(data.x)}} ${{data.y}}</b>`",
+    f"{ESCAPE} x.innerHTML = `<b title=${{esc(data.x)}}>x</b>`",
+    f'{ESCAPE_TAGS} x.innerHTML = `<b title="${{esc(data.x)}}">x</b>`',
+    f"{ESCAPE} x.innerHTML = data.x",
+    "const esc = (s) => s.replace(/a/g, 'b'); x.innerHTML = `<b>${esc(data.x)}</b>`",
+    "const esc = (s) => s.replace('<', '&lt;'); x.innerHTML = `<b>${esc(data.x)}</b>`",
+]
+
+
+@pytest.mark.parametrize("script", FROM_DATA)
+def test_data_in_markup_is_put_to_the_model(judged, script):
+    verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
+    assert (verdict.ruling, verdict.broken) == (Ruling.FIXABLE, Block.SCRIPT)
+    (finding, *_) = (each for each in verdict.findings if each.severity is Severity.ERROR)
+    assert finding.rule == "markup.from_data"
+    assert "ui.el" in finding.advice
+
+
+STATIC = [
+    "x.innerHTML = ''",
+    "x.innerHTML = '<b>none</b>'",
+    "x.innerHTML = data.ok ? '<b>yes</b>' : '<i>no</i>'",
+    "const icons = { a: '<svg></svg>', b: '<svg><path/></svg>' }; x.innerHTML = icons[data.kind];",
+    "x.innerHTML = data.items.map(() => '<li>x</li>').join('')",
+    "x.innerHTML = `<b>${data.items.length} of ${data.total.toFixed(1)}, ${Math.round(data.x)} %</b>`",
+    "let n = 0; for (const i of data.items) n += 1; x.innerHTML = `<b>${n}</b>`;",
+    f'{ESCAPE} x.innerHTML = data.items.map((i, at) => `<li title="${{esc(i.a)}}" id="i${{at}}">${{esc(i.b)}}</li>`).join(\'\')',
+    f"{ESCAPE_TAGS} x.innerHTML = `<b>${{esc(data.x)}}</b>`",
+    f"{ESCAPE} let h = ''; for (const i of data.items) h += `<li>${{esc(i)}}</li>`; x.innerHTML = h;",
+    "x.textContent = `<b>${data.x}</b>`",
+]
+
+
+@pytest.mark.parametrize("script", STATIC)
+def test_static_and_escaped_markup_is_accepted(judged, script):
+    verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
+    assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())

@@ -104,8 +104,6 @@ def test_what_a_document_lacks_is_added_and_stays(text, repairs, held):
         (document(body="<iframe></iframe>"), "resource.element"),
         (document(head=HEAD + '<base href="https://a.example">'), "resource.element"),
         (document(head=HEAD + '<meta http-equiv="refresh" content="0;url=x">'), "navigation"),
-        (document(head=HEAD + "<style>@import 'x';</style>"), "resource.external"),
-        (document().replace("<body>", "<body background='https://a.example'>"), "resource.external"),
         (document().replace("<body>", "<body onload=a(1)>"), "handler.inline"),
     ],
 )
@@ -141,13 +139,13 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener(handler):
     assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("listeners_added",))
     assert "<button data-listener-1>Load</button>" in verdict.source
     assert (
-        'document.querySelector("[data-listener-1]").addEventListener("click", () => load());'
+        'document.querySelector("[data-listener-1]")?.addEventListener("click", () => load());'
         in verdict.source
     )
     assert judge(verdict.source, BRIEF).ruling is Ruling.ACCEPTED
 
 
-@pytest.mark.parametrize("handler", ["load(x)", "load();other()", "missing()", "this.x()"])
+@pytest.mark.parametrize("handler", ["load(x)", "load();other()", "missing()", "alert(1)"])
 def test_other_handlers_are_refused(handler):
     text = document(IMPORT, MAKE, HANDLE, CONNECT, "function load() {}", body=f'<b onclick="{handler}">x</b>')
     assert judge(text, BRIEF).ruling is Ruling.REFUSED
@@ -205,3 +203,39 @@ def test_of_a_document_that_nobody_has_read_nothing_else_is_told():
     verdict = judge(document(body="<p>" * 5_000), BRIEF)
     assert verdict.ruling is Ruling.REFUSED
     assert rules(verdict) == {"markup.too_complex"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        document(head=HEAD + "<style>@import 'https://a.example';\nb { color: red }</style>"),
+        document(head=HEAD + '<link rel=stylesheet href="https://a.example"><style>b { color: red }</style>'),
+        document(head=HEAD + "<style>b { color: red; background: url(https://a.example) }</style>"),
+        document().replace("<body>", "<body background='https://a.example'>"),
+        document(
+            body="<img alt=x src='https://a.example/x.png'><p style='background:url(//a.example)'>x</p>"
+        ),
+    ],
+)
+def test_what_is_named_outside_the_page_is_taken_out_and_noted(text):
+    verdict = judge(text, BRIEF)
+    assert verdict.ruling is Ruling.REPAIRED
+    assert {each.rule for each in verdict.findings} <= {"resource.decorative", "link.external"}
+    assert verdict.findings
+    assert "a.example" not in verdict.source
+    assert judge(verdict.source, BRIEF).ruling is Ruling.ACCEPTED
+
+
+def test_a_document_with_plain_scripts_alone_is_repaired_as_far_as_that_goes():
+    text = (
+        "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content=x><title>x</title></head>"
+        "<body onload='start()'><button onclick='go(1); go(2)'>x</button>"
+        "<script>function go() {} function start() { location.hash = 'a'; }</script></body></html>"
+    )
+    verdict = judge(text, BRIEF)
+    assert verdict.ruling is Ruling.FIXABLE
+    assert {"script.missing"} == {each.rule for each in verdict.findings if each.severity == "error"}
+    assert verdict.repairs == ("listeners_added", "own_navigation_dropped")
+    assert "onclick" not in verdict.source
+    assert 'addEventListener("click", function (event) { go(1); go(2) });' in verdict.source
+    assert '.call(document.querySelector("[data-listener-1]"), new Event("load"))' in verdict.source

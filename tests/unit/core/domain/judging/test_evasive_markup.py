@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Block, Ruling
+from genui_core.domain.finding import Block, Ruling, Severity
 
 HANDLERS = [
     '<b onclick="a()">x</b>',
@@ -48,30 +48,12 @@ ANIMATIONS = [
     '<p style="width: expression(a())">x</p>',
 ]
 EXTERNAL = [
-    '<img src="https://a.example/x.png" alt="">',
-    '<img src="//a.example/x.png" alt="">',
-    '<img src="\\\\a.example" alt="">',
-    '<img src="relative.png" alt="">',
-    '<img srcset="data:, 1x, https://a.example 2x" alt="">',
-    '<picture><source srcset="https://a.example"></picture>',
-    '<video poster="https://a.example"></video>',
-    '<audio src="https://a.example"></audio>',
-    '<table background="https://a.example"></table>',
-    '<td background="https://a.example">x',
-    '<tr><td background="https://a.example">x',
     '<form action="https://a.example"></form>',
     '<button formaction="https://a.example">x</button>',
     '<form action="data:text/plain,x"><button>x</button></form>',
     '<form><button formaction="data:image/svg+xml,x">x</button></form>',
-    '<svg><image href="https://a.example"/></svg>',
     '<svg><use href="https://a.example#a"/></svg>',
     '<svg><use href="data:image/svg+xml,x#a"/></svg>',
-    '<svg><rect fill="url(https://a.example#a)"/></svg>',
-    '<p style="background: url(https://a.example)">x</p>',
-    "<p style=\"background: image-set('https://a.example' 1x)\">x</p>",
-    '<p style="background:u\\72l(//a.example)">x</p>',
-    '<input type="image" src="https://a.example" alt="x">',
-    '<img alt="" src="https://a.example/"',
 ]
 ELEMENTS = [
     "<iframe></iframe>",
@@ -80,8 +62,6 @@ ELEMENTS = [
     "<object data=x></object>",
     "<embed src=x>",
     "<base href=x>",
-    '<link rel="stylesheet" href="https://a.example">',
-    '<link rel="prefetch" href="https://a.example">',
     "<script>a()</script>",
     "<svg><script>a()</script></svg>",
     "<svg><foreignObject><iframe></iframe></foreignObject></svg>",
@@ -100,6 +80,31 @@ SECRETS = [
     '<input autocomplete="section-a cc-number" aria-label="x">',
 ]
 STYLES = [
+    ".view { content: url(data:text/html,x) }",
+    ".view { width: expression(a()) }",
+    ".view { -moz-binding: url(#a) }",
+]
+TAKEN_OUT = [
+    '<img src="https://a.example/x.png" alt="">',
+    '<img src="//a.example/x.png" alt="">',
+    '<img src="\\\\a.example" alt="">',
+    '<img src="relative.png" alt="">',
+    '<img srcset="data:, 1x, https://a.example 2x" alt="">',
+    '<picture><source srcset="https://a.example"></picture>',
+    '<video poster="https://a.example"></video>',
+    '<audio src="https://a.example"></audio>',
+    '<table background="https://a.example"></table>',
+    '<td background="https://a.example">x',
+    '<svg><image href="https://a.example"/></svg>',
+    '<svg><rect fill="url(https://a.example#a)"/></svg>',
+    '<p style="background: url(https://a.example)">x</p>',
+    "<p style=\"background: image-set('https://a.example' 1x)\">x</p>",
+    '<p style="background:u\\72l(//a.example)">x</p>',
+    '<input type="image" src="https://a.example" alt="x">',
+    '<link rel="stylesheet" href="https://a.example">',
+    '<link rel="prefetch" href="https://a.example">',
+]
+TAKEN_OUT_OF_STYLES = [
     "@import 'https://a.example';",
     "@IMPORT url(//a.example);",
     "@\\69mport 'x';",
@@ -115,9 +120,6 @@ STYLES = [
     "@media print { .view { list-style: url(//a.example) } }",
     ".view { & p { background: url(//a.example) } }",
     "@namespace url(https://a.example);",
-    ".view { content: url(data:text/html,x) }",
-    ".view { width: expression(a()) }",
-    ".view { -moz-binding: url(#a) }",
     ".view { background: url(https://a.example",
 ]
 
@@ -137,6 +139,40 @@ def test_a_template_is_refused(judged, rule, template):
     verdict = judged(template=template)
     assert verdict.ruling is Ruling.REFUSED
     assert rule in {each.rule for each in verdict.findings if each.block is Block.TEMPLATE}
+
+
+@pytest.mark.parametrize("template", TAKEN_OUT)
+def test_what_a_template_names_outside_the_page_is_taken_out_and_the_view_stays(judged, template):
+    verdict = judged(template=f"{template}<p>after</p>")
+    assert verdict.ruling is Ruling.REPAIRED
+    assert {each.rule for each in verdict.findings} <= {"resource.decorative", "link.external"}
+    assert {each.severity for each in verdict.findings} == {Severity.WARNING}
+    assert "<p>after</p>" in verdict.source
+    assert "a.example" not in verdict.source
+    assert "relative.png" not in verdict.source
+
+
+@pytest.mark.parametrize("style", TAKEN_OUT_OF_STYLES)
+def test_what_a_style_names_outside_the_page_is_taken_out_and_the_view_stays(judged, style):
+    verdict = judged(style=f".view b {{ color: red }}\n{style}")
+    assert verdict.ruling is Ruling.REPAIRED
+    assert [(each.rule, each.severity) for each in verdict.findings][:1] == [
+        ("resource.decorative", Severity.WARNING)
+    ]
+    assert "color: red" in verdict.source
+    assert "a.example" not in verdict.source
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '<img alt="" src="https://a.example/"',
+        "<script src=//a.example></script>",
+        '<tr><td background="https://a.example">x',
+    ],
+)
+def test_what_cannot_be_taken_out_is_refused(judged, template):
+    assert judged(template=template).ruling is Ruling.REFUSED
 
 
 @pytest.mark.parametrize("style", STYLES)

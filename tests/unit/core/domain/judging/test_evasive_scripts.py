@@ -100,7 +100,6 @@ NAVIGATION = [
     "document.location = x",
     "window['loc' + 'ation'].replace(x)",
     "const { location: l } = window; l.href = x",
-    "location.reload()",
     "navigation.navigate('https://a.example')",
     "open('https://a.example')",
     "window.open(x)",
@@ -173,19 +172,7 @@ MARKUP = [
     "x.setAttribute('on' + data.kind, 'a()')",
     "Object.entries({ onclick: 'a()' }).forEach(([name, code]) => x.setAttribute(name, code))",
     "x.setAttribute(`on${data.kind}`, 'a()')",
-    "Object.assign(x, { innerHTML: '<b onclick=a()>' })",
-    "Reflect.set(x, 'innerHTML', '<b onclick=a()>')",
-    "[x.innerHTML] = ['<b onclick=a()>']",
-    "document.execCommand('insertHTML', false, '<b onclick=a()>')",
     "x.innerHTML = '<img src=x onerror=a()>'",
-    "x['inner' + 'HTML'] = '<svg onload=a()>'",
-    "x.outerHTML += '<b onclick=a()>'",
-    "x.insertAdjacentHTML('beforeend', '<b onfocus=a()>')",
-    "document.createRange().createContextualFragment('<b onclick=a()>')",
-    "new DOMParser().parseFromString('<b onclick=a()>', 'text/html')",
-    "x.setHTMLUnsafe('<b onclick=a()>')",
-    "x.innerHTML = `<b title=${y} onclick=a()>`",
-    "const m = '<b onclick=' + 'a()>'; x.innerHTML = m",
     "x.setAttribute('onclick', 'a()')",
     "x.setAttribute('ON' + 'CLICK', 'a()')",
     "x.setAttribute.call(x, 'onclick', 'a()')",
@@ -195,6 +182,20 @@ MARKUP = [
     "ui.el('b', { onclick: 'a()' })",
     "x.attributes.onclick.value = 'a()'",
     "x.attributes['on' + 'click'].value = 'a()'",
+]
+MARKUP_WITH_HANDLERS = [
+    "Object.assign(x, { innerHTML: '<b onclick=a()>' })",
+    "Reflect.set(x, 'innerHTML', '<b onclick=a()>')",
+    "[x.innerHTML] = ['<b onclick=a()>']",
+    "document.execCommand('insertHTML', false, '<b onclick=a()>')",
+    "x['inner' + 'HTML'] = '<svg onload=a()>'",
+    "x.outerHTML += '<b onclick=a()>'",
+    "x.insertAdjacentHTML('beforeend', '<b onfocus=a()>')",
+    "document.createRange().createContextualFragment('<b onclick=a()>')",
+    "new DOMParser().parseFromString('<b onclick=a()>', 'text/html')",
+    "x.setHTMLUnsafe('<b onclick=a()>')",
+    "x.innerHTML = `<b title=${y} onclick=a()>`",
+    "const m = '<b onclick=' + 'a()>'; x.innerHTML = m",
     "x.innerHTML = '<b onclick=a()'",
     "x.innerHTML = '<b onclick=\"a()' + data.x",
 ]
@@ -271,7 +272,8 @@ GROUPS = [
     ({"network.call"}, NETWORK),
     ({"webrtc"}, WEBRTC),
     ({"code.from_text"}, CODE),
-    ({"handler.from_script"}, MARKUP),
+    ({"handler.from_script", "markup.handler"}, MARKUP),
+    ({"markup.handler"}, MARKUP_WITH_HANDLERS),
     ({"sink.roundabout"}, ROUNDABOUT),
     ({"resource.element"}, ELEMENTS),
     ({"resource.external"}, EXTERNAL),
@@ -295,9 +297,18 @@ def test_it_is_seen_within_render(errors, rules, script):
     assert errors(render=f"function render(data, ui) {{ if (data) {{ {script} }} }}") & rules
 
 
-@pytest.mark.parametrize("script", [each for _, group in GROUPS if group is not CODE for each in group])
+@pytest.mark.parametrize(
+    "script", [each for _, group in GROUPS if group not in (CODE, MARKUP_WITH_HANDLERS) for each in group]
+)
 def test_it_is_refused_and_not_put_to_the_model(judged, script):
     assert judged(script=script).ruling is Ruling.REFUSED
+
+
+@pytest.mark.parametrize("script", MARKUP_WITH_HANDLERS)
+def test_markup_with_handlers_is_put_to_the_model(judged, script):
+    verdict = judged(script=script)
+    assert verdict.ruling is Ruling.FIXABLE
+    assert "markup.handler" in {each.rule for each in verdict.findings}
 
 
 @pytest.mark.parametrize("script", CODE)
@@ -314,7 +325,6 @@ KNOWN_BYPASSES = [
     "let t = ''; for (const c of ['i', 'f', 'r', 'a', 'm', 'e']) t += c; document.createElement(t)",
     "const t = []; t.push('if', 'rame'); document.createElement(t.join(''))",
     "document.createElement('ifrbme'.replace('b', () => 'a'))",
-    "x.title = '<img src=https://a.example>'; x.innerHTML = x.title",
 ]
 """Each is listed in docs/security.md, with why it is left alone."""
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.finding import Block, Ruling
+from genui_core.domain.finding import Block, Ruling, Severity
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.judge import judge
 from genui_core.domain.judging.markup.source import read_markup
@@ -31,7 +31,6 @@ BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ("<svg><a xlink:href='//a.example'/></svg>", "links_closed", "<svg><a/></svg>"),
         ('<a href="data:image/svg+xml,x" class=b>x</a>', "links_closed", "<a class=b>x</a>"),
         ('<a class=b href="javascript:void(0)">x</a>', "empty_code_dropped", "<a class=b>x</a>"),
-        ("<a href='java&#10;script:;'>x</a>", "empty_code_dropped", None),
         ('<link rel=preconnect href="https://a.example"><p>x</p>', "hints_dropped", "<p>x</p>"),
         ('<img src="#" alt="">', "own_address_dropped", '<img alt="">'),
         ("<img alt='' srcset='# 1x, #x 2x'>", "own_address_dropped", "<img alt=''>"),
@@ -45,7 +44,6 @@ BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ),
         ('<button formtarget="_top" id=b>x</button>', "links_closed", "<button id=b>x</button>"),
         ('<a href="about:blank" class=b>x</a>', "links_closed", "<a class=b>x</a>"),
-        ('<img src="#" srcset="https://a.example 2x" alt="">', "own_address_dropped", None),
         ('<meta http-equiv="Content-Security-Policy" content="x"><p>x</p>', "policies_dropped", "<p>x</p>"),
     ],
 )
@@ -155,7 +153,7 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(han
     assert "<button data-listener-1>Load</button><i data-listener-2>x</i>" in verdict.source
     for number, event in ((1, "click"), (2, "focus")):
         listening = (
-            f'document.querySelector("[data-listener-{number}]").addEventListener("{event}", () => load());'
+            f'document.querySelector("[data-listener-{number}]")?.addEventListener("{event}", () => load());'
         )
         assert listening in verdict.source
     again = judge(verdict.source, BRIEF)
@@ -163,8 +161,9 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(han
 
 
 @pytest.mark.parametrize("handler", [
-        "load(x)", "load(this.value)", "load('a' + 'b')", "load(`a`)", "load('\\'')", "load('<b>')", "load(1", "return true", "return false; x()", "load(,)",
-        "load('a'); other()", "load();other()", "missing()", "missing('a')", "eval('a')", "this.x()", "load(eval('a'))",
+        "load(x)", "load(1", "return false; x()", "load(,)", "load(, 1)", "load('a'); other()", "load();other()", "missing()", "missing('a')",
+        "eval('a')", "load(eval('a'))", "alert(1)", "window.load()", "top.x()", "load(); parent.x()", "}) (); (() => {", "self.x",
+        "fetch('x')", "await load()", "load(`${top}`)", "({ top })", "load('</script>')", "load() <!-- x",
     ],
 )  # fmt: skip
 def test_other_handlers_of_a_fragment_are_refused(handler):
@@ -173,6 +172,106 @@ def test_other_handlers_of_a_fragment_are_refused(handler):
     assert "handler.inline" in {each.rule for each in verdict.findings}
 
 
+@pytest.mark.parametrize(
+    ("handler", "body"),
+    [
+        ("load(); load(2)", "load(); load(2)"),
+        ("load(this.value)", "load(this.value)"),
+        ("load('a' + 'b')", "load('a' + 'b')"),
+        ("event.preventDefault(); load(1);", "event.preventDefault(); load(1);"),
+        ("this.nextElementSibling.hidden = !this.nextElementSibling.hidden", None),
+        ("if (event.key === 'Enter') load()", None),
+        ("event.key === 'Enter' &amp;&amp; load()", "event.key === 'Enter' && load()"),
+        ("state.open = true; load(state)", None),
+        ("const n = Number(this.value); load(n)", None),
+        ("document.getElementById('a').classList.toggle('open')", None),
+        ("held('a'); load()", "window.held('a'); load()"),
+        ("return true", None),
+        ("this.style.display='none'", None),
+    ],
+)
+def test_a_handler_of_names_of_the_script_becomes_a_listener(handler, body):
+    verdict = judge(fragment(f'<b onclick="{handler}">x</b>'), BRIEF)
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("listeners_added",))
+    assert f'addEventListener("click", function (event) {{ {body or handler} }});' in verdict.source
+    again = judge(verdict.source, BRIEF)
+    assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
+
+
+def test_a_handler_that_returns_false_prevents_what_would_happen():
+    verdict = judge(fragment('<form onsubmit="load(); return false"><button>x</button></form>'), BRIEF)
+    assert "((() => { load(); return false })() === false) event.preventDefault();" in verdict.source
+
+
+def test_code_in_the_address_of_a_link_becomes_a_listener():
+    verdict = judge(fragment('<a href="javascript:load(%27a%27)">x</a>'), BRIEF)
+    assert verdict.repairs == ("listeners_added",)
+    assert "function (event) { event.preventDefault(); load('a') }" in verdict.source
+    assert "javascript:" not in verdict.source
+
+
+@pytest.mark.parametrize(
+    ("handler", "rule"),
+    [
+        ("document.location = 'https://a.example'", "navigation"),
+        ("this.ownerDocument.defaultView.parent.x", "frame.access"),
+        ("location.href = 'https://a.example'", "navigation"),
+        ("import('x')", "import.dynamic"),
+        ("load(this.constructor.constructor('a')())", "code.from_text"),
+    ],
+)
+def test_what_a_handler_does_is_checked_as_part_of_the_script(handler, rule):
+    verdict = judge(fragment(f'<b onclick="{handler}">x</b>'), BRIEF)
+    assert verdict.ruling in (Ruling.REFUSED, Ruling.FIXABLE)
+    assert rule in {each.rule for each in verdict.findings}
+
+
+DOWNLOADS = [
+    "const a = document.createElement('a'); a.href = URL.createObjectURL(blob); a.download = 'x.csv'; a.click();",
+    "const a = document.createElement('a'); a.href = 'data:text/csv,x'; a.setAttribute('download', 'x'); a.click();",
+    "Object.assign(document.createElement('a'), { href: url, download: 'x' }).click();",
+    "const a = ui.el('a', { href: url, download: 'x' }); a.dispatchEvent(new MouseEvent('click'));",
+    "const a = document.createElement('a'); a.download = 'x'; a?.click()",
+]
+
+
+@pytest.mark.parametrize("script", DOWNLOADS)
+def test_a_click_that_saves_a_file_asks_the_page_to_save_it(judged, script):
+    verdict = judged(render=f"function render(data, ui) {{ const url = 'data:,', blob = data; {script} }}")
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("downloads_through_kit",))
+    assert 'dispatchEvent(new CustomEvent("mcp-gen-ui-download", { detail: ' in verdict.source
+    assert ".click" not in verdict.source
+    assert judge(verdict.source, BRIEF).ruling is Ruling.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("script", "left"),
+    [
+        ("location.hash = 'a'", "void ('a')"),
+        ("f()\nwindow.location.hash += g()", "f()\nvoid (g())"),
+        ("document.location.hash = a", "void (a)"),
+        ("x.onclick = () => location.hash = 'a'", "x.onclick = () => ('a')"),
+        ("location.reload()", "void (0)"),
+        ("x.onclick = () => window.location.reload()", "x.onclick = () => (0)"),
+    ],
+)
+def test_changes_of_the_own_address_are_dropped_and_noted(judged, script, left):
+    verdict = judged(script=script)
+    assert (verdict.ruling, verdict.repairs) == (Ruling.REPAIRED, ("own_navigation_dropped",))
+    assert f"\n{left}\n" in verdict.source
+    assert {(each.rule, each.severity) for each in verdict.findings} == {("navigation.own", Severity.WARNING)}
+
+
+@pytest.mark.parametrize(
+    "script", ["new URL(location)", "new URL(window.location).search", "String(location)", "`${location}`"]
+)
+def test_reading_the_address_is_no_navigation(judged, script):
+    assert judged(script=script).findings == ()
+
+
 def fragment(template):
-    script = "function load() {} function render(data, ui) { ui.root.append(String(data)); }"
+    script = (
+        "const state = {}; window.held = () => {};"
+        "function load() {} function render(data, ui) { ui.root.append(String(data)); }"
+    )
     return f"<style></style><template>{template}</template><script>{script}</script><!--end-->"

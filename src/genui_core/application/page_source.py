@@ -1,0 +1,186 @@
+"""What a model wrote of a page that this build served or exported: found by building the page again.
+
+A page is ours when its parts, put into the page builder once more, give the same page to the last character.
+So no name or mark in a page is trusted, and a change of how pages are built needs no change here.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from itertools import pairwise
+from typing import Final
+
+from attrs import frozen
+
+from genui_core.domain.generated_page import view_page
+from genui_core.domain.judging.extraction import Fragment
+from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
+from genui_core.domain.page_frame import PageParts, json_in_script
+from genui_core.domain.settings import GenerationMode
+from genui_core.domain.standalone_page import StandaloneParts
+from genui_core.domain.tool import Tool
+from genui_core.ports.view_kit import ViewKit
+
+_BINDING: Final = re.compile(r"const (?:\{ ([^{}]*) \}|([\w$]+)) = globalThis\.McpGenUi; ")
+_HTML: Final = re.compile(r"<html([^>]*)>")
+_MODULE: Final = re.compile(r"<script\b[^>]*>", re.IGNORECASE)
+_HEADS: Final = ("<head>", "")
+
+
+@frozen
+class PageSource:
+    """What a page was built of.
+
+    Attributes:
+        text: What a model wrote; "" for the minimal view.
+        mode: What that is.
+    """
+
+    text: str
+    mode: GenerationMode
+
+
+def page_source(page: str, kit: ViewKit) -> PageSource | None:
+    """Return what a page of this build was built of; None for any other text.
+
+    Args:
+        page: The page.
+        kit: The kit of this build.
+    """
+    for parts in (StandaloneParts(kit, kit.standalone_script), kit):
+        for found, again in (*_tools(page, parts), *_documents(page, parts)):
+            if again == page:
+                return found
+    return None
+
+
+def _is_data(text: str) -> bool:
+    """Tell whether a text is what the page builder makes of JSON: nothing else can stand in its place."""
+    try:
+        return json_in_script(json.loads(text)) == text
+    except (ValueError, RecursionError):
+        return False
+
+
+def _built(parts: PageParts, title: str, data: str, source: str, mode: GenerationMode) -> str:
+    return view_page(Tool({"name": title}), data, parts, source, mode)
+
+
+def _tools(page: str, parts: PageParts) -> Iterator[tuple[PageSource, str]]:
+    """Yield what a page would be built of as a fragment and as the minimal view, and the page built of that."""
+    for drawn in (True, False):
+        marks = [f"m{at}x{'y' * at}" for at in range(5 if drawn else 2)]
+        found = _between(page, _whole(parts, marks), _whole(parts, [f"{each}z" for each in marks]), marks)
+        if found is None:
+            continue
+        title, data, *blocks = found
+        source = _source(blocks) if blocks else ""
+        if source is not None and _is_data(data):
+            yield PageSource(source, "fragment"), _built(parts, unescape(title), data, source, "fragment")
+
+
+def _whole(parts: PageParts, marks: Sequence[str]) -> str:
+    title, data, *blocks = marks
+    source = Fragment(style=blocks[0], template=blocks[1], script=blocks[2]).text if blocks else ""
+    return _built(parts, title, data, source, "fragment")
+
+
+def _source(blocks: Sequence[str]) -> str | None:
+    try:
+        template = json.loads(f'"{blocks[1]}"')
+    except ValueError:
+        return None
+    return Fragment(style=blocks[0], template=template, script=blocks[2]).text
+
+
+def _between(page: str, one: str, other: str, marks: Sequence[str]) -> list[str] | None:
+    """Return what a page has in the place of marks; None where anything around them differs.
+
+    Args:
+        page: The page.
+        one: A page that was built of the marks.
+        other: A page that was built of other marks: what else differs is worked out from them.
+        marks: The marks, in the order of their places.
+    """
+    constants = _around(one, [*marks])
+    others = _around(other, [f"{each}z" for each in marks])
+    if constants is None or others is None:
+        return None
+    found, at = [], 0
+    for index, (mine, theirs) in enumerate(zip(constants, others, strict=True)):
+        begins, ends = _same(mine, theirs)
+        last = index == len(constants) - 1
+        start = len(page) if last and not mine else page.find(begins, at)
+        if start < 0:
+            return None
+        if index:
+            found.append(page[at:start])
+        end = page.find(ends, start + len(begins))
+        if end < 0:
+            return None
+        at = end + len(ends)
+    return found
+
+
+def _around(text: str, marks: Sequence[str]) -> list[str] | None:
+    places = [text.find(each) for each in marks]
+    if min(places) < 0 or any(one >= other for one, other in pairwise(places)):
+        return None
+    ends = [0, *(place + len(mark) for place, mark in zip(places, marks, strict=True))]
+    return [text[begin:end] for begin, end in zip(ends, [*places, len(text)], strict=True)]
+
+
+def _same(one: str, other: str) -> tuple[str, str]:
+    """Return what two texts have in common at their beginnings and at their ends."""
+    if one == other:
+        return one, ""
+    most = min(len(one), len(other))
+    begin = next((at for at in range(most) if one[at] != other[at]), most)
+    end = next((at for at in range(most - begin) if one[-1 - at] != other[-1 - at]), most - begin)
+    return one[:begin], one[len(one) - end :]
+
+
+def _documents(page: str, parts: PageParts) -> Iterator[tuple[PageSource, str]]:
+    """Yield the documents that a page may have been built of, and the page built of each."""
+    whole = _HTML.search(page)
+    attributes = whole[1] if whole is not None else ""
+    for with_kit in (True, False):
+        data, rest = _after(page, parts, attributes, with_kit=with_kit)
+        for head in _HEADS if rest and _is_data(data) else ():
+            opened = rest if head else rest.removeprefix("</head>")
+            source = f"<!DOCTYPE html>\n<html{attributes}>\n{head}{_with_imports(opened)}"
+            yield PageSource(source, "document"), _built(parts, "", data, source, "document")
+
+
+def _after(page: str, parts: PageParts, attributes: str, *, with_kit: bool) -> tuple[str, str]:
+    """Return the data of a page, and what stands in it behind all that was put before a document."""
+    package, name = (KIT_PACKAGE, "ui") if with_kit else (APP_PACKAGE, "App")
+    marks = ["m0x", "m1xy"]
+    pages = []
+    for more in ("", "z"):
+        script = f"<script type=module>import {{ {name} }} from '{package}';// {more}</script>"
+        source = f"<!DOCTYPE html>\n<html{attributes}>\n<head>{marks[1]}{more}{script}"
+        built = _built(parts, "", marks[0] + more, source, "document")
+        pages.append(built[: built.index(marks[1]) + len(marks[1] + more)])
+    data, rest = _between(page, pages[0], pages[1], marks) or ("", "")
+    return data, rest
+
+
+def _with_imports(document: str) -> str:
+    """Return a document with imports in the place of the names that its modules read from the kit's global."""
+    pieces, at = [], 0
+    for tag in _MODULE.finditer(document):
+        pieces.append(document[at : tag.end()])
+        at = tag.end()
+        while (bound := _BINDING.match(document, at)) is not None:
+            pieces.append(_import(bound))
+            at = bound.end()
+    return "".join((*pieces, document[at:]))
+
+
+def _import(bound: re.Match[str]) -> str:
+    """Return the import that a line of a page was made of; names of the page's global come from one of two packages."""
+    package = KIT_PACKAGE if bound[1] is not None and bound[1].partition(":")[0] == "ui" else APP_PACKAGE
+    names = f"* as {bound[2]}" if bound[1] is None else f"{{ {bound[1].replace(':', ' as')} }}"
+    return f'import {names} from "{package}";'
