@@ -19,7 +19,7 @@ const API_VERSION = 1;
  */
 export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, runtime: 9 * 1024, document: 12 * 1024, standalone: 4 * 1024 };
 
-const COMMON = { bundle: true, write: false, minify: true, charset: "ascii", legalComments: "none", target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
+const COMMON = { bundle: true, write: false, minify: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
 /** @param {string} entry @param {object} [options] */
 async function bundle(entry, options) {

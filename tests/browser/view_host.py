@@ -4,7 +4,7 @@ import contextlib
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, field
@@ -27,6 +27,8 @@ CHROMIUM_ARGUMENTS = [
     "--no-first-run",
 ]
 WAIT_MS = 20_000
+_MOVED_POLICY = "outside the document's <head>"
+"""What a browser says where a host puts the head of a page into a body."""
 
 
 class NotSetUpError(Exception):
@@ -80,10 +82,14 @@ def adaptive_page(definition: dict, made_for: str = "system") -> str:
     return minimal_page(tool, page_data(tool, Limits(), made_for), BuiltViewKit())
 
 
-def written_page(definition: dict, source: str, mode: str, *, notice: object = None) -> str:
+def written_page(
+    definition: dict, source: str, mode: str, *, notice: object = None, related: Sequence[str] = ()
+) -> str:
     """Assemble the page of a tool with a view that somebody wrote."""
     tool = Tool(definition)
-    return view_page(tool, page_data(tool, Limits(), "system", notice), BuiltViewKit(), source, mode)
+    return view_page(
+        tool, page_data(tool, Limits(), "system", notice, related=related), BuiltViewKit(), source, mode
+    )
 
 
 @define(eq=False, slots=False)
@@ -234,6 +240,8 @@ class ViewHost:
         return self.view.told_by_tool(params)
 
     def _complain(self, words: str) -> None:
+        if _MOVED_POLICY in words:
+            return  # the page puts it where it counts
         self.view.complaints.append(words)
 
     def _refuse(self, route) -> None:

@@ -4,6 +4,8 @@ import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js"
 import { renderResult } from "./kit/result/render.js";
 import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
+import { confirmCall } from "./runtime/gate.js";
+import { sealTransport } from "./runtime/transport.js";
 import { guarded } from "./shell/boundary.js";
 import { copyText } from "./shell/copy.js";
 import { header, isDestructive, toolTitle } from "./shell/header.js";
@@ -37,6 +39,7 @@ const adaptively = ({ show }) => (place, result) => place.replaceChildren(...ren
  * @returns {{ app: App }}
  */
 export function startAdaptiveView(drawing = adaptively) {
+  sealTransport();
   const page = readPageData();
   const main = el("main.mcp-gen-ui");
   document.body.append(main);
@@ -63,10 +66,13 @@ function start(page, app, main, drawing) {
   const form = runForm(inputs, {
     title: toolTitle(tool),
     destructive: isDestructive(tool),
-    run: (args) => call(args),
+    run: (args) => {
+      confirmCall(args);
+      call(args);
+    },
     reset: () => inputs.fill(given),
   });
-  const { callTool, openLink, download } = hostOf(app, tool);
+  const { callTool, openLink, download } = hostOf(app);
   const show = new Show({
     limit: limits.maxOutputDisplayBytes,
     openLink,

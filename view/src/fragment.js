@@ -1,4 +1,5 @@
 import { startAdaptiveView } from "./auto.js";
+import { shadowed } from "./guard/guard.js";
 import { el } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
 import { entriesOf, fromEntries, hasOwn, isPlain, isString, keysOf, messageOf, own, plain } from "./kit/plain.js";
@@ -25,13 +26,15 @@ const PICTURES = "svg, canvas, img, meter, progress, input, select, textarea";
 /** Runs the fragment's script; undefined where that did not even parse. @type {(() => Render) | undefined} */
 let script;
 
+
 /**
  * What the fragment's script element calls.
- * @param {() => Render} run the script, which returns what it defines as `render`. It runs anew for
+ * @param {string[]} names the parameters of the function
+ * @param {(...shadows: any[]) => Render} run the script, which returns what it defines as `render`. It runs again for
  *   every result, so that nothing is left of the one before
  */
-export function fragment(run) {
-  script = run;
+export function fragment(names, run) {
+  script = () => shadowed(names, run);
 }
 
 /**

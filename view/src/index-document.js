@@ -1,8 +1,20 @@
 /** The one global of a document that does not import the kit: what it imports from ext-apps. */
+import "./guard/install.js";
+import { shadowed } from "./guard/guard.js";
 import { prepareDocument } from "./runtime/document.js";
+import { limitCalls } from "./runtime/gate.js";
 import { runtime } from "./runtime/index.js";
 import { readPageData } from "./shell/page-data.js";
 
-runtime.App.toolName = readPageData().tool.name;
+const { tool, related } = readPageData();
+runtime.App.toolName = tool.name;
+limitCalls(tool, related);
 
-Object.defineProperty(globalThis, "McpGenUi", { value: Object.freeze({ ...runtime, prepareDocument: () => prepareDocument() }) });
+/** @type {any} */
+const page = Object.freeze({
+  ...runtime, prepareDocument: () => prepareDocument(),
+  /** Runs a script of the document. @type {(names: string[], code: Function) => unknown} */
+  run: (names, code) => shadowed(names, code, { McpGenUi: page }),
+});
+
+Object.defineProperty(globalThis, "McpGenUi", { value: page });

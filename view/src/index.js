@@ -1,11 +1,23 @@
 /** The one global of a page with the kit: everything that views and the wrapper use. */
+import "./guard/install.js";
 import { startAdaptiveView } from "./auto.js";
 import { prepareDocumentWithKit as prepareDocument, ui } from "./document.js";
 import { fragment, startFragmentView } from "./fragment.js";
+import { shadowed } from "./guard/guard.js";
 import { kit } from "./kit/index.js";
+import { limitCalls } from "./runtime/gate.js";
 import { runtime } from "./runtime/index.js";
 import { readPageData } from "./shell/page-data.js";
 
-runtime.App.toolName = readPageData().tool.name;
+const { tool, related } = readPageData();
+runtime.App.toolName = tool.name;
+limitCalls(tool, related);
 
-Object.defineProperty(globalThis, "McpGenUi", { value: Object.freeze({ ...runtime, fragment, kit, prepareDocument, startAdaptiveView, startFragmentView, ui }) });
+const page = Object.freeze({ ...runtime, fragment, kit, prepareDocument, startAdaptiveView, startFragmentView, ui, run });
+
+/** Runs a script of a document. @type {(names: string[], code: Function) => unknown} */
+function run(names, code) {
+  return shadowed(names, code, { McpGenUi: page });
+}
+
+Object.defineProperty(globalThis, "McpGenUi", { value: page });

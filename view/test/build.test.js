@@ -24,9 +24,9 @@ test("nothing that the policy or the rules forbid is in the script", () => {
 
 test("every public name is intact", () => {
   const [sources] = subjects;
-  assert.deepEqual(Object.keys(built).sort(), [...Object.keys(sources.runtime), "fragment", "kit", "prepareDocument", "startAdaptiveView", "startFragmentView", "ui"].sort());
+  assert.deepEqual(Object.keys(built).sort(), [...Object.keys(sources.runtime), "fragment", "kit", "prepareDocument", "run", "startAdaptiveView", "startFragmentView", "ui"].sort());
   assert.deepEqual(Object.keys(built.kit).sort(), Object.keys(sources.kit).sort());
-  assert.deepEqual(Object.keys(globalOf(texts.document)).sort(), [...Object.keys(sources.runtime), "prepareDocument"].sort());
+  assert.deepEqual(Object.keys(globalOf(texts.document)).sort(), [...Object.keys(sources.runtime), "prepareDocument", "run"].sort());
   const app = (one) => Object.getOwnPropertyNames(new one.runtime.App({ name: "a", version: "1" })).sort();
   assert.deepEqual(app(subjects[1]), app(sources));
   for (const one of subjects) {

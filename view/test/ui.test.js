@@ -14,7 +14,7 @@ const namesIn = (text) => [...new Set([...text.matchAll(/\bui\.(\w+)/g)].map(([,
 function page(template = "<p></p>") {
   const data = { tool: { name: "tool", inputSchema: { type: "object" } }, limits: {}, theme: "light" };
   const block = (id, value) => `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
-  const window = freshDom(block("page", data) + block("template", template));
+  const window = freshDom(block("page", { guarded: false, ...data }) + block("template", template));
   return { kit: globalOf(texts.script), window };
 }
 
@@ -22,7 +22,7 @@ function page(template = "<p></p>") {
 async function handed(result) {
   const { kit, window } = page();
   const seen = new Promise((resolve) => {
-    kit.fragment(() => (data, ui) => {
+    kit.fragment([], () => (data, ui) => {
       ui.root.append("drawn");
       resolve({ data, ui });
     });

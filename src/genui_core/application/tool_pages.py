@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -11,8 +11,9 @@ from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.page_frame import PageParts
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
+from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import HostRuntime, Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.tool import Tool, told_name
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
@@ -20,6 +21,18 @@ if TYPE_CHECKING:
 
 Fallen = Callable[[Tool, str], None]
 """Is told of a tool that got the page of last resort, and why."""
+
+
+Readers = Callable[[], frozenset[str]]
+"""Returns names of tools."""
+
+
+_NO_READERS: Final[frozenset[str]] = frozenset()
+
+
+def no_readers() -> frozenset[str]:
+    """Return no name, and always the same set."""
+    return _NO_READERS
 
 
 def _nobody(_tool: Tool, _reason: str) -> None:
@@ -35,12 +48,14 @@ class ToolPages:
         kit: What pages are made of.
         configuration: Whatever besides the tool decides what its view looks like.
         fallen: Told of each page of last resort.
+        readers: Returns the names of the tools that only read and that views may call.
     """
 
     settings: Settings
     kit: ViewKit
     configuration: ViewConfiguration
     fallen: Fallen = _nobody
+    readers: Readers = no_readers
 
     def key(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the cache key of the view, or the one that a view of the tool would have now.
@@ -54,7 +69,8 @@ class ToolPages:
         """Return the eight digits that tell this page from others of the tool."""
         try:
             source = view.source if view is not None else ""
-            return body_version(self.key(tool, view), self._data(tool, view), self.kit.build, source)
+            build = f"{self.kit.build}{self._policy_mark}"
+            return body_version(self.key(tool, view), self._data(tool, view), build, source)
         except Exception as error:  # noqa: BLE001 -- a definition, or a kit of a stranger's: there is still a page
             return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
 
@@ -81,13 +97,45 @@ class ToolPages:
     def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
         data = self._data(tool, view)
         if view is None or not view.source:
-            return minimal_page(tool, data, parts)
+            return minimal_page(tool, data, parts, self._policy)
         from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
 
-        return view_page(tool, data, parts, view.source, view.mode, runtime=runtime, plan=view.plan)
+        return view_page(
+            tool, data, parts, view.source, view.mode, runtime=runtime, plan=view.plan, policy=self._policy
+        )
+
+    @property
+    def _policy(self) -> PagePolicy:
+        return PagePolicy(self.settings.granted, self.settings.page_policy)
+
+    @property
+    def _policy_mark(self) -> str:
+        """Return what tells this policy from the default one."""
+        return "" if self._policy == PagePolicy() else f"\n{self._policy}"
 
     def _data(self, tool: Tool, view: "PresentView | None") -> str:
-        return page_data(tool, self.settings.limits, self.settings.default_theme, _notice(view))
+        return page_data(
+            tool,
+            self.settings.limits,
+            self.settings.default_theme,
+            _notice(view),
+            related=self._related(tool, view),
+            guarded=self.settings.page_policy,
+        )
+
+    def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
+        """Return the names of the other tools that a view may call: those that only read and that it names."""
+        if view is None or not view.source:
+            return ()
+        return tuple(
+            sorted(
+                {
+                    each
+                    for each in self.readers()
+                    if (each != tool.name and told_name(each) in view.source) or each in view.source
+                }
+            )
+        )
 
 
 def _notice(view: "PresentView | None") -> Notice | None:

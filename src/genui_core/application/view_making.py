@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.tool import Tool, only_reads
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal
@@ -124,7 +124,7 @@ class ViewMaking:
         """
         from genui_core.domain.hints import Hints  # noqa: PLC0415
         from genui_core.domain.prompting.facts import Facts  # noqa: PLC0415
-        from genui_core.domain.prompting.related_tools import only_reads, related_tools  # noqa: PLC0415
+        from genui_core.domain.prompting.related_tools import related_tools  # noqa: PLC0415
 
         shape = self.learning.shape(tool.name)
         hints = self.settings.hints.get(tool.name, Hints())

@@ -19,7 +19,7 @@ from genui_core.domain.decoration import tool_meta
 from genui_core.domain.llm_settings import HOST
 from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool, is_tool
+from genui_core.domain.tool import Tool, is_tool, only_reads
 from genui_core.domain.ui_address import tool_name_of, ui_address
 from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
@@ -110,6 +110,7 @@ class Wrapper:
         self.studio: StudioLine | None = None
         self.upstream_name = ""
         self._followers = ViewFollowers()
+        self._read_only: tuple[int, frozenset[str]] = (-1, frozenset())
 
     @cached_property
     def views(self) -> ViewDesk:
@@ -121,7 +122,18 @@ class Wrapper:
             kit=kit,
             configuration=configuration,
             fallen=partial(note_last_resort, self.journal, self.identity),
+            readers=self._readers,
         )
+
+    def _readers(self) -> frozenset[str]:
+        """Return the names of the tools that only read and that views may call: the same set until they change."""
+        listed, known = self._read_only
+        if listed != self._registry.completed:
+            tools = self.active_tools.values()
+            names = frozenset(each.name for each in tools if only_reads(each) and each.is_callable_by_views)
+            known = known if names == known else names
+            self._read_only = (self._registry.completed, known)
+        return known
 
     @cached_property
     def studio_parts(self) -> "StudioParts":

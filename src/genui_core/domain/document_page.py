@@ -4,25 +4,47 @@ No host resolves the imports, so the page brings a script that sets a global, an
 scripts read from that. What parses documents has worked out a plan before, in a process of its own.
 """
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from genui_core.domain.document_plan import DocumentPlan
-from genui_core.domain.page_frame import PageParts, kit_scripts
+from genui_core.domain.page_frame import PageParts, kit_scripts, shadowed_script
+from genui_core.domain.page_policy import CHARSET, PagePolicy
 from genui_core.domain.settings import HostRuntime
 
 _PAGE: Final = """\
 <!DOCTYPE html>
 <html{attributes}>
 <head>
-<meta charset="utf-8">
-{brought}{rest}"""
+{policy}{brought}{rest}"""
 # The document's own style stands in no layer, and so it holds where both say something.
 _STYLE: Final = "<style>@layer mcp-gen-ui{{{style}}}</style>\n"
-_PREPARED: Final = "<script>McpGenUi.prepareDocument();</script>\n"
+_PREPARE: Final = "McpGenUi.prepareDocument();"
+_PREPARED: Final = f"<script>{_PREPARE}</script>\n"
+_DEFAULT_POLICY: Final = PagePolicy()
+_TAG: Final = re.compile(
+    r"""<!--(?:-?>|.*?(?:--!?>|\Z))"""
+    r"""|<(?P<name>[a-z][^\s/>]*+)(?P<attributes>(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*+)?)?)*+)[\s/]*+>""",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A comment, or a start tag."""
+_WITH_TEXT: Final = frozenset(
+    {"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"}
+)
+"""The elements whose content is text up to their end tag."""
+_ATTRIBUTE: Final = re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+("[^"]*"|'[^']*'|[^\s>]*+))?""")
+_RUN: Final = re.compile(r"|module|(text|application)/(x-)?(java|ecma)script")
+"""The kinds of scripts that browsers run, less some that nobody writes any more."""
 
 
 def document_page(
-    data: str, kit: PageParts, source: str, runtime: HostRuntime = "inline", plan: DocumentPlan | None = None
+    data: str,
+    kit: PageParts,
+    source: str,
+    runtime: HostRuntime = "inline",
+    plan: DocumentPlan | None = None,
+    policy: PagePolicy = _DEFAULT_POLICY,
 ) -> str:
     """Return the page of a document.
 
@@ -35,13 +57,56 @@ def document_page(
         source: The document.
         runtime: ``host`` leaves the import of ``App`` to a host that resolves it.
         plan: How the document goes in; without one the document is parsed here and now.
+        policy: The policy of the page. A page whose ``App`` the host brings has none: the host brings it in
+            scripts of its own.
     """
     if plan is None:
         from genui_core.domain.judging.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
 
         plan = document_plan(source)
     brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
-    return _PAGE.format(attributes=plan.attributes, brought=brought, rest=plan.rest(source, runtime))
+    rest = plan.rest(source, runtime)
+    head = CHARSET
+    if runtime == "inline" and policy.is_on:
+        rest, scripts = _with_shadowed_scripts(rest)
+        head = policy.head((kit.script if plan.uses_kit else kit.document_script, _PREPARE, *scripts))
+    return _PAGE.format(attributes=plan.attributes, policy=head, brought=brought, rest=rest)
+
+
+def _with_shadowed_scripts(markup: str) -> tuple[str, list[str]]:
+    """Return a document whose scripts see no way to the window, and these scripts.
+
+    It does not parse as browsers do. A script that it misses is none that the policy allows, and does not run.
+    """
+    parts: list[str] = []
+    scripts: list[str] = []
+    kept = 0
+    for start, end, kind in _scripts(markup):
+        script = shadowed_script("McpGenUi.run", markup[start:end], is_async=kind == "module")
+        parts += (markup[kept:start], script)
+        scripts.append(script)
+        kept = end
+    return "".join((*parts, markup[kept:])), scripts
+
+
+def _scripts(markup: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where the text of each script stands, and the kind of script."""
+    at = 0
+    while (tag := _TAG.search(markup, at)) is not None:
+        at = tag.end()
+        name = (tag["name"] or "").lower()
+        if name in _WITH_TEXT:
+            closing = re.compile(rf"</{name}(?=[\s/>])|\Z", re.IGNORECASE).search(markup, at)
+            end = len(markup) if closing is None else closing.start()
+            if name == "script" and _RUN.fullmatch(kind := _kind_of(tag["attributes"])):
+                yield at, end, kind
+            at = end
+
+
+def _kind_of(attributes: str) -> str:
+    """Return the kind of a script, in lower case; "" for the usual one."""
+    given = next((each for each in _ATTRIBUTE.finditer(attributes) if each[1].lower() == "type"), None)
+    return "" if given is None else (given[2] or "").strip("\"'").strip().lower()
 
 
 def _brought(data: str, kit: PageParts, *, with_kit: bool, with_runtime: bool) -> str:

@@ -6,6 +6,7 @@ from html import escape
 from typing import Final
 
 from genui_core.domain.page_frame import title_text
+from genui_core.domain.page_policy import CLOSED
 
 _MAX_REASON_CHARACTERS: Final = 2_000
 _MAX_DATA_CHARACTERS: Final = 50_000
@@ -14,7 +15,7 @@ _PAGE: Final = """\
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
+{policy}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
@@ -45,6 +46,7 @@ def emergency_page(tool_name: str, reason: str, raw: object) -> str:
         raw: What there is to show, mostly the tool's definition; whatever it is, it is cut to length.
     """
     return _PAGE.format(
+        policy=CLOSED,
         title=title_text(tool_name) or "Tool",
         reason=_shown(reason, _MAX_REASON_CHARACTERS),
         data=_shown(_as_text(raw), _MAX_DATA_CHARACTERS),

@@ -4,11 +4,12 @@ The tool's own text reaches the page in two places only: as escaped text in the 
 JSON in a data block in which nothing can end the block.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from genui_core.domain.page_frame import PageParts, json_in_script, tool_page
 from genui_core.domain.page_notice import Notice, limit_notice
+from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import Limits, Theme
 from genui_core.domain.tool import Tool
 
@@ -21,13 +22,30 @@ _MAX_DATA_CHARACTERS = 110_000
 """With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
-_START = "<script>McpGenUi.startAdaptiveView();</script>\n"
+_START = "McpGenUi.startAdaptiveView();"
+_DEFAULT_POLICY = PagePolicy()
 
 
-def page_data(tool: Tool, limits: Limits, theme: Theme, notice: Notice | None = None) -> str:
+def page_data(
+    tool: Tool,
+    limits: Limits,
+    theme: Theme,
+    notice: Notice | None = None,
+    *,
+    related: Sequence[str] = (),
+    guarded: bool = True,
+) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
     A description or schema that would make the page huge is left out, and the page told why.
+
+    Args:
+        tool: The tool.
+        limits: What forms and results are limited to.
+        theme: The theme of hosts that name none.
+        notice: A line above the view.
+        related: The names of the tools that the view may call besides its own; all of them only read.
+        guarded: Whether the page guards its frame.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))
@@ -41,6 +59,10 @@ def page_data(tool: Tool, limits: Limits, theme: Theme, notice: Notice | None = 
         "theme": theme,
         "notice": None if notice is None else _as_data(notice),
     }
+    if related:
+        settings["related"] = list(related)
+    if not guarded:
+        settings["guarded"] = False
     return _within_bounds(shown, settings)
 
 
@@ -89,9 +111,9 @@ def _cut(shown: dict[str, object], key: str, most: int) -> None:
         shown[key] = f"{text[:most]}…"
 
 
-def minimal_page(tool: Tool, data: str, kit: PageParts) -> str:
+def minimal_page(tool: Tool, data: str, kit: PageParts, policy: PagePolicy = _DEFAULT_POLICY) -> str:
     """Return the one self-contained HTML file that hosts show for a tool."""
-    return tool_page(tool.title[:_MAX_HEAD_CHARACTERS], data, kit, body=_START)
+    return tool_page(tool.title[:_MAX_HEAD_CHARACTERS], data, kit, policy=policy, scripts=(_START,))
 
 
 def body_version(cache_key: str, data: str, kit_build: str, source: str = "") -> str:

@@ -6,13 +6,15 @@ put their policy behind the first text that looks like ``<head>``, others put al
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Final, Protocol
+
+from genui_core.domain.page_policy import PagePolicy
 
 _MAX_TITLE_CHARACTERS = 200
 
 _HEAD = """\
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+{policy}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>{style}</style>
 {kit}
@@ -32,6 +34,31 @@ _PAGE = """\
 
 _STYLE_END: Final = re.compile(r"<(?=/style)", re.IGNORECASE)
 _SCRIPT_END: Final = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
+_COMMENT_END: Final = re.compile("(^|[\n\r\u2028\u2029]|[*]/)([\\s\ufeff]*)-->")
+"""Where an end of an HTML comment makes a comment in a script: at the beginning of a line."""
+
+_SHADOWED: Final = (
+    "window",
+    "self",
+    "globalThis",
+    "frames",
+    "parent",
+    "top",
+    "opener",
+    "frameElement",
+    "event",
+    "location",
+    "navigation",
+    "McpGenUi",
+    "addEventListener",
+    "removeEventListener",
+    "dispatchEvent",
+    "postMessage",
+    "open",
+)
+"""The global names that lead to the window: code that a model wrote sees what the kit puts in their place."""
+_NAMES: Final = json.dumps(_SHADOWED, separators=(",", ":"))
+_PARAMETERS: Final = ", ".join(_SHADOWED)
 
 
 class PageParts(Protocol):
@@ -53,18 +80,35 @@ class PageParts(Protocol):
         ...
 
 
-def tool_page(title: str, data: str, kit: PageParts, *, head: str = "", body: str) -> str:
+def tool_page(
+    title: str,
+    data: str,
+    kit: PageParts,
+    *,
+    policy: PagePolicy,
+    head: str = "",
+    body: str = "",
+    scripts: Sequence[str],
+) -> str:
     """Return a page with the frame that the kit draws around a tool.
 
     Args:
         title: Any text.
         data: What ``page_data`` returned.
         kit: What stands in the head.
+        policy: The policy of the page.
         head: Markup that comes after the kit.
-        body: Markup that starts the view.
+        body: Markup that comes before the scripts.
+        scripts: The scripts that start the view, none of which can end its element.
     """
-    begun = _HEAD.format(title=title_text(title), style=kit.style, kit=kit_scripts(data, kit.script))
-    return _PAGE.format(head=begun + head, body=body)
+    begun = _HEAD.format(
+        policy=policy.head((kit.script, *scripts)),
+        title=title_text(title),
+        style=kit.style,
+        kit=kit_scripts(data, kit.script),
+    )
+    started = "".join(f"<script>{each}</script>\n" for each in scripts)
+    return _PAGE.format(head=begun + head, body=body + started)
 
 
 def kit_scripts(data: str, script: str) -> str:
@@ -98,10 +142,26 @@ def text_in_style(style: str) -> str:
     return _STYLE_END.sub(r"\\3c ", style)
 
 
+def shadowed_script(start: str, script: str, end: str = "", *, is_async: bool = False) -> str:
+    """Return a script whose code sees no way to the window: it is the body of a function in a function.
+
+    That holds for a script that parses by itself, and only for that: the validator refuses any other.
+
+    Args:
+        start: The function of the kit that takes the names and the outer function.
+        script: What a model wrote.
+        end: What follows it in the inner function.
+        is_async: Whether the script may wait at its top, as a module may.
+    """
+    kind = "async function" if is_async else "function"
+    code = f'function ({_PARAMETERS}) {{ "use strict"; return {kind} () {{'
+    return f"{start}({_NAMES}, {code}{text_in_script(script)}\n{end}}}(); }});"
+
+
 def text_in_script(script: str) -> str:
-    """Return a script that can neither close its element nor open a comment in it.
+    """Return a script that can neither close its element nor open a comment in it, in HTML's way of comments.
 
     In strings, templates and patterns it says the same. Elsewhere it no longer parses, where it would have
     broken its page.
     """
-    return _SCRIPT_END.sub(r"\\x3c", script)
+    return _COMMENT_END.sub(r"\1\2--\\x3e", _SCRIPT_END.sub(r"\\x3c", script))

@@ -137,6 +137,14 @@ class Settings:
     cache: CacheSettings = Factory(CacheSettings)
     llm: LlmSettings = Factory(LlmSettings)
     granted: GrantedDomains = Factory(GrantedDomains)
+    page_policy: bool = field(
+        default=True,
+        metadata=note(
+            "security.pagePolicy",
+            "Give every view a Content-Security-Policy under which only its own scripts run, and guard its"
+            " frame; without it, a host may add scripts to views.",
+        ),
+    )
     host_runtime: HostRuntime = field(
         default="inline",
         metadata=note(

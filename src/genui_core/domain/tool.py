@@ -12,6 +12,9 @@ from genui_core.domain.canonical_json import canonical_bytes
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
 """What makes a tool another tool (SPEC §9 and W11)."""
 
+MAX_TOLD_CHARACTERS = 100
+"""The most characters of a name that a prompt holds (SPEC §4)."""
+
 
 @frozen(slots=False)
 class Tool:
@@ -71,6 +74,17 @@ class Tool:
     def own_ui(self) -> str | None:
         """The address of the UI that the upstream itself ties the tool to."""
         return own_resource_uri(self.definition.get("_meta"))
+
+
+def told_name(name: str) -> str:
+    """Return a tool's name as prompts give it to a model: a long one is cut (SPEC §4)."""
+    return name if len(name) <= MAX_TOLD_CHARACTERS else f"{name[: MAX_TOLD_CHARACTERS - 1]}…"
+
+
+def only_reads(tool: Tool) -> bool:
+    """Whether a tool says of itself that it changes nothing."""
+    annotations = tool.definition.get("annotations")
+    return isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is True
 
 
 def own_resource_uri(meta: object) -> str | None:

@@ -3,6 +3,7 @@ import { installBlockedSubmit } from "./blocked-submit.js";
 import { installDownloads } from "./downloads.js";
 import { applyHostStyle } from "./host-style.js";
 import { installLinks } from "./links.js";
+import { sealTransport } from "./transport.js";
 
 /**
  * Makes the page ready for a document, which brings all else itself: it follows the host's theme and
@@ -11,6 +12,7 @@ import { installLinks } from "./links.js";
  * @param {(context: any) => void} [follow] is told what the host says of itself, at first and when it changes
  */
 export function prepareDocument(made, follow) {
+  sealTransport();
   /** @type {any} */
   let last;
   App.made = (app) => {

@@ -1,34 +1,58 @@
+import { isAlone, listen, post } from "./channel.js";
+import { admit, learnName } from "./gate.js";
 /** @typedef {{ jsonrpc: "2.0", id?: number | string, method?: string, params?: any, result?: any, error?: any }} Message */
+/** @typedef {(transport: any, wire: any) => void} Deliver */
 
-/**
- * JSON-RPC messages to and from the parent window, and nobody else.
- * `window.parent` and `window.addEventListener` are looked up at every use:
- * one host replaces them with proxies of its own.
- */
+/** Brings a message that may be sent to whoever is there. @type {Deliver} */
+let deliver = (_, wire) => post(wire);
+let isSealed = false;
+
+/** From now on nobody takes the line to the parent window. Call it before code that others wrote. */
+export function sealTransport() {
+  isSealed = true;
+}
+
+/** JSON-RPC messages to and from the parent window, and nobody else. */
 export class PostMessageTransport {
+  /** The line to the parent window, for what else the page brings. */
+  static line() {
+    if (isSealed) throw new Error("The page has begun");
+    return { post, listen, isAlone, deliver: (/** @type {Deliver} */ by) => { deliver = by; } };
+  }
+
   /** @type {((message: Message) => void) | undefined} */
   onmessage;
 
   /** @type {(() => void) | undefined} */
   onclose;
 
+  #stop = () => {};
+
   /** Starts to listen. */
   async start() {
-    window.addEventListener("message", this.#listen);
+    this.#stop = listen((data) => {
+      if (data?.jsonrpc !== "2.0") return;
+      learnName(data);
+      this.onmessage?.(data);
+    });
   }
 
-  /** @param {Message} message */
-  async send(message) {
-    window.parent.postMessage(message, "*");
+  /**
+   * Sends a message; a call of a tool only if the page may make it.
+   * @param {Message} message
+   */
+  send(message) {
+    return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
+      admit(message, (wire) => {
+        deliver(this, wire);
+        resolve();
+      }, reject);
+    }));
   }
 
   /** Stops listening. */
   async close() {
-    window.removeEventListener("message", this.#listen);
+    this.#stop();
     this.onclose?.();
   }
-
-  #listen = (/** @type {MessageEvent} */ { source, data }) => {
-    if (source === window.parent && data?.jsonrpc === "2.0") this.onmessage?.(data);
-  };
 }

@@ -13,7 +13,7 @@ import { hostOf } from "./host.js";
  * @returns {Asking}
  */
 export function askingOf(app, tool, onresult = () => {}) {
-  const host = () => hostOf(app(), tool);
+  const host = () => hostOf(app());
   return {
     async call(name, args = {}) {
       const result = await host().callTool(name, args);

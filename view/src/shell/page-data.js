@@ -1,4 +1,4 @@
-import { parseJson, plain, string } from "../kit/plain.js";
+import { isString, list, parseJson, plain, string } from "../kit/plain.js";
 /** @import { Plain } from "../kit/plain.js" */
 
 /** The element that holds the page's data. */
@@ -10,12 +10,15 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {{ maxSchemaDepth: number, maxOutputDisplayBytes: number }} limits
  * @property {"light" | "dark" | "system"} theme
  * @property {{ kind: string, text: string } | null} notice
+ * @property {string[]} related names of the tools that the view may call besides its own
+ * @property {boolean} guarded whether the page guards its frame
+ * @property {boolean} frames whether the view may show frames
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */
 export function readPageData() {
-  const { tool, limits, theme, notice, schemaOmitted } = plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
+  const { tool, limits, theme, notice, related, guarded, frames, schemaOmitted } = plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
   const { maxSchemaDepth, maxOutputDisplayBytes } = plain(limits);
   const { kind, text } = plain(notice);
   return {
@@ -23,6 +26,9 @@ export function readPageData() {
     limits: { maxSchemaDepth: maxSchemaDepth > 0 ? maxSchemaDepth : 5, maxOutputDisplayBytes: maxOutputDisplayBytes > 0 ? maxOutputDisplayBytes : 102_400 },
     theme,
     notice: string(text) ? { kind: string(kind), text } : null,
+    related: list(related).filter(isString),
+    guarded: guarded !== false,
+    frames: frames === true,
     schemaOmitted: string(schemaOmitted),
   };
 }

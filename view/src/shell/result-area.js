@@ -24,7 +24,7 @@ const DOUBTFUL = ["doubtful", "Says it failed"];
  * @property {(reason: string) => void} cancelled
  * @property {(message: string) => void} refused the call itself failed
  *
- * @param {{ show: Show, retry: () => void, draw: Draw }} options
+ * @param {{ show: Show, retry: (event: Event) => void, draw: Draw }} options
  * @returns {ResultArea}
  */
 export function resultArea({ show, retry, draw }) {
@@ -54,7 +54,7 @@ export function resultArea({ show, retry, draw }) {
     setRaw(raw.hidden === false);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", "Failed",
-    el("div.error-panel", { role: "alert" }, el("strong", "The tool could not do this"), message, button("Try again", retry)), ...others);
+    el("div.error-panel", { role: "alert" }, el("strong", "The tool could not do this"), message, button("Try again", /** @type {() => void} */ (retry))), ...others);
   const failed = (/** @type {any} */ result) => {
     const parts = partsOf(result);
     const words = parts.filter(({ text }) => text !== undefined);

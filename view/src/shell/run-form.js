@@ -1,6 +1,7 @@
 import { button, el, newId, quietButton } from "../kit/el.js";
 import { shorten } from "../kit/format.js";
 import { asText, entriesOf, jsonText } from "../kit/plain.js";
+import { isPersons } from "../runtime/acts.js";
 import { copyText } from "./copy.js";
 /** @import { Arguments } from "../kit/form/arguments.js" */
 /** @import { Plain } from "../kit/plain.js" */
@@ -8,7 +9,8 @@ import { copyText } from "./copy.js";
 /**
  * @typedef {object} RunForm
  * @property {HTMLElement} element
- * @property {() => void} submit runs the tool, or asks first; opens when there is something to do
+ * @property {(event: unknown) => void} submit runs the tool, or asks first; opens when there is something to do. Only
+ *   the event of a person confirms
  * @property {(running: boolean) => void} setRunning
  * @property {() => void} setRunAgain
  * @property {(open: boolean) => void} setOpen
@@ -36,11 +38,11 @@ export function runForm(inputs, { title, destructive, run, reset }) {
     warning.textContent = confirming ? `${name} can change or delete things. Press the button again to run it.` : "";
   };
   const calm = () => update({ confirming: false });
-  const submit = () => {
+  const submit = (/** @type {unknown} */ event) => {
     if (state.running) return;
     touched = true;
     const args = inputs.submit();
-    const ask = !!args && destructive && !state.confirming;
+    const ask = !!args && destructive && !(state.confirming && isPersons(event));
     update({ confirming: ask });
     if (args && !ask) {
       changed = false;
@@ -49,7 +51,7 @@ export function runForm(inputs, { title, destructive, run, reset }) {
   };
   const onSubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    submit();
+    submit(event);
   };
   update({});
 

@@ -23,27 +23,39 @@ const GIVE_UP_AFTER_MS = 4000;
  * @param {any} Transport the class of the runtime
  */
 export function installStandIn(Transport) {
-  const { send, close } = Transport.prototype;
-  /** @type {WeakMap<object, ReturnType<typeof conversation>>} */
-  const under = new WeakMap();
-  Transport.prototype.send = async function (/** @type {any} */ message) {
-    if (message.method === "ui/initialize") under.set(this, conversation((said) => this.onmessage?.({ jsonrpc: "2.0", ...said }), (wire) => send.call(this, wire)));
-    await (under.get(this)?.send(message) ?? send.call(this, message));
+  const line = Transport.line();
+  const { close } = Transport.prototype;
+  /** The conversations, in a chain that no method of a collection hands out. @type {any} */
+  let latest;
+  const under = (/** @type {object} */ transport) => {
+    let each = latest;
+    while (each && each.transport !== transport) each = each.before;
+    return each?.talk;
   };
+  line.deliver((/** @type {any} */ transport, /** @type {any} */ message) => {
+    if (message.method === "ui/initialize") {
+      const talk = conversation(line, (said) => transport.onmessage?.({ jsonrpc: "2.0", ...said }));
+      latest = { transport, talk, before: latest };
+    }
+    const talk = under(transport);
+    if (talk) talk.send(message);
+    else line.post(message);
+  });
   Transport.prototype.close = async function () {
-    under.get(this)?.end();
+    under(this)?.end();
     await close.call(this);
   };
 }
 
 /**
  * One conversation, from its hello on.
+ * @param {any} line to the parent window
  * @param {Tell} tell says something to the view
- * @param {(message: any) => Promise<void>} pass says something to the parent window, as an MCP Apps host understands it
  */
-function conversation(tell, pass) {
+function conversation(line, tell) {
   /** Who answers in the host's place; nobody does as long as there may be a host. @type {StandIn | undefined} */
-  let standIn = window.parent === window ? nobody() : undefined;
+  let standIn = line.isAlone() ? nobody() : undefined;
+  let stop = () => {};
   /** @type {any} */
   let hello;
   let knocked = false;
@@ -59,19 +71,19 @@ function conversation(tell, pass) {
     }
   };
   const knock = () => {
-    if (!knocked) window.parent.postMessage({ type: "ui-lifecycle-iframe-ready" }, "*");
+    if (!knocked) line.post({ type: "ui-lifecycle-iframe-ready" });
     knocked = true;
   };
   const settleForMcpUi = () => {
     if (standIn) return;
-    standIn = mcpUiHost(tell);
+    standIn = mcpUiHost(tell, line.post);
     handle(hello);
     knock();
   };
   const stopTimers = () => timers.forEach(clearTimeout);
   const end = () => {
     stopTimers();
-    window.removeEventListener("message", listen);
+    stop();
   };
   /** An MCP Apps host has answered, be it late: what it says counts from now on. */
   const welcome = (/** @type {any} */ result) => {
@@ -79,11 +91,11 @@ function conversation(tell, pass) {
     end();
     if (!standIn) return;
     standIn = undefined;
-    pass({ jsonrpc: "2.0", method: "ui/notifications/initialized" });
+    line.post({ jsonrpc: "2.0", method: "ui/notifications/initialized" });
     tell({ method: "ui/notifications/host-context-changed", params: result.hostContext ?? {} });
   };
-  const listen = (/** @type {MessageEvent} */ { source, data }) => {
-    if (source !== window.parent || !data) return;
+  const hear = (/** @type {any} */ data) => {
+    if (!data) return;
     if (data.jsonrpc === "2.0") {
       if (data.id === hello.id && data.method === undefined) welcome(data.result);
     } else if (/^ui-(lifecycle-iframe-render-data|message-)/.test(data.type)) {
@@ -95,15 +107,15 @@ function conversation(tell, pass) {
 
   return {
     end,
-    async send(/** @type {any} */ message) {
+    send(/** @type {any} */ message) {
       if (!hello && !standIn) {
-        window.addEventListener("message", listen);
+        stop = line.listen(hear);
         const waits = new URLSearchParams(window.location.search).get("waitForRenderData") === "true";
         timers = [setTimeout(knock, waits ? 0 : KNOCK_AFTER_MS), setTimeout(settleForMcpUi, GIVE_UP_AFTER_MS)];
       }
       hello ??= message;
       if (standIn) handle(message);
-      else await pass(message);
+      else line.post(message);
     },
   };
 }

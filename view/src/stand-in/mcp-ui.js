@@ -9,9 +9,10 @@ const NO_ANSWER = "The host took the call. What came of it, it did not tell this
  * A host that speaks mcp-ui, as the runtime knows hosts: render data are the input and the result of the
  * tool, and what the view asks for is one of the five actions.
  * @param {Tell} tell says something to the view
+ * @param {(message: object) => void} post says something to the parent window
  * @returns {StandIn}
  */
-export function mcpUiHost(tell) {
+export function mcpUiHost(tell, post) {
   /** Calls that wait for their response. @type {Map<unknown, (payload: any) => void>} */
   const waiting = new Map();
   let actions = 0;
@@ -19,7 +20,7 @@ export function mcpUiHost(tell) {
   /** Acts, and returns the id under which the host may respond. */
   const act = (/** @type {string} */ type, /** @type {object} */ payload) => {
     const messageId = `mcp-gen-ui-${++actions}`;
-    window.parent.postMessage({ type, messageId, payload }, "*");
+    post({ type, messageId, payload });
     return messageId;
   };
 

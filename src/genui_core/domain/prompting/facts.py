@@ -8,9 +8,8 @@ from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
 from genui_core.domain.prompting.related_tools import related_tools
 from genui_core.domain.redaction import without_secrets
-from genui_core.domain.tool import Tool
+from genui_core.domain.tool import MAX_TOLD_CHARACTERS, Tool, told_name
 
-MAX_NAME_CHARACTERS = 100
 MAX_DESCRIPTION_CHARACTERS = 2_000
 MAX_SCHEMA_CHARACTERS = 5_000
 _MAX_RELATED_CHARACTERS = 800
@@ -76,8 +75,9 @@ class Facts:
 
     @property
     def told_names(self) -> frozenset[str]:
-        """The names of the tools that a model is told its view may call."""
-        return frozenset(each.name for each in (self.tool, *self.related))
+        """The names of the tools that a model is told its view may call; a long one also as it is told."""
+        names = [each.name for each in (self.tool, *self.related)]
+        return frozenset((*names, *map(told_name, names)))
 
     @property
     def callable_names(self) -> frozenset[str]:
@@ -99,7 +99,7 @@ class Facts:
     def _cut_names(self) -> Iterator[tuple[str, str]]:
         """Yield each name that a prompt cuts, as it is shown there and whole, both as they stand in a string."""
         for tool in (self.tool, *self.related):
-            told = _cut(tool.name, MAX_NAME_CHARACTERS)
+            told = told_name(tool.name)
             if told != tool.name:
                 yield compact(told)[1:-1], compact(tool.name)[1:-1]
 
@@ -137,8 +137,8 @@ class Facts:
     def _tool_json(self) -> str:
         definition = self.tool.definition
         parts = {
-            "name": compact(_cut(self.tool.name, MAX_NAME_CHARACTERS)),
-            "title": compact(_cut(self.tool.title, MAX_NAME_CHARACTERS)),
+            "name": compact(told_name(self.tool.name)),
+            "title": compact(_cut(self.tool.title, MAX_TOLD_CHARACTERS)),
             "description": compact(_cut(definition.get("description"), MAX_DESCRIPTION_CHARACTERS)),
             "inputSchema": self._schema_json(definition.get("inputSchema")),
             "annotations": self._schema_json(definition.get("annotations")),
@@ -163,7 +163,7 @@ def _related_json(related: Sequence[Tool]) -> str:
     for tool in related:
         description = _cut(tool.definition.get("description"), 200)
         schema = cut_json(without_words(tool.definition.get("inputSchema")), _MAX_RELATED_CHARACTERS)
-        name = compact(_cut(tool.name, MAX_NAME_CHARACTERS))
+        name = compact(told_name(tool.name))
         entries.append(f'{{"name":{name},"description":{compact(description)},"inputSchema":{schema}}}')
     return f"[{','.join(entries)}]"
 

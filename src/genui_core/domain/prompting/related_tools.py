@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from genui_core.domain.tool import Tool
+from genui_core.domain.tool import Tool, only_reads
 
 MOST_RELATED = 5
 _DEPTH = 6
@@ -25,12 +25,6 @@ def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = No
         and (_required(other) & fields or (stem and _stem(other.name) == stem))
     )
     return tuple(sorted(fitting, key=lambda each: each.name)[:MOST_RELATED])
-
-
-def only_reads(tool: Tool) -> bool:
-    """Whether a tool says of itself that it changes nothing."""
-    annotations = tool.definition.get("annotations")
-    return isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is True
 
 
 def _required(tool: Tool) -> set[str]:

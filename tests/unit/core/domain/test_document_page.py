@@ -38,7 +38,9 @@ def page(source, runtime="inline"):
 
 
 def script_of(html):
-    return html.rpartition("<script type=module>")[2].partition("</script>")[0]
+    script = html.rpartition("<script type=module>")[2].partition("</script>")[0]
+    _, wrapped, body = script.partition("return async function () {")
+    return body.rpartition("\n}();")[0] if wrapped else script
 
 
 def head_of(html):
@@ -74,7 +76,7 @@ def test_every_module_has_its_imports_and_scripts_that_are_none_are_left_alone()
     html = page(document(f'import {{ App }} from "{APP}"; g(App)', head=more))
     assert "const { ui } = globalThis.McpGenUi;  f(ui)" in html
     assert "const { App } = globalThis.McpGenUi;  g(App)" in html
-    assert '<script>const x = "import";</script>' in html
+    assert 'return function () {const x = "import";\n}();' in html
 
 
 def test_the_hosts_own_import_is_left_where_the_host_resolves_it():
@@ -116,9 +118,9 @@ def test_the_head_is_plain_and_comes_first_with_the_kit_before_all_that_was_writ
     start, head, rest = html.partition("<head>")
     assert head
     assert start.count("<") == 2
-    assert rest.startswith('\n<meta charset="utf-8">\n<script type="application/json" id="mcp-gen-ui-page">')
+    assert rest.startswith('\n<meta http-equiv="Content-Security-Policy"')
     kinds = [each.tag for each in head_of(html)]
-    assert kinds[:4] == ["meta", "script", "script", "script"]
+    assert kinds[:6] == ["meta", "meta", "meta", "script", "script", "script"]
 
 
 def test_language_and_direction_of_a_document_are_kept_and_its_parts_stay_as_they_are():

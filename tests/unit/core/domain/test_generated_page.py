@@ -19,7 +19,20 @@ TOOL = Tool({"name": "tool"})
 DATA = page_data(TOOL, Limits(), "system")
 BREAKING = ["</script>", "</SCRIPT ", "<!--", "<script>", "-->", "</style>", "</StYlE\n", "</template>", "<template>", "</textarea>", "<plaintext>", "]]>", "\x00", "`", "\\", "'", '"', "{}", "%s"]  # fmt: skip
 PIECES = st.lists(st.sampled_from(BREAKING) | st.text(max_size=8), max_size=8).map("".join)
-PARTS = ["meta", "meta", "title", "style", "script", "script", "style", "script", "script", "script"]
+PARTS = [
+    "meta",
+    "meta",
+    "meta",
+    "meta",
+    "title",
+    "style",
+    "script",
+    "script",
+    "style",
+    "script",
+    "script",
+    "script",
+]
 
 
 @pytest.fixture
@@ -66,9 +79,9 @@ def test_no_source_leaves_the_element_it_stands_in(style, template, script):
         patch.setattr("genui_core.domain.generated_page.fragment_in", lambda _: fragment_of)
         tags, texts = parts(page("any"))
     assert tags == PARTS
-    assert texts[5] == Kit.script
-    assert json.loads(texts[7]) == template
-    assert texts[9] == "McpGenUi.startFragmentView();"
+    assert texts[7] == Kit.script
+    assert json.loads(texts[9]) == template
+    assert texts[11] == "McpGenUi.startFragmentView();"
 
 
 def test_a_whole_fragment_stands_in_its_places():
@@ -77,9 +90,9 @@ def test_a_whole_fragment_stands_in_its_places():
     )
     tags, texts = parts(html)
     assert tags == PARTS
-    assert texts[6].strip() == ".view { color: red }"
-    assert json.loads(texts[7]) == "<p>Here</p>"
-    assert texts[8].splitlines()[1] == "function render(data, ui) { f('<\\/script>'); }"
+    assert texts[8].strip() == ".view { color: red }"
+    assert json.loads(texts[9]) == "<p>Here</p>"
+    assert texts[10].splitlines()[1] == "function render(data, ui) { f('<\\/script>'); }"
     assert "<head>\n" in html[:40]
 
 
@@ -97,9 +110,9 @@ def test_texts_in_a_script_mean_what_they_meant(literal, run_script):
     fragment_of = Fragment(script=f"const it = {literal}; function render() {{ return it; }}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("genui_core.domain.generated_page.fragment_in", lambda _: fragment_of)
-        script = parts(page("any"))[1][8]
+        script = parts(page("any"))[1][10]
     said = run_script(
-        f"const McpGenUi = {{ fragment: (run) => console.log(JSON.stringify(run()())) }};\n{script}"
+        f"const McpGenUi = {{ fragment: (names, run) => console.log(JSON.stringify(run()())) }};\n{script}"
     )
     assert json.loads(said) == json.loads(run_script(f"console.log(JSON.stringify({literal}))"))
 
@@ -107,9 +120,9 @@ def test_texts_in_a_script_mean_what_they_meant(literal, run_script):
 def test_a_script_has_a_scope_of_its_own_and_strict_rules(run_script):
     script = parts(page(fragment(script="var leak = 1; function render() { return this === undefined; }")))[
         1
-    ][8]
+    ][10]
     said = run_script(
-        f"const McpGenUi = {{ fragment: (run) => console.log(run()(), typeof leak) }};\n{script}"
+        f"const McpGenUi = {{ fragment: (names, run) => console.log(run()(), typeof leak) }};\n{script}"
     )
     assert said.split() == ["true", "undefined"]
 

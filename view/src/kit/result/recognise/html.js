@@ -1,3 +1,4 @@
+import { parseMarkup } from "../../../runtime/native.js";
 import { max, min } from "../../plain.js";
 import { rowsFromText, rowsOf } from "./rows.js";
 /** @import { Found } from "./read.js" */
@@ -21,7 +22,7 @@ export function htmlTablesIn(text) {
   if (!/^\s*<[a-z!][^]*<\/table>/i.test(text)) return undefined;
   /** @type {Found} */
   const found = [""];
-  gather(new DOMParser().parseFromString(text.replace(BASE, "<p"), "text/html").body, found);
+  gather(parseMarkup(text.replace(BASE, "<p"), "text/html").body, found);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { parseMarkup } from "../../../runtime/native.js";
 import { fromEntries } from "../../plain.js";
 /** @import { Found } from "./read.js" */
 /** @import { Plain } from "../../plain.js" */
@@ -12,7 +13,7 @@ const OTHERS = /^(html|svg|xmlns.*)$/i;
  */
 export function xmlIn(text) {
   if (!/^\s*<[?a-z][^]*>\s*$/i.test(text)) return undefined;
-  const { documentElement: root } = new DOMParser().parseFromString(text.trim(), "text/xml");
+  const { documentElement: root } = parseMarkup(text.trim(), "text/xml");
   const isData = root.children.length && !OTHERS.test(root.nodeName) && !root.querySelector("parsererror");
   return isData ? [{ kind: "data", value: membersOf(root) }] : undefined;
 }
