@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Protocol
 
 from mcp.server import MCPServer, Server
 from mcp_types import Implementation
@@ -13,7 +13,13 @@ from genui_core.application.wrapper import Wrapper
 _CHANGING = ("add_tool", "remove_tool")
 
 
-def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any]) -> Attachment:
+class LowLevelHolder(Protocol):
+    """A server of another library on top of the SDK's, such as ``fastmcp``'s."""
+
+    _mcp_server: Server[Any]
+
+
+def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any] | LowLevelHolder) -> Attachment:
     """Give the tools of a server their UIs.
 
     Call it before the server runs, or enter what it returns in the server's lifespan. Doing it
@@ -21,19 +27,36 @@ def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any]) -> Attachment
 
     Args:
         wrapper: Serves the UIs; one wrapper serves one server.
-        server: An ``MCPServer`` or a low-level ``Server``.
+        server: An ``MCPServer`` or a low-level ``Server`` of the MCP SDK, or the server of the package
+            ``fastmcp``, which has such a ``Server`` inside.
 
     Returns:
         What was attached: an async context manager in which hosts are told of changes as they happen.
+
+    Raises:
+        TypeError: The server is none of these; the message says what to do instead.
     """
-    present = (each for each in server.middleware if isinstance(each, Attachment) and each.wrapper is wrapper)
+    inner = _sdk_server(server)
+    present = (each for each in inner.middleware if isinstance(each, Attachment) and each.wrapper is wrapper)
     attachment = next(present, None)
     if attachment is None:
         attachment = Attachment(wrapper)
-        server.middleware.append(attachment)
-    attachment.introduce(_info(server))
+        inner.middleware.append(attachment)
+    attachment.introduce(_info(inner))
     _watch(server, attachment)
     return attachment
+
+
+def _sdk_server(server: object) -> MCPServer[Any] | Server[Any]:
+    """Return the SDK's server: the one given, or the one inside of it."""
+    for each in (server, getattr(server, "_mcp_server", None)):
+        if isinstance(each, MCPServer | Server):
+            return each
+    kind = f"{type(server).__module__}.{type(server).__qualname__}"
+    raise TypeError(
+        f"attach() takes a server of the MCP SDK (mcp>=2.3), not {kind}. "
+        "Put the wrapper in front of the server instead: mcp-gen-ui -- python my_server.py"
+    )
 
 
 def middleware_for(wrapper: Wrapper) -> Attachment:

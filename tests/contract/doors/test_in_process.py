@@ -156,3 +156,39 @@ async def test_a_low_level_server_without_streams_gains_one_for_views(open_pipes
         await listen_if(host, stateless=True)
         attachment.tools_changed()
         await host.wait_for(lambda: set(TOLD) <= set(host.methods_told()))
+
+
+class Layered:
+    """A server of another library: what speaks the protocol is inside of it."""
+
+    def __init__(self):
+        self._mcp_server = Server("layered", on_list_tools=self._list_tools)
+        self.names = ["find"]
+
+    async def _list_tools(self, _context, _params):
+        return types.ListToolsResult(
+            tools=[types.Tool(name=name, input_schema={"type": "object"}) for name in self.names]
+        )
+
+    def add_tool(self, name):
+        self.names.append(name)
+
+
+@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+async def test_a_server_on_top_of_the_sdks_is_attached_through_the_one_inside(open_pipes, stateless):
+    server, wrapper = Layered(), Wrapper()
+    assert attach(wrapper, server) is attach(wrapper, server)
+    async with attach(wrapper, server), open_pipes(server._mcp_server, stateless=stateless) as host:
+        await host.connect()
+        tools = (await host.result("tools/list"))["tools"]
+        assert tools[0]["_meta"]["ui"]["resourceUri"].startswith("ui://find?v=")
+        server.add_tool("late")
+        assert (await host.result("resources/read", {"uri": "ui://late"}))["contents"]
+
+
+@pytest.mark.parametrize("server", [object(), "server", Wrapper])
+def test_what_is_no_server_of_the_sdk_is_refused_with_the_way_around(server):
+    with pytest.raises(
+        TypeError, match=r"takes a server of the MCP SDK .* mcp-gen-ui -- python my_server.py"
+    ):
+        attach(Wrapper(), server)
