@@ -56,7 +56,7 @@ def test_a_death_fails_the_open_call_at_once_and_the_next_life_answers(serve, ca
     assert host.close() == 0
 
 
-def test_every_open_request_fails_with_the_id_that_the_log_has(serve):
+def test_every_open_request_fails_with_an_id_of_its_own_that_the_log_has(serve):
     host = serve(upstream=QUICK)
     host.connect()
     params = {"name": "fault", "arguments": {"kind": "exit"}}
@@ -66,10 +66,14 @@ def test_every_open_request_fails_with_the_id_that_the_log_has(serve):
     host.send_bytes(b"".join(json.dumps(each).encode() + b"\n" for each in calls))
     errors = [host.answer(each["id"])["error"] for each in calls]
     assert {each["data"]["errorType"] for each in errors} == {"UPSTREAM_DIED"}
-    (logged,) = {each["data"]["requestId"] for each in errors}
+    ids = {each["data"]["requestId"] for each in errors}
+    assert len(ids) == 20
     recovered(host)
     host.close()
-    assert f"upstream_died upstream=python request_id={logged}" in host.log_text()
+    assert "upstream_died upstream=python request_id=" in host.log_text()
+    assert {
+        each for each in ids if f"request_failed request_id={each} tool_name=fault" in host.log_text()
+    } == ids
     assert "upstream_restarted upstream=python exit_code=7 count=1" in host.log_text()
     assert "the last words" in host.log_text()
 

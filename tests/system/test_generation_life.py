@@ -70,11 +70,12 @@ def test_a_host_that_rereads_at_every_notification_has_one_model_call_made_witho
 
 
 def test_a_wish_that_fails_keeps_the_view_and_the_wishes(opened, tmp_path):
-    answers = recordings(tmp_path / "answers", said("viewone"), "I would rather not.", said("viewtwo"))
+    refusal = "I would rather not."
+    answers = recordings(tmp_path / "answers", said("viewone"), refusal, refusal, said("viewtwo"))
     made = opened("--llm", answers, generation=PATIENT)
     assert "viewone" in made.page("rows")
     failed = made.call("_ui_refine", toolName="rows", feedback="bigger")["structuredContent"]
-    assert failed["status"] == "failed"
+    assert (failed["status"], failed["uiType"]) == ("failed", "rich")
     assert "viewone" in made.page("rows")
     assert made.inspected("rows")["refinementHistory"] == []
     done = made.call("_ui_refine", toolName="rows", feedback="smaller")["structuredContent"]

@@ -78,6 +78,7 @@ class ViewKeeper:
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
+    _failed_again: set[str] = Factory(set)
 
     _maker: ViewMaker = field(init=False)
 
@@ -132,7 +133,7 @@ class ViewKeeper:
         """
         await self.recall(facts)
         present = self.at_hand(facts.tool)
-        if present is not None and present.is_settled and not present.is_decided_by_less_than(facts):
+        if present is not None and present.is_settled and not self._is_open(facts, present):
             self.shelf.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
@@ -165,10 +166,16 @@ class ViewKeeper:
 
     def _stays(self, facts: Facts, found: PresentView) -> bool:
         """Whether a stored view stays; one whose kind is decided again is served until that is done."""
-        if not found.is_decided_by_less_than(facts):
+        if not self._is_open(facts, found):
             return True
         self._settle(facts.tool, found)
         return False
+
+    def _is_open(self, facts: Facts, view: PresentView | None) -> bool:
+        """Whether the kind of a view must be decided again, because a shape is known that the decision did not know."""
+        if view is None or self.generator is None or facts.tool.hash in self._failed_again:
+            return False
+        return view.is_decided_by_less_than(facts)
 
     def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
         self.shelf.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
@@ -191,20 +198,23 @@ class ViewKeeper:
     async def _made_by_shape(self, task: Assignment, key: str, report: Report) -> PresentView:
         """Make a view. A minimal view is decided again if a shape is known that the decision did not know."""
         view = self.at_hand(task.facts.tool)
-        if view is None or not view.is_decided_by_less_than(task.facts):
+        if view is None or not self._is_open(task.facts, view):
             view = await self.make(task, key, report)
         facts = task.facts if self.generator is None else self.generator.latest(task.facts)
-        if not view.is_decided_by_less_than(facts):
+        if not self._is_open(facts, view):
             return view
         again = await self.make(
             evolve(task, facts=facts, ui_type=self._configured_kind(facts.tool)), key, report
         )
-        return view if again.state is ViewState.FALLBACK else again
+        if again.state is not ViewState.FALLBACK:
+            return again
+        self._failed_again.add(facts.tool.hash)  # one attempt: each reader would make another
+        return view
 
     def decide_again(self, facts: Facts, request_id: str) -> None:
         """Have the kind of a minimal view decided again in the background, by the shape in these facts."""
         key, present = self.key(facts.tool), self.at_hand(facts.tool)
-        if present is not None and present.is_decided_by_less_than(facts):
+        if self._is_open(facts, present):
             self._flights.keep(key, lambda: self._from_store_or_model(facts, key, request_id, _no_report))
 
     async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
@@ -274,7 +284,7 @@ class ViewKeeper:
 
     def _decided_kind(self, facts: Facts) -> UiType:
         tool, present = facts.tool, self.at_hand(facts.tool)
-        if present is not None and present.is_decided_by_less_than(facts):
+        if self._is_open(facts, present):
             return self._configured_kind(tool)
         return self._kinds.get(tool.hash, self._configured_kind(tool))
 

@@ -76,6 +76,9 @@ async def test_where_that_fails_the_minimal_view_stays_as_it_was(workshop):
     await learned(one)
     view = await one.read(TOOL)
     assert (view.state, view.reason, one.changes) == (ViewState.MINIMAL, "", [])
+    for _ in range(3):
+        view = await one.keeper.read(Facts(tool=TOOL, learned_shape=SHAPE), "r")
+    assert (view.state, one.asked) == (ViewState.MINIMAL, 2)
 
 
 async def test_without_a_cache_it_is_decided_again_as_well(workshop):
