@@ -8,10 +8,12 @@ import sys
 import threading
 from pathlib import Path
 
+import missing_parts
 import pytest
 from attrs import define, field
 from fault_list import FAULTS
 from hypothesis import HealthCheck, settings
+from recordings import corpus_used
 from redis_process import RedisProcess, program
 from view_host import NotSetUpError, open_browser, serve_host
 
@@ -25,6 +27,15 @@ settings.register_profile(
     max_examples=int(os.environ.get("GENUI_FUZZ_EXAMPLES", "20000")),
 )
 settings.load_profile(os.environ.get("GENUI_FUZZ_PROFILE", "shared machine"))
+
+
+pytest_runtest_makereport = missing_parts.pytest_runtest_makereport
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Name what did not run, and say which recordings the tests ran over."""
+    missing_parts.pytest_terminal_summary(terminalreporter)
+    terminalreporter.line(corpus_used())
 
 
 def pytest_collection_modifyitems(items):

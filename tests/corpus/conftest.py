@@ -8,7 +8,7 @@ def pytest_generate_tests(metafunc):
     """Run a test that asks for ``recording`` once for each recorded server."""
     if "recording" in metafunc.fixturenames:
         absent = pytest.param(
-            None, marks=pytest.mark.skip(reason="no recordings at hand: set MCP_RECORDINGS")
+            None, marks=pytest.mark.skip(reason="there are no recordings where MCP_RECORDINGS says")
         )
         ids = [each.name for each in folders()] or ["none"]
         metafunc.parametrize("recording", folders() or [absent], ids=ids)

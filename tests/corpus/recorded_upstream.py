@@ -3,13 +3,15 @@
 usage: recorded_upstream.py FOLDER [--without-uis]      (FOLDER holds tools.json and calls.json)
 
 With --without-uis, tools that bring a UI of their own are listed without its address, as an older
-version of the server would list them. A call that was recorded with the same arguments gets its recorded answer; another call of the
-same tool gets the tool's first recorded answer; a tool that was never called says so.
+version of the server would list them. A call that was recorded with the same arguments gets its recorded
+answer; another call of the same tool gets the tool's first recorded answer; a tool that was never called says so.
 """
 
 import json
 import sys
 from pathlib import Path
+
+UI_ADDRESSES = frozenset({"ui/resourceUri", "openai/outputTemplate"})
 
 
 def main(folder, *options):
@@ -28,10 +30,11 @@ def main(folder, *options):
 
 
 def without_ui(tool):
-    """Return a tool without the address of a UI of its own."""
-    meta = {key: value for key, value in (tool.get("_meta") or {}).items() if key != "ui/resourceUri"}
+    """Return a tool without the address of a UI of its own, in every spelling that hosts read."""
+    meta = {key: value for key, value in (tool.get("_meta") or {}).items() if key not in UI_ADDRESSES}
     if isinstance(meta.get("ui"), dict):
         meta["ui"] = {key: value for key, value in meta["ui"].items() if key != "resourceUri"}
+    meta = {key: value for key, value in meta.items() if key != "ui" or value}
     return {**tool, "_meta": meta} if meta else {key: value for key, value in tool.items() if key != "_meta"}
 
 

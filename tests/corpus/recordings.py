@@ -1,4 +1,8 @@
-"""Recordings of real servers: a folder each, with ``tools.json`` and, where tools were called, ``calls.json``."""
+"""Recordings of real servers: a folder each, with ``tools.json`` and, where tools were called, ``calls.json``.
+
+The corpus is the folder that MCP_RECORDINGS names, else the large one beside the checkout, else the
+sample in this repository.
+"""
 
 import json
 import os
@@ -7,7 +11,8 @@ from pathlib import Path
 from attrs import frozen
 
 BESIDE = Path(__file__).resolve().parents[3] / "shared" / "corpus"
-CORPUS = Path(os.environ.get("MCP_RECORDINGS", BESIDE))
+SAMPLE = Path(__file__).resolve().parent / "sample"
+CORPUS = Path(os.environ.get("MCP_RECORDINGS") or (BESIDE if BESIDE.is_dir() else SAMPLE))
 
 
 @frozen
@@ -44,6 +49,12 @@ class RecordedCall:
 def folders(corpus: Path = CORPUS) -> list[Path]:
     """The folder of each recorded server, in the order of names."""
     return sorted(each.parent for each in corpus.glob("*/tools.json"))
+
+
+def corpus_used(corpus: Path = CORPUS) -> str:
+    """Say which recordings the tests run over."""
+    which = "the sample in the repository" if corpus == SAMPLE else str(corpus)
+    return f"recordings of {len(folders(corpus))} servers: {which}"
 
 
 def tools_of(folder: Path) -> list[RecordedTool]:

@@ -17,7 +17,9 @@ def forms():
     """What a person would find in the form of each tool, built under node in one go."""
     node = shutil.which("node")
     if not folders() or node is None:
-        pytest.skip("no recordings at hand: set MCP_RECORDINGS" if node else "Node.js is not installed")
+        pytest.skip(
+            "there are no recordings where MCP_RECORDINGS says" if node else "Node.js is not installed"
+        )
     done = subprocess.run([node, FORMS, CORPUS, "--json"], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,7 +1,5 @@
 """What the tests of recorded tools go by: samples that fit, and a choice that leaves no feature out."""
 
-import json
-
 import pytest
 from features import features_of, spread
 from recorded_upstream import without_ui
@@ -61,9 +59,17 @@ def test_a_choice_takes_turns_between_servers_and_takes_rare_features_first():
     assert len(spread([small], 5)) == 1
 
 
-def test_a_tool_is_replayed_without_its_ui_and_with_all_else():
-    tool = {
-        "name": "t",
-        "_meta": {"ui": {"resourceUri": "ui://own/t", "csp": {}}, "ui/resourceUri": "ui://own/t", "x": 1},
-    }
-    assert without_ui(json.loads(json.dumps(tool))) == {"name": "t", "_meta": {"ui": {"csp": {}}, "x": 1}}
+@pytest.mark.parametrize(
+    ("meta", "left"),
+    [
+        ({"ui": {"resourceUri": "ui://own/t", "csp": {}}, "ui/resourceUri": "ui://own/t", "x": 1}, {"ui": {"csp": {}}, "x": 1}),
+        ({"openai/outputTemplate": "ui://own/t.html", "openai/toolInvocation": "x"}, {"openai/toolInvocation": "x"}),
+        ({"openai/outputTemplate": "ui://own/t.html", "ui": {"resourceUri": "ui://own/t"}}, None),
+        ({"ui": {"resourceUri": "ui://own/t"}, "ui/resourceUri": "ui://own/t"}, None),
+        (None, None),
+    ],
+)  # fmt: skip
+def test_a_tool_is_replayed_without_its_ui_and_with_all_else(meta, left):
+    tool = {"name": "t", "description": "d"}
+    replayed = without_ui(tool | ({} if meta is None else {"_meta": meta}))
+    assert replayed == tool | ({} if left is None else {"_meta": left})

@@ -29,7 +29,9 @@ FAILURE = {"content": [{"type": "text", "text": "The disk is full of herrings"}]
 def chosen():
     """The tools to look at: always the same ones."""
     tools = spread([tool for folder in folders() for tool in tools_of(folder)], COUNT)
-    absent = pytest.param(None, marks=pytest.mark.skip(reason="no recordings at hand: set MCP_RECORDINGS"))
+    absent = pytest.param(
+        None, marks=pytest.mark.skip(reason="there are no recordings where MCP_RECORDINGS says")
+    )
     return tools or [absent]
 
 
