@@ -226,6 +226,14 @@ test("a weak reason shows the plain form first", () => {
   assert.equal(body.querySelectorAll("rect.column").length, 3);
 });
 
+test("years under a line stand as they are", () => {
+  for (const name of ["year", "fiscal_year", "FY", "x"]) {
+    const body = draw(repeat(6, (i) => ({ [name]: 2021 + i, sales: i * i + 1.5 })));
+    const ticks = [...body.querySelectorAll(".plot svg text")].map((one) => one.textContent);
+    assert.equal(ticks.includes(name === "x" ? "2,024" : "2024"), true, `${name}: ${ticks}`);
+  }
+});
+
 test("a gap in the data is a gap in the line", () => {
   const line = draw({ prices }).querySelector("path.line");
   assert.equal(line.getAttribute("d").match(/M/g).length, 2);

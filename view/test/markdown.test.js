@@ -49,7 +49,7 @@ test("line ends: two blanks, a backslash, or a line that was ended on purpose", 
 test("lines of their own stay lines, whatever their length", () => {
   const long = "Words of a line that is so long that somebody might take it for a wrapped one";
   const lines = (text) => draw(text).innerHTML.split(/<br>\n|<p>|<\/p>/).filter(Boolean).map((line) => line.replace(/<[^>]*>/g, ""));
-  for (const next of ["\u2022 a bullet", "**Label:** a value", "__Label__: a value", "Label: a value", "a label: a value", "2 figures", "\u2705 done", "[a] b", "\u2192 d", "Another line that begins anew"])
+  for (const next of ["\u2022 a bullet", "**Label:** a value", "__Label__: a value", "Label: a value", "a label: a value", "2 figures", "\u2705 done", "[a] b", "\u2192 d", "Another line that begins here"])
     assert.equal(lines(`${long}\n${next}`).length, 2, next);
   assert.equal(lines(`**First:** ${long}\n**Second:** ${long}\n**Third:** ${long}`).length, 3);
   assert.equal(lines(`${long}:\nthe rest`).length, 2);

@@ -39,6 +39,11 @@ for (const { where, kit } of subjects) describe(`results that say a thing twice,
     assert.deepEqual(parts({ a: 1 }, { a: 1, more: false }), [{ kind: "data", value: { a: 1, more: false } }]);
   });
 
+  test("digits that a number cannot hold are shown from the text", () => {
+    const text = '{"id": "12345678901234567890"}';
+    assert.deepEqual(parts({ id: 12345678901234567890 }, text), [{ kind: "data", value: { id: "12345678901234567890" } }]);
+  });
+
   test("a text that is another answer stays", () => {
     const city = { city: "Oslo", people: 709 };
     for (const other of [{ city: "Oslo" }, { city: "Oslo", people: 708 }, { city: null, people: 709 }, { city: "Oslo", people: "709 or so" }, "Oslo has 709 people left"])

@@ -275,6 +275,22 @@ def middle_of(locator):
     return box["y"] + box["height"] / 2
 
 
+def test_numbers_that_a_browser_cannot_hold_are_copied_as_they_came(show_result, text, copied):
+    rows = '[{"a": 1e400, "b": NaN, "c": 12345678901234567890}, {"a": 2, "b": -Infinity, "c": 1.609344}]'
+    screen = show_result(text(rows))
+    screen.button("Columns and copying").click()
+    assert copied(screen, "Copy CSV").split() == [
+        "a,b,c",
+        "1e400,NaN,12345678901234567890",
+        "2,-Infinity,1.609344",
+    ]
+    assert json.loads(copied(screen, "Copy JSON"))[0] == {
+        "a": "1e400",
+        "b": "NaN",
+        "c": "12345678901234567890",
+    }
+
+
 @pytest.mark.parametrize("width", [320, 760])
 def test_entries_and_links_in_a_cell_stand_in_lines_with_what_is_between_them(show_result, text, width):
     tags = ["alpha", "beta", "gamma"]

@@ -214,7 +214,7 @@ def test_text_made_to_take_long_does_not(show_result, text):
 
 
 def test_lines_trees_and_labels_of_formatted_text_stay_apart(show_result, text):
-    label = "**Status:** the service answers again, and nobody knows what was wrong with it at all"
+    label = "**Status:** the service answers again, and no one knows what was wrong with it at all"
     words = [label, label.replace("Status", "Owner"), "\u2022 a bullet", "  \u2022 one below it"]
     tree = "src\n\u251c\u2500\u2500 a.js\n\u2502   \u2514\u2500\u2500 b.js\n\u2514\u2500\u2500 c.js"
     screen = show_result(text("# Report\n\n" + "\n".join(words) + f"\n\nFiles:\n{tree}\n"), width=760)

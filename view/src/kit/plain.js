@@ -63,7 +63,7 @@ export function same(a, b) {
   return isArray(a) === isArray(b) && keysOf(a).length === keysOf(b).length && keysOf(a).every((key) => hasOwn(b, key) && same(a[key], b[key]));
 }
 
-/** @param {string} text @param {(key: string, value: any) => any} [revive] @returns {any} the JSON value in it, or undefined */
+/** @param {string} text @param {(key: string, value: any, context?: any) => any} [revive] @returns {any} the JSON value in it, or undefined */
 export function parseJson(text, revive) {
   try {
     return JSON.parse(text, revive);

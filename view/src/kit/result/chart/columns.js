@@ -6,7 +6,7 @@ import { isString, own } from "../../plain.js";
 const GEOMETRY = setOf("left top right bottom width height x y z w h r g b");
 
 /** Last words of names under which numbers have an order of their own. */
-const ORDERED = setOf("x t step epoch iteration day week month quarter year hour minute second round period generation time elapsed");
+const ORDERED = setOf("x t step epoch iteration day week month quarter year yr fy hour minute second round period generation time elapsed");
 
 /** Texts that sort as they stand: hours, weeks, quarters, years. */
 const CALENDAR = /^(\d{1,2}:\d\d(:\d\d)?|(19|20)\d\d([-/ ]?[QWH]?\d{1,2})?)$/i;

@@ -1,7 +1,6 @@
 import { quantity, readableUnit } from "../../format.js";
 import { dateFormat } from "../../locale.js";
 import { abs, max, min } from "../../plain.js";
-import { PLACE } from "./lists.js";
 import { roundTicks, thinned, timeTicks } from "./scale.js";
 import { between, svg, textWidth, widest } from "./svg.js";
 /** @import { Plotted, Series } from "./plotted.js" */
@@ -78,13 +77,13 @@ function amountTicks({ series, unit, height }) {
 }
 
 /** Ticks under the lines: where the calendar turns, round numbers, or some of the labels. @param {Plotted} data @param {number} most @returns {[place: number, label: string][]} */
-function placeTicks({ places, scale, at }, most) {
+function placeTicks({ places, scale, at, over }, most) {
   const [low, high] = [places[0], places[places.length - 1]];
   if (low === high) return [[low, at(0)]];
   if (scale === "date") return timeTicks(low, high, most).map(([place, format]) => [place, dateFormat(format).format(place)]);
   const isWhole = places.every(Number.isInteger);
   return roundTicks(low, high, most).filter((place) => place >= low && place <= high && (!isWhole || place % 1 === 0))
-    .map((place) => [place, scale === "label" ? at(place) : quantity(place, PLACE)]);
+    .map((place) => [place, scale === "label" ? at(place) : quantity(place, over)]);
 }
 
 /** Stretches without a gap, with as many points as can be told apart. @param {Series} series @param {number} stretches */

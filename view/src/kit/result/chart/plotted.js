@@ -22,6 +22,7 @@ const SPARK_HEIGHT = 120;
  * @property {string} caption what the chart is about
  * @property {number[]} places where points stand: wall times, numbers, or the order of labels
  * @property {(i: number) => string} at the words for a point
+ * @property {string} over the name of what the points stand along
  * @property {Series[]} series
  * @property {number} height that suits it, in pixels
  * @property {string} unit from which larger ones are made for the amounts, as `Intl` calls it, or ""
@@ -42,6 +43,7 @@ export function plotted({ type, x: { name, kind, cells }, series }, show, title,
   const over = labelOf(name);
   return {
     isLine: type === "line",
+    over: name,
     height: name === PLACE ? SPARK_HEIGHT : HEIGHT,
     scale: instants[0] ? "date" : kind === "number" ? kind : "label",
     caption: isWhole ? title : name === PLACE ? labels[0] : `${series[0].label ? labelOf(series[0].name) : labels.join(", ")} by ${over}`,

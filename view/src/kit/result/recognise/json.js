@@ -35,7 +35,7 @@ function digitsIn(source) {
 /** JSON in which numbers are not finite. @param {string} source */
 function notFiniteIn(source) {
   if (!/^[[{]/.test(source) || !/nan|inf/i.test(source)) return undefined;
-  return parseJson(source.replace(NOT_FINITE, (word) => word[0] === '"' ? word : notFinite(word)), withNotFinite);
+  return parseJson(source.replace(NOT_FINITE, (word) => word[0] === '"' ? word : notFinite(word)), (key, value, context) => withNotFinite(key, exactly(key, value, context)));
 }
 
 /** The data that a text is: JSON, one object of JSON on each line, or what Python writes. @param {string} text @returns {Found | undefined} */

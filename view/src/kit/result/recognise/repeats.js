@@ -38,7 +38,7 @@ function isDefault(value) {
  */
 export function covers(whole, part, mayLack = isNothing) {
   if (isNothing(part)) return isNothing(whole);
-  if (!isBranch(whole) || !isBranch(part)) return !isBranch(whole) && !isBranch(part) && spelling(whole) === spelling(part);
+  if (!isBranch(whole) || !isBranch(part)) return !isBranch(whole) && !isBranch(part) && isSame(whole, part);
   if (isArray(whole) || isArray(part)) return isArray(whole) && isArray(part) && whole.length === part.length && part.every((one, i) => covers(whole[i], one, mayLack));
   /** @type {Map<string, string> | undefined} */
   let names;
@@ -61,6 +61,13 @@ export function alike(a, b) {
 /** @param {string} name */
 function folded(name) {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") || name;
+}
+
+/** Whether two plain values are the same; a number and its digits are, also where it could not hold all of these. @param {any} a @param {any} b */
+function isSame(a, b) {
+  const [number, text] = isString(a) ? [b, a] : [a, b];
+  const isDigits = typeof number === "number" && isString(text) && /^\s*-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?\s*$/i.test(text);
+  return isDigits ? number === Number(text) : spelling(a) === spelling(b);
 }
 
 /** A plain value in one spelling. @param {any} value @returns {string} */
