@@ -43,7 +43,8 @@ def wrapper_from(
         configuration: What is configured.
         environment: The variables that adapters may read; what is secret among them is kept out of the log.
         heard: Puts something in front of the log that hears every event, whatever its level.
-        secrets: What else is kept out of the log, such as the `secrets` of an upstream that is not configured.
+        secrets: What else is kept out of the log and of prompts, such as the `secrets` of an upstream that is
+            not configured.
 
     Raises:
         UnknownAdapter: There is no provider or store of a configured name.
@@ -56,7 +57,10 @@ def wrapper_from(
     if configuration is None:
         journal = redacting_journal(StreamJournal(), secrets)
         return Wrapper(
-            settings=Settings(), judge=DeferredJudge(), journal=heard(journal) if heard else journal
+            settings=Settings(),
+            judge=DeferredJudge(),
+            journal=heard(journal) if heard else journal,
+            secrets=secrets,
         )
     journal, known = journal_from(configuration.logging, secrets), environment or {}
     journal = heard(journal) if heard else journal
@@ -79,6 +83,7 @@ def wrapper_from(
         judge=DeferredJudge(),
         prompts=_prompts_from(settings),
         journal=journal,
+        secrets=secrets,
     )
     if configuration.export_dir is not None:
         from genui_adapters.bundle.mirror import mirror_views  # noqa: PLC0415 -- only for who wants that

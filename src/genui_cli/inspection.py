@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
 from genui_cli.upstream_options import UpstreamOptions
-from genui_cli.upstream_tools import quiet_journal, upstream_tools
+from genui_cli.upstream_tools import quiet_journal, secrets_at, upstream_tools
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.configuration import Configuration
+from genui_core.domain.redaction import ordered_secrets, without_secrets
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.errors import ProviderFailed
@@ -24,7 +25,7 @@ class InspectedTool:
     """A tool, and what its UI would be.
 
     Attributes:
-        definition: As the upstream lists it.
+        definition: As the upstream lists it, without the secrets that it may repeat.
         ui_type: ``rich``, ``minimal``, ``undetermined`` (a model would be asked), ``own`` or ``none``.
         reason: Why.
         kept_views: How many views of it the store has.
@@ -72,7 +73,9 @@ async def inspected(
     store = store_from(settings, environment, journal)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
-    return [_inspected(tool, settings, kept[tool.name]) for tool in offered.tools]
+    secrets = ordered_secrets(secrets_at(typed, configuration, environment))
+    found = [_inspected(tool, settings, kept[tool.name]) for tool in offered.tools]
+    return [evolve(each, definition=without_secrets(each.definition, secrets)) for each in found]
 
 
 def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:

@@ -60,8 +60,11 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
         if serve_stdio(wrapper, process):
             return OK
     except GenUiError as error:
+        from genui_adapters.telemetry.configured_journal import known_secrets  # noqa: PLC0415 -- for this alone
+        from genui_core.domain.redaction import redacted  # noqa: PLC0415
+
         raise Complaint(
-            str(error),
+            redacted(str(error), secrets | known_secrets(configuration, os.environ)),
             hint="is it an MCP server on standard input and output?",
             exit_code=UPSTREAM_UNREACHABLE,
         ) from error

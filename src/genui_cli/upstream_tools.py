@@ -11,8 +11,15 @@ from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_failure import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.configuration import Configuration, LoggingSettings
+from genui_core.domain.redaction import redacted
 from genui_core.domain.tool import Tool, is_tool
-from genui_core.errors import UpstreamDied, UpstreamForbidden, UpstreamTimeout, UpstreamUnreachable
+from genui_core.errors import (
+    GenUiError,
+    UpstreamDied,
+    UpstreamForbidden,
+    UpstreamTimeout,
+    UpstreamUnreachable,
+)
 from genui_core.ports.journal import Journal
 from genui_core.ports.tool_source import HostFacts, Params, ToolSource
 
@@ -45,7 +52,8 @@ async def upstream_tools(
         GenUiError: It answers with an error.
     """
     target = upstream_of(typed, environment)
-    heard = LastWords(journal, known_secrets(configuration, environment) | target.secrets)
+    secrets = secrets_at(typed, configuration, environment)
+    heard = LastWords(journal, secrets)
     opener = tool_source_opener(
         target,
         journal=heard,
@@ -55,8 +63,11 @@ async def upstream_tools(
     try:
         async with opener(_US, _ignore) as source:
             return await _listed(source)
-    except (UpstreamDied, UpstreamForbidden, UpstreamTimeout, UpstreamUnreachable) as error:
-        raise upstream_failure(error, target, heard) from error
+    except GenUiError as error:
+        error.args = (redacted(str(error), secrets),)
+        if isinstance(error, (UpstreamDied, UpstreamForbidden, UpstreamTimeout, UpstreamUnreachable)):
+            raise upstream_failure(error, target, heard) from error
+        raise
 
 
 def quiet_journal(
@@ -67,8 +78,19 @@ def quiet_journal(
     Raises:
         Complaint: As `upstream_tools`.
     """
-    secrets = known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
+    secrets = secrets_at(typed, configuration, environment)
     return journal_from(quieter(configuration.logging), secrets)
+
+
+def secrets_at(
+    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
+) -> frozenset[str]:
+    """Return the secrets of the configuration, of the environment and of the words that name the upstream.
+
+    Raises:
+        Complaint: As `upstream_tools`.
+    """
+    return known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
 
 
 def quieter(logging: LoggingSettings) -> LoggingSettings:

@@ -85,7 +85,7 @@ test("an optional group that nobody touched is left out, also with defaults insi
 
 test("JSON pasted beside a key without a name is for all keys, beside a named one it is its value", () => {
   const form = make({ effects: { type: "object", additionalProperties: { type: "object", additionalProperties: true } } });
-  const box = () => document.querySelector("textarea");
+  const box = () => document.querySelector(".any :is(input, textarea)");
   type(box(), '{"blur": {"px": 3}}');
   assert.deepEqual(form.submit(), { effects: { blur: { px: 3 } } });
   type(box(), "");

@@ -20,8 +20,9 @@ test("each schema gets its kind of control", () => {
     [{ oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, "variants"],
     [{ anyOf: [{ const: "a" }, { const: "b" }] }, "choice"], [{ enum: [{ a: 1 }, [2]] }, "choice"], [{ type: "array" }, "list"],
     [{ type: "array", prefixItems: [{ type: "string" }, {}], items: false }, "tuple"], [{ type: "array", items: [{ type: "string" }], additionalItems: { type: "string" } }, "json"],
-    [{ type: "object", patternProperties: { "^x": {} } }, "map"], [{ type: "object", additionalProperties: {} }, "json"],
-    [{ type: "string", anyOf: [{ minLength: 3 }, { format: "uri" }] }, "text"], [{ type: "string", contentEncoding: "base64" }, "long"], [{}, "json"], [true, "json"], [{ type: "object" }, "json"], [{ type: "weird" }, "json"],
+    [{ type: "object", patternProperties: { "^x": {} } }, "map"], [{ type: "object", additionalProperties: {} }, "map"], [{ type: "object" }, "map"], [{ type: "object", additionalProperties: true }, "map"],
+    [{ type: ["object", "null"], properties: {} }, "map"], [{ type: "object", additionalProperties: false }, "choice"], [{ type: "array", items: { type: "object" } }, "list"],
+    [{ type: "string", anyOf: [{ minLength: 3 }, { format: "uri" }] }, "text"], [{ type: "string", contentEncoding: "base64" }, "long"], [{}, "json"], [true, "json"], [{ type: "weird" }, "json"],
   ];
   for (const [schema, kind] of kinds) assert.equal(describeOne(schema).kind, kind, JSON.stringify(schema));
 });

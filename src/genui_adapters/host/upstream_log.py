@@ -12,6 +12,9 @@ from genui_core.domain.lines import LineBuffer
 from genui_core.ports.journal import Journal, Level
 
 _MAX_LINE_BYTES = 8192
+_WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"
+"""What keys and tokens are written with."""
+_MAX_WORD_BYTES = 4096
 _MAX_DRAINED_READS = 64
 _LINES_AT_ONCE, _LINES_A_SECOND = 2000, 200
 _LAST_LINES = 20
@@ -37,7 +40,7 @@ class UpstreamLog:
         """Take bytes from its standard error."""
         lines = self._lines.feed(data)
         if self._lines.size > _MAX_LINE_BYTES:
-            lines.append(self._lines.take())
+            lines.append(self._part())
         now_s = time.monotonic()
         for line in lines:
             if self._allowance.take(now_s):
@@ -46,6 +49,15 @@ class UpstreamLog:
             else:
                 self._left_out.append(line)
                 self._lines_left_out += 1
+
+    def _part(self) -> bytes:
+        """Return the line without an end up to its last word: a secret must not be cut, or it is not found."""
+        held = self._lines.take()
+        end = len(held.rstrip(_WORD_BYTES))
+        if not end or len(held) - end > _MAX_WORD_BYTES:
+            return held
+        self._lines.feed(held[end:])
+        return held[:end]
 
     def stderr_closed(self) -> None:
         """Take note of the end of its standard error."""

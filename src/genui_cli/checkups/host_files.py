@@ -34,9 +34,16 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _state(host: Host, environment: Mapping[str, str]) -> str:
-    file = _file(host, environment)
-    if not file.path.is_file():
-        return f"it has no {file.path}"
+    files = [file for _, file in host.files(environment, sys.platform)]
+    states = [_listed(file) for file in files if file.path.is_file() and file.servers]
+    if not states:
+        states = [f"{file.path} lists 0 servers" for file in files if file.path.is_file()]
+    return "; ".join(
+        states or [f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"]
+    )
+
+
+def _listed(file: ServerFile) -> str:
     ours = [name for name, entry in file.servers.items() if is_ours(entry, our_command())]
     through_us = f"{', '.join(ours)} through us" if ours else "none of them through us"
     return f"{file.path} lists {len(file.servers)} servers, {through_us}"
@@ -44,7 +51,8 @@ def _state(host: Host, environment: Mapping[str, str]) -> str:
 
 def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield what keeps an entry of ours from starting: our own command, or the one after the dashes."""
-    for name, entry in _file(host, environment).servers.items():
+    entries = (each for _, file in host.files(environment, sys.platform) for each in file.servers.items())
+    for name, entry in entries:
         if not isinstance(entry, Mapping) or not is_ours(entry, our_command()):
             continue
         args = entry.get("args")
@@ -52,7 +60,3 @@ def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
         for command in (str(entry.get("command")), *upstream[:1]):
             if shutil.which(command, path=environment.get("PATH")) is None:
                 yield f"its server {name!r} starts {command!r}, which is not found"
-
-
-def _file(host: Host, environment: Mapping[str, str]) -> ServerFile:
-    return host.file(environment, sys.platform)

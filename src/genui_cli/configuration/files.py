@@ -71,7 +71,8 @@ def read_text(path: Path) -> str:
             data = file.read(_MOST_BYTES + 1)
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise _unreadable(path, f"it is not written in UTF-8 (byte {error.start})") from error
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise _unreadable(path, f"line {line}: it is not written in UTF-8 (byte {error.start})") from error
     except OSError as error:
         raise _unreadable(path, error.strerror or str(error)) from error
     if len(data) > _MOST_BYTES:

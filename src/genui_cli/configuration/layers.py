@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from attrs import evolve, frozen
 
 from genui_cli.configuration.keys import Key, all_keys
-from genui_cli.configuration.places import CONFIG_VARIABLE, PREFIX
+from genui_cli.configuration.places import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.problem import Problem, Unfit, printable, shown
 
 
@@ -75,10 +75,10 @@ def environment_layer(environment: Mapping[str, str]) -> Layer:
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
     """Yield a line about each variable with our prefix that is none of ours."""
-    known = {*(key.variable for key in all_keys().values()), CONFIG_VARIABLE}
+    known = {*(key.variable for key in all_keys().values()), CONFIG_VARIABLE, UNDO_VARIABLE}
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in known:
-            near = get_close_matches(name, known, n=1)
+            near = get_close_matches(name, known - {UNDO_VARIABLE}, n=1)
             yield f"the variable {printable(name)} is none of ours" + (
                 f"; did you mean {near[0]}?" if near else ""
             )

@@ -9,6 +9,8 @@ FILE_NAMES = ("mcp-gen-ui.json", "mcp-gen-ui.toml")
 PREFIX = "MCP_GEN_UI_"
 """How the name of every variable of ours begins."""
 CONFIG_VARIABLE = f"{PREFIX}CONFIG"
+UNDO_VARIABLE = f"{PREFIX}INSTALL_UNDO"
+"""What ``install --wrap`` writes into a host's entry for ``--undo``; no setting."""
 
 
 def usual_places(environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -4,11 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 
 from genui_cli.complaint import Complaint
+from genui_cli.configuration.places import PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.server_entries import TRANSPORTS
 from genui_cli.exit_codes import USAGE
-from genui_cli.upstream_options import split_at_dashes
 
-_URL, _TRANSPORT, _HEADERS = (f"MCP_GEN_UI_UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))
+_URL, _TRANSPORT, _HEADERS = (f"{PREFIX}UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))
+ORIGINAL = UNDO_VARIABLE
+"""The variable that holds the text of an entry with a URL, so that `--undo` puts back the same bytes."""
 
 Entry = dict[str, object]
 
@@ -29,56 +31,75 @@ def is_ours(entry: object, us: Sequence[str]) -> bool:
 
 
 def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]) -> Entry:
-    """Return an entry with us in front of its server; what else stands in it stays.
+    """Return an entry that starts the wrapper in front of its server; its other members stay.
 
-    A server gets only the variables that it is given, so those of the entry are passed on by
-    name, and those that the host keeps itself and only names there (``env_keys``). What is sent to a URL may be secret: it goes into variables, where a list of the
-    machine's processes does not show it.
+    A server gets only the variables that it is given, so the words name those of the entry, and those that
+    the host keeps itself and only names there (``env_keys``). A URL and its headers may be secret: they go
+    into variables, which a list of the machine's processes does not show.
 
     Raises:
         Complaint: The entry names neither a program nor a URL.
     """
-    rest = {
-        key: each for key, each in entry.items() if key not in ("command", "args", "url", "headers", "type")
-    }
-    variables = entry.get("env")
-    env = {**variables} if isinstance(variables, Mapping) else {}
-    command, url = entry.get("command"), entry.get("url")
-    if isinstance(command, str):
-        names = dict.fromkeys([*map(str, env), *_texts(entry.get("env_keys"))])
-        passed = [word for name in names for word in ("-e", name)]
-        target = [*passed, "--", command, *_texts(entry.get("args"))]
-        return {**new_entry(us, [*words, *target], states_type="type" in entry), **rest}
+    command, env = entry.get("command"), entry.get("env")
+    if not isinstance(command, str):
+        return _wrapped_url(entry, us, words)
+    names = dict.fromkeys(
+        [*map(str, env if isinstance(env, Mapping) else ()), *_texts(entry.get("env_keys"))]
+    )
+    passed = [word for name in names for word in ("-e", name)]
+    args = entry.get("args")
+    target = [*passed, "--", command, *(args if isinstance(args, list) else ())]
+    return {**entry, "command": us[0], "args": [*us[1:], *words, *target]}
+
+
+def _wrapped_url(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]) -> Entry:
+    url, env = entry.get("url"), entry.get("env")
     if not isinstance(url, str):
         hint = "give its entry a command or a url first"
         raise Complaint("the server has neither a command nor a URL", hint=hint, exit_code=USAGE)
-    spoken = TRANSPORTS.get(str(entry.get("type")))
-    told = {
+    rest = {key: each for key, each in entry.items() if key not in ("url", "headers", "type")}
+    transport = TRANSPORTS.get(str(entry.get("type")))
+    variables = {
         _URL: url,
-        **({_TRANSPORT: spoken} if spoken else {}),
+        **({_TRANSPORT: transport} if transport else {}),
         **({_HEADERS: json.dumps(entry["headers"])} if "headers" in entry else {}),
     }
-    return {**new_entry(us, words, states_type="type" in entry), **rest, "env": {**env, **told}}
+    others = env if isinstance(env, Mapping) else {}
+    return {**new_entry(us, words, states_type="type" in entry), **rest, "env": {**others, **variables}}
 
 
 def unwrapped(entry: Mapping[str, object]) -> Entry | None:
-    """Return the entry as it was before we were put in front; None where we are in front of nothing."""
-    rest = {key: each for key, each in entry.items() if key not in ("command", "args", "type")}
-    _, argv = split_at_dashes(_texts(entry.get("args")))
-    if argv:
-        stated = {"type": entry["type"]} if "type" in entry else {}
-        return {**stated, "command": argv[0], "args": list(argv[1:]), **rest}
-    env = rest.pop("env", None)
+    """Return the entry before it was wrapped; None if it wraps no server."""
+    args = entry.get("args")
+    words = args if isinstance(args, list) else []
+    at = words.index("--") + 1 if "--" in words else len(words)
+    if at < len(words):
+        return {**entry, "command": words[at], "args": words[at + 1 :]}
+    env = entry.get("env")
     if not isinstance(env, Mapping) or _URL not in env:
         return None
-    others = {name: value for name, value in env.items() if name not in (_URL, _TRANSPORT, _HEADERS)}
+    ours = (_URL, _TRANSPORT, _HEADERS, ORIGINAL)
+    others = {name: value for name, value in env.items() if name not in ours}
+    rest = {key: each for key, each in entry.items() if key not in ("command", "args", "type", "env")}
     return {
         **({"type": env[_TRANSPORT]} if _TRANSPORT in env else {}),
         "url": env[_URL],
-        **({"headers": json.loads(str(env[_HEADERS]))} if _HEADERS in env else {}),
+        **({"headers": _headers(env[_HEADERS])} if _HEADERS in env else {}),
         **({"env": others} if others else {}),
         **rest,
     }
+
+
+def original_members(entry: Mapping[str, object]) -> Entry:
+    """Return an entry with a URL as `unwrapped` reports it after `wrapped`, to find later edits by hand."""
+    return unwrapped(wrapped(entry, ("mcp-gen-ui",), ())) or {}
+
+
+def _headers(text: object) -> object:
+    try:
+        return json.loads(str(text))
+    except ValueError as error:
+        raise Complaint(f"{_HEADERS} is not JSON: {error}", exit_code=USAGE) from error
 
 
 def _texts(value: object) -> list[str]:

@@ -15,13 +15,13 @@ from genui_cli.install.goose_entries import (
     new_extension,
     to_goose,
 )
-from genui_cli.install.server_file import ServerFile
 from genui_cli.install.splicing import Edit, edited
+from genui_cli.install.text_tree import Items, Pairs, Part
 from genui_cli.install.yaml_edits import Editor
 from genui_cli.install.yaml_parsing import parsed
-from genui_cli.install.yaml_tree import Pairs, Part
 
 _LIST = "extensions"
+_CREATED = "# mcp-gen-ui install created this file, and --undo removes it.\n"
 
 
 @frozen
@@ -30,22 +30,22 @@ class GooseFile:
 
     Attributes:
         path: Where it is; it need not be there.
-        content: All of its text.
+        content: Its text; None if there is no file.
     """
 
     path: Path
-    content: str
+    content: str | None
     _root: Pairs = field(eq=False, repr=False)
     _listed: Pairs | None = field(eq=False, repr=False)
 
     @classmethod
     def read(cls, path: Path) -> "GooseFile":
-        """Return a file; an empty one where there is none.
+        """Return a file; `content` is None where there is none.
 
         Raises:
             Complaint: It cannot be understood; then it is not touched.
         """
-        content = read_text(path) if path.is_file() else ""
+        content = read_text(path) if path.is_file() else None
         try:
             return cls._of(path, content)
         except (ValueError, RecursionError) as error:
@@ -53,8 +53,8 @@ class GooseFile:
             raise Complaint(f"{path} cannot be used: {error}", hint=hint, exit_code=USAGE) from error
 
     @classmethod
-    def _of(cls, path: Path, content: str) -> "GooseFile":
-        root = parsed(content) or Pairs(0, 0, is_flow=False, pairs=())
+    def _of(cls, path: Path, content: str | None) -> "GooseFile":
+        root = parsed(content or "") or Pairs(0, 0, is_flow=False, pairs=())
         listed = root.get(_LIST) if isinstance(root, Pairs) else None
         if not isinstance(root, Pairs) or not isinstance(listed, Pairs | None):
             raise ValueError(f"it lists no {_LIST} as Goose does; where there are none, write {_LIST}: {{}}")  # noqa: TRY004 -- of a text
@@ -68,13 +68,9 @@ class GooseFile:
             name: from_goose(entry) if isinstance(entry, Mapping) else entry for name, entry in listed.items()
         }
 
-    def text(self) -> str:
-        """Return the file as it is written."""
+    def text(self) -> str | None:
+        """Return the text of the file; None if there is no file, or none is left."""
         return self.content
-
-    def is_again(self, before: ServerFile) -> bool:
-        """Whether it has the same text as before, to the last character."""
-        return self.content == before.text()
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "GooseFile":
         """Return the file with one extension more, or another, or without it; all else stays as it is.
@@ -83,12 +79,19 @@ class GooseFile:
             Complaint: The lines in question are written in a way that is not understood.
         """
         try:
-            after = self._of(self.path, edited(self.content, self._edits(name, entry)))
+            after = self._of(self.path, self._edited(name, entry))
         except ValueError as error:
             raise self._not_understood(name) from error
         if not self._is_only_change(after, name, entry):
             raise self._not_understood(name)
         return after
+
+    def _edited(self, name: str, entry: Mapping[str, object] | None) -> str | None:
+        """Return the new text; a file that was created is marked, and removed with its last extension."""
+        text = edited(self.content or "", self._edits(name, entry))
+        if self.content is None:
+            return text + _CREATED
+        return None if text == _CREATED else text
 
     def _edits(self, name: str, entry: Mapping[str, object] | None) -> Iterator[Edit]:
         listed = self._listed
@@ -98,7 +101,7 @@ class GooseFile:
         elif entry is None:
             is_last = len(listed.pairs) == 1 and not listed.is_flow
             within, gone = (self._root, _LIST) if is_last else (listed, name)
-            yield from Editor(self.content).removed(within, [gone])
+            yield from Editor(self.content or "").removed(within, [gone])
         elif isinstance(found, Pairs) and not any(part.shared for part in found.parts()):
             demand_no_filling_in(name, found.plain(), to_goose(entry))
             yield from self._change(listed.key_of(found), found, to_goose(entry))
@@ -106,7 +109,7 @@ class GooseFile:
             raise self._not_understood(name)
 
     def _addition(self, name: str, extension: Mapping[str, object]) -> Edit:
-        editor = Editor(self.content)
+        editor = Editor(self.content or "")
         if self._listed is None:
             return editor.appended({_LIST: {name: extension}})
         return editor.inserted(self._listed, self._root.key_of(self._listed), {name: extension})
@@ -114,11 +117,17 @@ class GooseFile:
     def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
         spelled = [each for part in moving for each in part.parts()]
-        editor, old = Editor(self.content, spelled), found.plain()
+        editor, old = Editor(self.content or "", spelled), found.plain()
         gone = [each for each in old if each not in entry and not is_kept(each, entry)]
+        args = found.get("args")
+        if not entry.get("args", True) and isinstance(args, Items) and editor.is_made(args):
+            entry, gone = {**entry, "args": old["args"]}, [*gone, "args"]
         empty = [each for each in gone if isinstance(part := found.get(each), Pairs) and part.is_flow]
         yield from editor.removed(found, [each for each in gone if each not in empty])
         new = {each: value for each, value in entry.items() if each not in old}
+        words = new.pop("args", None)
+        if isinstance(words, list):
+            yield editor.inserted_list(found, key, "args", words)
         if new:
             yield editor.inserted(found, key, new)
         for each, part in found.pairs:
@@ -147,5 +156,5 @@ class GooseFile:
 
 
 def _says(made: Mapping[str, object], entry: Mapping[str, object]) -> bool:
-    theirs = to_goose(made)
+    theirs = {"args": [], **to_goose(made)}
     return all(theirs.get(key) == value for key, value in to_goose(entry).items())

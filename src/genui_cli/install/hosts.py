@@ -1,6 +1,6 @@
 """Where hosts keep their lists of servers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,25 @@ from attrs import frozen
 if TYPE_CHECKING:
     from genui_cli.install.server_file import ServerFile
 
+Finding = Callable[[Mapping[str, str], str], Path]
+
+
+@frozen
+class Place:
+    """A list of servers in one of a host's files.
+
+    Attributes:
+        find: Returns the file for the variables of the session and the platform.
+        keys: The path of keys to the list; "." stands for the working directory.
+        is_user: Whether the list is the user's, and not the working directory's.
+        takes_new: Whether new servers are added here; otherwise servers are only looked up.
+    """
+
+    find: Finding
+    keys: tuple[str, ...]
+    is_user: bool = True
+    takes_new: bool = True
+
 
 @frozen
 class Host:
@@ -16,32 +35,36 @@ class Host:
 
     Attributes:
         title: What people call it.
-        servers_key: Under which key its file lists them.
-        place: Where the file is, by the variables of the session and the platform.
-        states_type: Whether an entry says that it is on standard streams.
+        places: Its lists, in the order in which servers are looked up.
+        states_type: Whether an entry states the type of its transport.
         is_yaml: Whether the file is Goose's YAML, not JSON.
     """
 
     title: str
-    servers_key: str
-    place: Callable[[Mapping[str, str], str], Path]
+    places: tuple[Place, ...]
     states_type: bool = False
     is_yaml: bool = False
 
-    def file(self, environment: Mapping[str, str], platform: str) -> "ServerFile":
-        """Return its file; an empty one where there is none.
+    def files(
+        self, environment: Mapping[str, str], platform: str, *, only_user: bool = False
+    ) -> Iterator[tuple[Place, "ServerFile"]]:
+        """Yield its lists with their files, each read when it is asked for.
 
         Raises:
-            Complaint: It cannot be understood.
+            Complaint: A file cannot be understood.
         """
-        path = self.place(environment, platform)
+        for place in self.places:
+            if place.is_user or not only_user:
+                yield place, self._file(place, place.find(environment, platform))
+
+    def _file(self, place: Place, path: Path) -> "ServerFile":
         if self.is_yaml:
             from genui_cli.install.goose_file import GooseFile  # noqa: PLC0415 -- what it takes to read YAML
 
             return GooseFile.read(path)
         from genui_cli.install.json_file import JsonFile  # noqa: PLC0415
 
-        return JsonFile.read(path, self.servers_key)
+        return JsonFile.read(path, tuple(str(Path.cwd()) if key == "." else key for key in place.keys))
 
 
 def _home(environment: Mapping[str, str]) -> Path:
@@ -49,13 +72,33 @@ def _home(environment: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def _claude_desktop(environment: Mapping[str, str], platform: str) -> Path:
-    name = Path("Claude", "claude_desktop_config.json")
-    if platform == "darwin":
-        return _home(environment) / "Library" / "Application Support" / name
-    if platform == "win32":
-        return Path(environment.get("APPDATA") or _home(environment) / "AppData" / "Roaming") / name
-    return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config") / name
+def _in_home(*parts: str) -> Finding:
+    return lambda environment, _platform: _home(environment).joinpath(*parts)
+
+
+def _in_folder(*parts: str) -> Finding:
+    return lambda _environment, _platform: Path(*parts)
+
+
+def _in_application_data(*parts: str) -> Finding:
+    """Find a file where desktop programs keep their settings."""
+
+    def find(environment: Mapping[str, str], platform: str) -> Path:
+        if platform == "darwin":
+            return _home(environment).joinpath("Library", "Application Support", *parts)
+        if platform == "win32":
+            return _roaming(environment).joinpath(*parts)
+        return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config").joinpath(*parts)
+
+    return find
+
+
+def _roaming(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("APPDATA") or _home(environment) / "AppData" / "Roaming")
+
+
+def _claude_code(environment: Mapping[str, str], _platform: str) -> Path:
+    return Path(environment.get("CLAUDE_CONFIG_DIR") or _home(environment)) / ".claude.json"
 
 
 def _goose(environment: Mapping[str, str], platform: str) -> Path:
@@ -63,25 +106,40 @@ def _goose(environment: Mapping[str, str], platform: str) -> Path:
     if Path(root).is_absolute():
         return Path(root, "config", "config.yaml")
     if platform == "win32":
-        roaming = Path(environment.get("APPDATA") or _home(environment) / "AppData" / "Roaming")
-        return roaming / "Block" / "goose" / "config" / "config.yaml"
+        return _roaming(environment) / "Block" / "goose" / "config" / "config.yaml"
     # Goose, as the specification has it, passes over a relative one.
     return (
         (Path(ours) if Path(ours).is_absolute() else _home(environment) / ".config") / "goose" / "config.yaml"
     )
 
 
+_SERVERS = ("mcpServers",)
 HOSTS: Mapping[str, Host] = {
-    "claude-desktop": Host("Claude Desktop", "mcpServers", _claude_desktop),
-    "claude-code": Host(
-        "Claude Code, in this folder", "mcpServers", lambda _env, _platform: Path(".mcp.json")
+    "claude-desktop": Host(
+        "Claude Desktop", (Place(_in_application_data("Claude", "claude_desktop_config.json"), _SERVERS),)
     ),
-    "cursor": Host("Cursor", "mcpServers", lambda env, _platform: _home(env) / ".cursor" / "mcp.json"),
+    "claude-code": Host(
+        "Claude Code",
+        (
+            Place(_claude_code, ("projects", ".", *_SERVERS), takes_new=False),
+            Place(_in_folder(".mcp.json"), _SERVERS, is_user=False),
+            Place(_claude_code, _SERVERS),
+        ),
+    ),
+    "cursor": Host(
+        "Cursor",
+        (
+            Place(_in_folder(".cursor", "mcp.json"), _SERVERS, is_user=False, takes_new=False),
+            Place(_in_home(".cursor", "mcp.json"), _SERVERS),
+        ),
+    ),
     "vscode": Host(
-        "VS Code, in this folder",
-        "servers",
-        lambda _env, _platform: Path(".vscode", "mcp.json"),
+        "VS Code",
+        (
+            Place(_in_folder(".vscode", "mcp.json"), ("servers",), is_user=False),
+            Place(_in_application_data("Code", "User", "mcp.json"), ("servers",)),
+        ),
         states_type=True,
     ),
-    "goose": Host("Goose", "extensions", _goose, states_type=True, is_yaml=True),
+    "goose": Host("Goose", (Place(_goose, ("extensions",)),), states_type=True, is_yaml=True),
 }

@@ -1,4 +1,4 @@
-"""What ``install`` does, before anything is written."""
+"""What ``install`` changes in a host's file, before anything is written."""
 
 import shutil
 import sys
@@ -9,6 +9,7 @@ from pathlib import Path
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
+from genui_cli.install.hosts import Host
 from genui_cli.install.server_file import ServerFile
 
 
@@ -16,6 +17,50 @@ def our_command() -> tuple[str, ...]:
     """Return the words that start us from anywhere: hosts have a search path of their own."""
     script = shutil.which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
     return (str(Path(script).absolute()),) if script else (sys.executable, "-P", "-m", "genui_cli")
+
+
+def file_for(
+    host: Host,
+    environment: Mapping[str, str],
+    name: str,
+    *,
+    is_listed: bool,
+    only_ours: bool,
+    only_user: bool,
+) -> ServerFile:
+    """Return the host's file to change.
+
+    Args:
+        host: The host.
+        environment: The variables of the session.
+        name: The name of the server.
+        is_listed: Whether the host lists the server already; otherwise it is a new one.
+        only_ours: Whether an entry of the wrapper comes before an entry of another program.
+        only_user: Whether to leave out the files of the working directory.
+
+    Raises:
+        Complaint: A file cannot be understood, or no file lists the server.
+    """
+    files = host.files(environment, sys.platform, only_user=only_user)
+    if not is_listed:
+        return next(file for place, file in files if place.takes_new)
+    seen: list[ServerFile] = []
+    for _, file in files:
+        seen.append(file)
+        if name in file.servers and (not only_ours or is_ours(file.servers[name], our_command())):
+            return file
+    found = next((file for file in seen if name in file.servers), None)
+    if found is None:
+        raise _not_listed(name, seen)
+    return found
+
+
+def _not_listed(name: str, files: Sequence[ServerFile]) -> Complaint:
+    names = dict.fromkeys(each for file in files for each in file.servers)
+    near = get_close_matches(name, names, n=1)
+    paths = ", ".join(dict.fromkeys(str(file.path) for file in files))
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names) or 'none'}"
+    return Complaint(f"no MCP server named {name!r} in {paths}", hint=hint, exit_code=USAGE)
 
 
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
@@ -54,7 +99,7 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     if is_ours(_there(file, name), us):
         file = with_unwrapped(file, name)
     after = file.with_server(name, wrapped(_there(file, name), us, words))
-    if not with_unwrapped(after, name).is_again(file):
+    if with_unwrapped(after, name).text() != file.text():
         raise Complaint(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
             hint="write its command in quotes, and its arguments as a list",
@@ -93,6 +138,4 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
         raise Complaint(
             f"the server {name!r} in {file.path} is no object of its own", hint=hint, exit_code=USAGE
         )
-    near = get_close_matches(name, file.servers, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(file.servers) or 'none'}"
-    raise Complaint(f"{file.path} lists no server {name!r}", hint=hint, exit_code=USAGE)
+    raise _not_listed(name, [file])

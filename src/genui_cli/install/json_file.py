@@ -1,15 +1,17 @@
-"""A host's file in JSON."""
+"""A host's file in JSON, with or without comments: only the entry of one server changes."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from genui_cli.complaint import Complaint
-from genui_cli.configuration.files import read_file
+from genui_cli.configuration.files import read_text
 from genui_cli.exit_codes import USAGE
-from genui_cli.install.server_file import ServerFile
+from genui_cli.install.entries import ORIGINAL, original_members
+from genui_cli.install.json_text import JsonText
+from genui_cli.install.splicing import Edit
+from genui_cli.install.text_tree import Items, Pairs, Text
 
 
 @frozen
@@ -17,45 +19,174 @@ class JsonFile:
     """The file of one host.
 
     Attributes:
-        path: Where it is; it need not be there.
-        servers_key: Under which key it lists servers.
-        content: All that it says.
+        path: Where it is.
+        keys: The path of keys to its list of servers.
+        content: Its text; None if there is no file.
     """
 
     path: Path
-    servers_key: str
-    content: dict[str, object]
+    keys: tuple[str, ...]
+    content: str | None
+    _json: JsonText = field(eq=False, repr=False)
 
     @classmethod
-    def read(cls, path: Path, servers_key: str) -> "JsonFile":
-        """Return a file; an empty one where there is none.
+    def read(cls, path: Path, keys: tuple[str, ...]) -> "JsonFile":
+        """Return a file; `content` is None where there is none.
 
         Raises:
-            Complaint: It cannot be understood; then it is not touched.
+            Complaint: The file is not JSON, or has no list of servers where it should be.
         """
-        content = read_file(path).content if path.is_file() and path.stat().st_size else {}
-        servers = content.get(servers_key, {}) if isinstance(content, dict) else None
-        if not isinstance(content, dict) or not isinstance(servers, dict):
-            hint = f'it is an object with "{servers_key}": {{…}}; nothing was changed'
-            raise Complaint(f"{path} lists no servers as a host's file does", hint=hint, exit_code=USAGE)
-        return cls(path, servers_key, content)
+        content = read_text(path) if path.is_file() else None
+        try:
+            return cls._of(path, keys, content)
+        except (ValueError, RecursionError) as error:
+            raise Complaint(
+                f"{path} cannot be used: {error}",
+                hint="correct the file by hand; it was not changed",
+                exit_code=USAGE,
+            ) from error
+
+    @classmethod
+    def _of(cls, path: Path, keys: tuple[str, ...], content: str | None) -> "JsonFile":
+        json = JsonText.of(content or "")
+        for depth in range(1, len(keys) + 1):
+            part = json.get(keys[:depth])
+            if part is not None and not isinstance(part, Pairs):
+                line = json.text.count("\n", 0, part.start) + 1
+                raise ValueError(f"line {line}: {'.'.join(keys[:depth])!r} is not an object")
+        return cls(path, keys, content, json)
 
     @property
     def servers(self) -> Mapping[str, object]:
         """The servers by name."""
-        listed = self.content.get(self.servers_key, {})
-        return listed if isinstance(listed, Mapping) else {}
+        listed = self._json.get(self.keys)
+        return listed.plain() if isinstance(listed, Pairs) else {}
+
+    def text(self) -> str | None:
+        """Return the text to write; None if no file is left."""
+        return self.content
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "JsonFile":
-        """Return the file with one server more, or another, or without it; the order of the others stays."""
-        servers = {**self.servers, name: entry}
-        kept = {each: found for each, found in servers.items() if found is not None}
-        return JsonFile(self.path, self.servers_key, {**self.content, self.servers_key: kept})
+        """Return the file with one server added, changed or removed.
 
-    def text(self) -> str:
-        """Return the file as it is written."""
-        return f"{json.dumps(self.content, indent=2, ensure_ascii=False)}\n"
+        A file that was created for its first server is removed with its last one.
+        """
+        keys = [*self.keys, name]
+        found = self._json.get(keys)
+        if entry is None:
+            return self._with(self._json.without(keys))
+        if not isinstance(found, Pairs):
+            added = self._json.with_member(keys, entry)
+            return self._with(added if self.content is not None else added.with_edits(_final_newline(added)))
+        edit = Edit(found.start, found.end, self._changed(found, entry))
+        return self._with(self._json.with_edits(edit))
 
-    def is_again(self, before: ServerFile) -> bool:
-        """Whether it lists the same servers; the spelling of JSON has nothing that could be lost."""
-        return [*self.servers] == [*before.servers]
+    def _with(self, json: JsonText | None) -> "JsonFile":
+        if json is None:
+            return JsonFile(self.path, self.keys, None, JsonText.of(""))
+        return JsonFile(self.path, self.keys, json.text, json)
+
+    def _changed(self, found: Pairs, entry: Mapping[str, object]) -> str:
+        """Return the text of an entry that takes the place of another."""
+        json, old = self._json, found.plain()
+        text, indent = json.text[found.start : found.end], json.indent_at(found.start)
+        original = _original(old) if "command" not in entry else None
+        if original is not None:
+            before = JsonText.of(indent + original, json.layout)
+            members = original_members(before.root.plain() if before.root else {})
+            return _edited(before, members, entry).text.removeprefix(indent)
+        env = entry.get("env")
+        if "url" in old and isinstance(env, Mapping):
+            entry = {**entry, "env": {**env, ORIGINAL: text}}
+        return _edited(JsonText.of(indent + text, json.layout), old, entry).text.removeprefix(indent)
+
+
+def _original(wrapped: Mapping[str, object]) -> str | None:
+    """Return the text that an entry behind a URL had before it was wrapped."""
+    env = wrapped.get("env")
+    text = env.get(ORIGINAL) if isinstance(env, Mapping) else None
+    try:
+        url = JsonText.of(text).get(["url"]) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return None
+    return text if isinstance(text, str) and isinstance(url, Text) else None
+
+
+def _edited(json: JsonText, old: Mapping[str, object], new: Mapping[str, object]) -> JsonText:
+    """Return an entry's text with the members that differ changed; all else stays as it is written."""
+    spelled = _spellings(json, new)
+    for key, value in new.items():
+        if key in old and old[key] == value:
+            continue
+        if key == "args" and isinstance(value, list) and json.get([key]) is None:
+            json = json.with_list_after("command", key, _items(json, value, spelled))
+        else:
+            json = _with_value(json, [key], value, spelled)
+    for key in [key for key in old if key not in new]:
+        json = json.without([key]) or json
+    return json
+
+
+def _spellings(json: JsonText, new: Mapping[str, object]) -> dict[object, str]:
+    """Return how the command and the arguments that go are written; the last argument of a value counts."""
+    command, args, kept = json.get(["command"]), json.get(["args"]), new.get("args")
+    items = args.items if isinstance(args, Items) else ()
+    if isinstance(args, Items) and isinstance(kept, list):
+        items = items[: len(items) - _common_end(args.plain(), kept)]
+    parts = [part for part in (command, *items) if isinstance(part, Text)]
+    return {part.value: json.text[part.start : part.end] for part in parts}
+
+
+def _with_value(json: JsonText, keys: list[str], value: object, spelled: Mapping[object, str]) -> JsonText:
+    """Return the text with another value at a path of keys."""
+    part = json.get(keys)
+    if part is None:
+        return json.with_member(keys, value)
+    if isinstance(part, Items) and isinstance(value, list):
+        return _with_list(json, keys, part, value, spelled)
+    if isinstance(part, Pairs) and isinstance(value, Mapping):
+        old = part.plain()
+        for name in [name for name in value if name not in old or old[name] != value[name]]:
+            json = _with_value(json, [*keys, name], value[name], spelled)
+        for name in [name for name in old if name not in value]:
+            json = json.without([*keys, name]) or json
+        return json
+    known = spelled.get(value) if isinstance(value, str) else None
+    text = known or json.spelled(value, json.indent_at(part.start), one_line=json.layout.one_line)
+    return json.with_edits(Edit(part.start, part.end, text))
+
+
+def _with_list(
+    json: JsonText, keys: Sequence[str], part: Items, value: Sequence[object], spelled: Mapping[object, str]
+) -> JsonText:
+    """Return the text with the beginning of a list changed; the items at its end that stay are kept."""
+    text, items = json.text, part.items
+    if not value and text[part.start + 1].isspace():
+        return json.without(keys) or json
+    kept = _common_end(part.plain(), value)
+    first = len(items) - kept
+    new = _items(json, value[: len(value) - kept], spelled)
+    if not items:
+        return json.with_edits(Edit(part.start + 1, part.start + 1, json.separator("").join(new)))
+    separator = json.separator(text[part.start + 1 : items[0].start])
+    start = items[0].start
+    if kept:
+        return json.with_edits(Edit(start, items[first].start, "".join(each + separator for each in new)))
+    end = json.after_comma(items[-1].end) if not new else items[-1].end
+    return json.with_edits(Edit(start, end, separator.join(new)))
+
+
+def _items(json: JsonText, values: Sequence[object], spelled: Mapping[object, str]) -> list[str]:
+    known = [spelled.get(each) if isinstance(each, str) else None for each in values]
+    return [text or json.spelled(each, "", one_line=True) for text, each in zip(known, values, strict=True)]
+
+
+def _common_end(old: Sequence[object], new: Sequence[object]) -> int:
+    count = 0
+    while count < min(len(old), len(new)) and old[-1 - count] == new[-1 - count]:
+        count += 1
+    return count
+
+
+def _final_newline(json: JsonText) -> Edit:
+    return Edit(len(json.text), len(json.text), json.layout.newline)

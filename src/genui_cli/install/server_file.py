@@ -11,7 +11,7 @@ class ServerFile(Protocol):
 
     @property
     def path(self) -> Path:
-        """Where it is; it need not be there."""
+        """Where the file is, or would be."""
         ...
 
     @property
@@ -27,16 +27,12 @@ class ServerFile(Protocol):
         """
         ...
 
-    def text(self) -> str:
-        """Return the file as it is written."""
-        ...
-
-    def is_again(self, before: "ServerFile") -> bool:
-        """Whether a file that was changed and changed back is what it was."""
+    def text(self) -> str | None:
+        """Return the text of the file; None if there is no file, or none is left."""
         ...
 
 
 def difference(before: ServerFile, after: ServerFile) -> str:
     """Return what is changed, as a patch."""
-    old, new = (each.text().splitlines(keepends=True) for each in (before, after))
+    old, new = ((each.text() or "").splitlines(keepends=True) for each in (before, after))
     return "".join(unified_diff(old, new, str(before.path), str(before.path)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from genui_cli.install.yaml_tree import Part
+from genui_cli.install.text_tree import Part
 
 
 class Edit(NamedTuple):

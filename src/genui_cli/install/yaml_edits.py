@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from genui_cli.install.splicing import Edit, into_brackets, out_of_brackets
+from genui_cli.install.text_tree import Items, Pairs, Part, Text
 from genui_cli.install.yaml_spelling import block, fits_anywhere, flow, respelled
-from genui_cli.install.yaml_tree import Items, Pairs, Part, Text
 
 
 class Editor:
@@ -44,6 +44,19 @@ class Editor:
             return into_brackets(within, within.pairs, flow(values)[1:-1])
         at = self._line_after(key.end)
         return Edit(at, at, block(values, self._column(within.start), self._newline))
+
+    def inserted_list(self, within: Pairs, key: Part, name: str, items: Sequence[object]) -> Edit:
+        """Return the change that puts a list at the beginning of a mapping; `is_made` recognises it."""
+        spelled = ", ".join(self._spelled.get(str(each)) or flow(each) for each in items)
+        line = f"{flow(name)}: [ {spelled}]"
+        if within.is_flow:
+            return into_brackets(within, within.pairs, line)
+        at = self._line_after(key.end)
+        return Edit(at, at, f"{' ' * self._column(within.start)}{line}{self._newline}")
+
+    def is_made(self, part: Items) -> bool:
+        """Whether `inserted_list` wrote a list: a space follows its bracket."""
+        return part.is_flow and self._text.startswith("[ ", part.start)
 
     def removed(self, within: Pairs, names: Sequence[str]) -> Iterator[Edit]:
         """Yield the changes that take keys out of a mapping."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from genui_cli.install.yaml_tree import Items, Pairs, Part, Text
+from genui_cli.install.text_tree import Items, Pairs, Part, Text
 
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node

@@ -1,6 +1,6 @@
-"""``mcp-gen-ui install``: into a host's list of servers, and out of it again."""
+"""``mcp-gen-ui install``: adds the wrapper to a host's list of servers, and removes it again."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
 
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 _HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 
 
+class _Request(NamedTuple):
+    """What was typed: one of `name` and `wrap` names the server."""
+
+    target: str
+    words: tuple[str, ...]
+    name: str
+    wrap: str | None
+    undo: bool
+    user: bool
+
+
 @click.command(
     epilog=examples_with_models(
         "mcp-gen-ui install claude-desktop --name git -- uvx mcp-server-git",
@@ -28,9 +39,10 @@ _HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 @upstream_flags
 @configuration_flags
 @model_flags
-@click.option("--dry-run", is_flag=True, help="Show what would be changed, and change nothing.")
-@click.option("--undo", is_flag=True, help="Take out what was put in, by --name or by --wrap.")
-@click.option("--wrap", metavar="NAME", help="Put us in front of this server, which the host has already.")
+@click.option("--dry-run", is_flag=True, help="Print the change as a patch, and write nothing.")
+@click.option("--undo", is_flag=True, help="Remove the entry that --name added, or unwrap --wrap.")
+@click.option("--wrap", metavar="NAME", help="Wrap this server, which the host lists already.")
+@click.option("--user", is_flag=True, help="Change the user's file, not the one of this folder.")
 @click.option(
     "--name", metavar="NAME", default="mcp-gen-ui", show_default=True, help="What to call the new server."
 )
@@ -44,18 +56,24 @@ def install(
     wrap: str | None,
     *,
     undo: bool,
+    user: bool,
     dry_run: bool,
     **values: object,
 ) -> None:
-    """Put the proxy into a host's list of servers: a new one, or in front of one that is there.
+    """Add a wrapped server to a host's list of servers, or wrap a server that the host lists already.
 
     HOST is claude-desktop, claude-code, cursor, vscode, goose or mcp-json.
 
-    The file is backed up first. mcp-json only prints what to put into a file yourself.
+    The file is backed up first, and only the entry of that server changes. mcp-json prints an entry to
+    put into a file by hand.
     """
-    from genui_cli.passed_on import passed_on  # noqa: PLC0415 -- not for --help
+    from genui_cli.install.absolute_paths import (  # noqa: PLC0415 -- not for --help
+        with_absolute_files,
+        with_absolute_paths,
+    )
+    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
-    words = passed_on(upstream, values)
+    words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
         raise click.UsageError("--wrap takes the upstream from the host; do not name another", context)
     if not (wrap or undo or upstream.is_named or values["config"]):
@@ -65,7 +83,7 @@ def install(
     if target == "mcp-json":
         _print(name, words)
         return
-    _change(target, words, name=name, wrap=wrap, undo=undo, dry_run=dry_run)
+    _change(_Request(target, words, name, wrap, undo=undo, user=user), dry_run=dry_run)
 
 
 def _print(name: str, words: tuple[str, ...]) -> None:
@@ -75,37 +93,48 @@ def _print(name: str, words: tuple[str, ...]) -> None:
     say_raw(as_mcp_json(name, our_command(), words))
 
 
-def _change(
-    target: str, words: tuple[str, ...], *, name: str, wrap: str | None, undo: bool, dry_run: bool
-) -> None:
-    import os  # noqa: PLC0415 -- not for --help
-    import sys  # noqa: PLC0415
-
-    from genui_cli.install.hosts import HOSTS  # noqa: PLC0415
-    from genui_cli.install.replacing import replace_file  # noqa: PLC0415
+def _change(request: _Request, *, dry_run: bool) -> None:
+    from genui_cli.install.replacing import replace_file  # noqa: PLC0415 -- not for --help
     from genui_cli.install.server_file import difference  # noqa: PLC0415
 
-    host = HOSTS[target]
-    before = host.file(os.environ, sys.platform)
-    after = _changed(before, words, name, wrap, undo=undo, states_type=host.states_type)
+    title, before, after = _changed(request)
     if dry_run:
         say_raw(difference(before, after))
         return
-    if after == before:
-        note(f"{before.path} says that already")
+    if after.text() == before.text():
+        note(f"{before.path} already has this entry")
         return
-    backup = replace_file(after.path, after.text())
+    backup = replace_file(after.path, before.text(), after.text())
     say(str(before.path))
     if backup is not None:
-        note(f"what it said before is in {backup}")
-    note(f"{host.title} reads it when it starts the next time")
+        note(f"backup of the file: {backup}")
+    if after.text() is None:
+        note(f"{before.path} is removed: install had created it")
+    note(f"restart {title}: it reads the file when it starts")
 
 
-def _changed(
-    file: "ServerFile", words: tuple[str, ...], name: str, wrap: str | None, *, undo: bool, states_type: bool
-) -> "ServerFile":
-    from genui_cli.install.installing import added, with_unwrapped, with_wrapped, without  # noqa: PLC0415
+def _changed(request: _Request) -> "tuple[str, ServerFile, ServerFile]":
+    """Return the host's title, and its file before and after the change."""
+    import os  # noqa: PLC0415 -- not for --help
 
-    if wrap:
-        return with_unwrapped(file, wrap) if undo else with_wrapped(file, wrap, words)
-    return without(file, name) if undo else added(file, name, words, states_type=states_type)
+    from genui_cli.install.hosts import HOSTS  # noqa: PLC0415
+    from genui_cli.install.installing import (  # noqa: PLC0415
+        added,
+        file_for,
+        with_unwrapped,
+        with_wrapped,
+        without,
+    )
+
+    host, name = HOSTS[request.target], request.wrap or request.name
+    is_listed, undo = request.undo or request.wrap is not None, request.undo
+    file = file_for(host, os.environ, name, is_listed=is_listed, only_ours=undo, only_user=request.user)
+    if request.wrap:
+        return (
+            host.title,
+            file,
+            with_unwrapped(file, name) if undo else with_wrapped(file, name, request.words),
+        )
+    if undo:
+        return host.title, file, without(file, name)
+    return host.title, file, added(file, name, request.words, states_type=host.states_type)

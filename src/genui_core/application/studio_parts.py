@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from anyio.abc import TaskGroup
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.frozen_maker import FrozenMaker
@@ -60,6 +60,7 @@ class StudioParts:
         clock: For budgets and ages.
         identity: For nonces.
         journal: Where its steps are noted.
+        secrets: What no prompt may hold, as `ordered_secrets` returns it.
     """
 
     llm: LLMProvider | None
@@ -77,6 +78,7 @@ class StudioParts:
     clock: Clock
     identity: Identity
     journal: Journal
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def with_provider(self, around: Callable[[LLMProvider], LLMProvider]) -> "StudioParts":
         """Return the same parts with another provider around this one, if there is one."""
@@ -111,7 +113,13 @@ class StudioParts:
             frozen=self._frozen_maker(),
         )
         drafts = ViewDrafts(
-            keeper, self.judge, self.prompts, settings.generation, settings.limits, self.identity
+            keeper,
+            self.judge,
+            self.prompts,
+            settings.generation,
+            settings.limits,
+            self.identity,
+            self.secrets,
         )
         warming = None
         if generator is not None:
@@ -153,6 +161,7 @@ class StudioParts:
         preparations: Flights[None] = Flights(tasks)
         return Generator(
             provider=self.llm,
+            secrets=self.secrets,
             shapes=self.learning,
             judge=self.judge,
             judge_soon=lambda: preparations.keep("judge", self.judge.prepare),

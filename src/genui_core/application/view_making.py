@@ -1,6 +1,6 @@
 """What the views of one wrapper are made with, and what a model may know of its tools."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,7 @@ class ViewMaking:
         prompts: What models are told; None are the built-in ones.
         frozen: Views that were made before; None are none.
         clock: For budgets and ages.
+        secrets: What no prompt may hold.
         when_first_shape: Called with the name of each tool whose first shape is learned.
     """
 
@@ -54,6 +55,7 @@ class ViewMaking:
     prompts: "PromptSet | None" = None
     frozen: "FrozenViews | None" = None
     clock: Clock = field(factory=SystemClock)
+    secrets: Collection[str] = field(default=(), repr=False)
     when_first_shape: Callable[[str], None] = lambda _tool_name: None
 
     @cached_property
@@ -91,6 +93,7 @@ class ViewMaking:
         from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
         from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
         from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
+        from genui_core.domain.redaction import ordered_secrets  # noqa: PLC0415
         from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
 
         return StudioParts(
@@ -109,6 +112,7 @@ class ViewMaking:
             clock=self.clock,
             identity=identity,
             journal=journal,
+            secrets=ordered_secrets(self.secrets),
         )
 
     def facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":

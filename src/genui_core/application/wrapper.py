@@ -4,7 +4,7 @@ Every door (stdio relay, HTTP, in process) asks this object the same few questio
 answered with plain values; it owns no connection and imports no SDK.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
@@ -68,6 +68,7 @@ class Wrapper:
         identity: Where request ids and nonces come from.
         clock: What time it is, for budgets and ages.
         kit: What pages are made of; the built-in kit where none is given.
+        secrets: Values that no prompt may hold, even if the upstream repeats them in its tools.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Wrapper:
         identity: Identity | None = None,
         clock: Clock | None = None,
         kit: ViewKit | None = None,
+        secrets: Collection[str] = (),
     ) -> None:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
@@ -100,6 +102,7 @@ class Wrapper:
             prompts=prompts,
             frozen=frozen,
             clock=self.clock,
+            secrets=secrets,
             when_first_shape=self._decide_again,
         )
         self._kit = kit

@@ -1,12 +1,16 @@
 """What looks like a secret, taken out of texts that are written down (``logging.redactSensitiveData``)."""
 
 import re
-from collections.abc import Collection, Mapping
-from functools import cache
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, lru_cache
+from json import dumps
+from typing import Final, NamedTuple, TypeVar, cast
+
+Value = TypeVar("Value")
 
 HIDDEN: Final = "[hidden]"
 _SHORTEST_SECRET = 6
+_UNQUOTED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _NAME: Final = r"api[_-]?key|access[_-]?key|private[_-]?key|token|passwd|password|secret|authorization|credentials?|cookie"
 _ENDS: Final = (
     "apikey", "accesskey", "privatekey", "token", "passwd", "password", "secret", "authorization",
@@ -56,9 +60,7 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
         text: What is to be written down.
         secrets: What is known to be secret; what is too short to be told from other words is left.
     """
-    for secret in sorted(secrets, key=len, reverse=True):  # one may be the beginning of another
-        if len(secret) >= _SHORTEST_SECRET:
-            text = text.replace(secret, HIDDEN)
+    text = _without(text, ordered_secrets(secrets))
     if not _may_hold_secrets(text):
         return text
     patterns = _patterns()
@@ -66,6 +68,65 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
     text = patterns.named.sub(lambda found: found["name"] + HIDDEN, text)
     text = patterns.account.sub(lambda found: found["name"] + HIDDEN, text)
     return patterns.bearer.sub(lambda found: found["name"] + HIDDEN, text)
+
+
+def ordered_secrets(secrets: Collection[str]) -> tuple[str, ...]:
+    """Return the secrets that are long enough to be told from other words, the longest first.
+
+    One secret may be the beginning of another. Each comes as it is, as JSON and as a URL write it.
+    """
+    return _ordered(frozenset(secrets))
+
+
+@lru_cache(maxsize=8)
+def _ordered(secrets: frozenset[str]) -> tuple[str, ...]:
+    found = {form for each in secrets if len(each) >= _SHORTEST_SECRET for form in _forms(each)}
+    return tuple(sorted(found, key=lambda each: (-len(each), each)))
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Yield a secret as programs write it when they repeat it."""
+    yield secret
+    if secret.isalnum():
+        return
+    escaped = dumps(secret)[1:-1]
+    yield escaped
+    yield escaped.replace("/", "\\/")
+    yield dumps(secret, ensure_ascii=False)[1:-1]
+    data = secret.encode(errors="surrogatepass")
+    yield "".join(chr(each) if chr(each) in _UNQUOTED else f"%{each:02X}" for each in data)
+
+
+def without_secrets(value: Value, secrets: tuple[str, ...]) -> Value:
+    """Return a JSON value without known secrets, in keys and in texts; what only looks like one stays.
+
+    Args:
+        value: Such as the definition of a tool, which must not change in any other way.
+        secrets: As `ordered_secrets` returns them.
+    """
+    return cast("Value", _walked(value, secrets)) if secrets else value
+
+
+def _walked(value: object, secrets: tuple[str, ...]) -> object:
+    if isinstance(value, str):
+        return _without(value, secrets)
+    if isinstance(value, Mapping):
+        members: dict[object, object] = {}
+        for key, each in value.items():
+            members[_without(key, secrets) if isinstance(key, str) else key] = _walked(each, secrets)
+        return members
+    if isinstance(value, list | tuple):
+        items: list[object] = []
+        for each in value:
+            items.append(_walked(each, secrets))  # noqa: PERF401 -- one frame a level: definitions are deep
+        return items
+    return value
+
+
+def _without(text: str, secrets: tuple[str, ...]) -> str:
+    for secret in secrets:
+        text = text.replace(secret, HIDDEN)
+    return text
 
 
 def _may_hold_secrets(text: str) -> bool:

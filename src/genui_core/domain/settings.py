@@ -124,7 +124,11 @@ class Settings:
         ),
     )
     default_theme: Theme = field(
-        default="light", metadata=note("generation.defaultTheme", "The theme for hosts that name none.")
+        default="light",
+        metadata=note(
+            "generation.defaultTheme",
+            "The theme for hosts that name none, and the one that a model is told to expect first.",
+        ),
     )
     limits: Limits = Factory(Limits)
     upstream: UpstreamSettings = Factory(UpstreamSettings)

@@ -13,7 +13,8 @@ OnDelta = Callable[[str], None]
 class LLMProvider(Protocol):
     """A language model.
 
-    Completions may run at the same time, in one event loop. A completion that is cancelled ends
+    Completions may run at the same time, in one event loop, which serves nothing else: a completion that
+    blocks it delays other completions only. A completion that is cancelled ends
     its connection at once. One call is one request: whoever calls decides about another try, and
     about the time it may take.
     """

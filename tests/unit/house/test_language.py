@@ -9,6 +9,7 @@ The update lowers counts and never raises one. It counts everything when `banned
 """
 
 import ast
+import functools
 import io
 import os
 import re
@@ -177,7 +178,8 @@ def is_read(path: Path) -> bool:
     return ours and path.suffix in {".py", *PROSE, *CODE}
 
 
-def bans() -> list[Ban]:
+@functools.cache
+def bans() -> Sequence[Ban]:
     """Return the banned phrases."""
     lines = BANNED.read_text().splitlines()
     return [ban_of(*line.split("\t")) for line in lines if line and not line.startswith("# ")]
@@ -190,10 +192,10 @@ def ban_of(source: str, instead: str) -> Ban:
 
 def hits_in(repository: Path, path: Path, banned: Sequence[Ban] = ()) -> Iterator[Hit]:
     """Yield the occurrences in one file."""
-    source = (repository / path).read_text(encoding="utf-8")
+    source, wanted = (repository / path).read_text(encoding="utf-8"), banned or bans()
     for piece in pieces(path.suffix, source):
         text = INLINE_CODE.sub(lambda code: "\n" * code[0].count("\n"), piece.text)
-        for ban in banned or bans():
+        for ban in wanted:
             for found in ban.pattern.finditer(text):
                 if not is_about_pictures(ban, text, found):
                     line = piece.line + text.count("\n", 0, found.start())

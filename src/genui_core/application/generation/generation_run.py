@@ -33,7 +33,11 @@ class GenerationRun:
         self._report = report
         settings, nonce = generator.settings, generator.identity.nonce()
         self._writer = PromptWriter(
-            generator.prompts, generator.limits.max_prompt_tokens, settings.mode == "document", nonce
+            generator.prompts,
+            generator.limits.max_prompt_tokens,
+            settings.mode == "document",
+            nonce,
+            generator.secrets,
         )
         self._nonce = nonce
         self._started_ms = generator.clock.monotonic_ms() - assignment.waited_ms

@@ -72,6 +72,7 @@ class Generator:
         clock: For the budget.
         identity: For nonces.
         journal: Where its steps are noted.
+        secrets: What no prompt may hold, as `ordered_secrets` returns it.
         shapes: Tells the shapes of results, and which calls are under way; None where nothing is learned.
         judge_soon: Called when a model begins to write: there will be something to judge.
         slots: How many generations may be under way at once; the others wait in their order, and
@@ -86,6 +87,7 @@ class Generator:
     clock: Clock
     identity: Identity
     journal: Journal
+    secrets: tuple[str, ...] = field(default=(), repr=False)
     shapes: ShapeSource | None = None
     judge_soon: Callable[[], None] = lambda: None
     slots: GenerationSlots = field(default=Factory(_slots, takes_self=True))

@@ -1,6 +1,6 @@
 """Views that the host's own model writes: it is given the prompt, and hands in what it wrote (SPEC §8)."""
 
-from attrs import Factory, define, evolve, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.application.generation.present_view import PresentView, plan_context
 from genui_core.application.generation.view_keeper import ViewKeeper
@@ -46,6 +46,7 @@ class ViewDrafts:
         settings: The mode, and how strict to be.
         limits: The bounds of prompts.
         identity: For nonces.
+        secrets: What no prompt may hold, as `ordered_secrets` returns it.
     """
 
     _keeper: ViewKeeper
@@ -54,6 +55,7 @@ class ViewDrafts:
     _settings: GenerationSettings
     _limits: Limits
     _identity: Identity
+    _secrets: tuple[str, ...] = field(default=(), repr=False)
     _nonces: dict[str, str] = Factory(dict)
 
     async def prompt(self, facts: Facts) -> Prompt:
@@ -61,7 +63,8 @@ class ViewDrafts:
         await self._keeper.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._identity.nonce()
         is_document = self._settings.mode == "document"
-        writer = PromptWriter(self._prompts, self._limits.max_prompt_tokens, is_document, nonce)
+        max_tokens = self._limits.max_prompt_tokens
+        writer = PromptWriter(self._prompts, max_tokens, is_document, nonce, self._secrets)
         return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:

@@ -7,6 +7,7 @@ from attrs import Factory, evolve, frozen
 from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
 from genui_core.domain.prompting.related_tools import related_tools
+from genui_core.domain.redaction import without_secrets
 from genui_core.domain.tool import Tool
 
 MAX_NAME_CHARACTERS = 100
@@ -54,6 +55,23 @@ class Facts:
             learned_shape=shape,
             related=related_tools(self.tool, self.others, shape),
             examples=(*self.examples, *values),
+        )
+
+    def without_secrets(self, secrets: tuple[str, ...]) -> "Facts":
+        """Return the facts as a prompt may hold them; they are cut to their limits after that.
+
+        Args:
+            secrets: As `ordered_secrets` returns them.
+        """
+        if not secrets:
+            return self
+        return evolve(
+            self,
+            tool=Tool(without_secrets(self.tool.definition, secrets)),
+            refinements=tuple(without_secrets(each, secrets) for each in self.refinements),
+            related=tuple(Tool(without_secrets(each.definition, secrets)) for each in self.related),
+            examples=tuple(without_secrets(each, secrets) for each in self.examples),
+            learned_shape=without_secrets(self.learned_shape, secrets),
         )
 
     @property

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from genui_core.domain.finding import Verdict
 from genui_core.domain.prompting.cut_json import compact
 from genui_core.domain.prompting.facts import Facts, wishes_json
 from genui_core.domain.prompting.prompt_set import PromptSet
+from genui_core.domain.redaction import without_secrets
 
 BYTES_A_TOKEN = 3
 """An estimate on the safe side for every script (SPEC §11)."""
@@ -30,12 +31,14 @@ class PromptWriter:
         max_tokens: ``limits.maxPromptTokens``; holds for the user's part without the present source.
         document: Whether views are whole documents.
         nonce: Closes the fences of this one generation.
+        secrets: What no prompt may hold, as `ordered_secrets` returns it.
     """
 
     _prompts: PromptSet
     _max_tokens: int
     _document: bool
     _nonce: str
+    _secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def classify(self, facts: Facts) -> Prompt:
         """Ask for one word about the tool."""
@@ -66,6 +69,7 @@ class PromptWriter:
         return Prompt(self._rendered("system", {}), text)
 
     def _within_limit(self, template: str, facts: Facts, more: Mapping[str, object]) -> str:
+        facts = facts.without_secrets(self._secrets)
         while True:
             text = self._rendered(template, {**_variables(template, facts), **more})
             own = len(text.encode()) - len(str(more.get("source", "")).encode())
@@ -77,7 +81,7 @@ class PromptWriter:
     def _rendered(self, template: str, variables: Mapping[str, object]) -> str:
         import chevron  # noqa: PLC0415 -- not before a model is asked
 
-        data = {**variables, "nonce": self._nonce, "document": self._document}
+        data = {**without_secrets(variables, self._secrets), "nonce": self._nonce, "document": self._document}
         rendered: str = chevron.render(self._prompts.templates[template], data, partials_path=None)
         return rendered
 

@@ -93,7 +93,9 @@ UPSTREAM = {
         lambda ran: upstream_command(ran.upstream).env["A"] == "from a file",
         files={"variables": "A=from a file\n"},
     ),
-    "--cwd": Case(("--cwd", "elsewhere"), lambda ran: upstream_command(ran.upstream).cwd == "elsewhere"),
+    "--cwd": Case(
+        ("--cwd", "elsewhere"), lambda ran: Path(upstream_command(ran.upstream).cwd or "").name == "elsewhere"
+    ),
     "--header": Case(
         ("--upstream", "https://example.org/mcp", "-H", "A: b"),
         lambda ran: remote_upstream(ran.upstream, os.environ).headers == {"A": "b"},
@@ -159,17 +161,24 @@ RUN = {
     "--version": Case(("--version",), lambda ran: ran.out.startswith("mcp-gen-ui, version "), server=()),
 }
 HOST_FILE = Path("../home/.cursor/mcp.json")
+GIT = {"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}}
 INSTALL = {
     "--dry-run": Case(("--dry-run",), lambda ran: "node" in ran.out and not HOST_FILE.exists()),
     "--name": Case(("--name", "mine"), lambda _ran: [*servers()] == ["mine"]),
     "--undo": Case(
-        ("--undo",), lambda _ran: servers() == {}, server=(), before=("install", "cursor", *SERVER)
+        ("--undo",), lambda _ran: not HOST_FILE.exists(), server=(), before=("install", "cursor", *SERVER)
+    ),
+    "--user": Case(
+        ("--user", "--wrap", "git"),
+        lambda _ran: servers()["git"]["args"][-2:] == ["uvx", "mcp-server-git"],
+        server=(),
+        files=dict.fromkeys((str(HOST_FILE), ".cursor/mcp.json"), GIT),
     ),
     "--wrap": Case(
         ("--wrap", "git"),
         lambda _ran: servers()["git"]["args"][-2:] == ["uvx", "mcp-server-git"],
         server=(),
-        files={str(HOST_FILE): {"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}}},
+        files={str(HOST_FILE): GIT},
     ),
 }
 

@@ -103,7 +103,7 @@ def test_a_hosts_file_with_us_in_it_is_counted(command, host):
             "'no-such-server'",
         ),
         ("{", "mcp.json"),
-        ("[]", "lists no servers"),
+        ("[]", "not a JSON object"),
     ],
 )
 def test_what_keeps_a_host_from_starting_us_is_said(command, servers, said):

@@ -13,7 +13,8 @@ import { foldRest } from "./more.js";
  */
 export function groupField(spec, look) {
   const fields = [...(spec.fields ?? [])].sort((a, b) => Number(b.required) - Number(a.required));
-  const isKnown = (/** @type {string} */ name) => fields.some(({ key }) => key === name);
+  const known = new Set(fields.map(({ key }) => key));
+  const isKnown = (/** @type {string} */ name) => known.has(name);
   /** Those that are made already. @type {Map<string, Field>} */
   const members = new Map();
   const free = spec.rest && makeField(spec.rest);

@@ -1,3 +1,4 @@
+import { anyField } from "./any.js";
 import { booleanField, choiceField, constField } from "./choice.js";
 import { choicesField } from "./choices.js";
 import { typedField } from "./controls.js";
@@ -12,7 +13,7 @@ import { variantsField } from "./variants.js";
 
 /** What is not typed into one control. @type {Partial<Record<Kind, (spec: FieldSpec, look: Look) => Field>>} */
 const MAKERS = {
-  boolean: booleanField, choice: choiceField, choices: choicesField, const: constField,
+  any: anyField, boolean: booleanField, choice: choiceField, choices: choicesField, const: constField,
   group: groupField, list: listField, map: mapField, tuple: tupleField, variants: variantsField,
 };
 

@@ -1,8 +1,10 @@
 import { entriesOf, fromEntries, isPlain, same } from "../plain.js";
 import { rowsField } from "./rows.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
-/** @import { Look, Problem } from "./field.js" */
+/** @import { Field, Look, Problem } from "./field.js" */
 /** @import { Row } from "./row.js" */
+
+const NEEDS_BOTH = "A pair needs a key and a value.";
 
 /** Free keys with values: one row a pair. @param {FieldSpec} spec @param {Look} look */
 export function mapField(spec, look) {
@@ -13,14 +15,9 @@ export function mapField(spec, look) {
     read: (rows, problems) => pairs(rows, problems),
     entries: (value) => (isPlain(value) ? entriesOf(value) : []),
     join: (value, more) => ({ ...value, ...fromEntries(more) }),
-    key: nameOf,
+    key: (row) => row.name(),
     accepts: isPlain,
   });
-}
-
-/** @param {Row} row */
-function nameOf({ key }) {
-  return key ? key.value : "";
 }
 
 /** @param {Row[]} rows @param {Problem[]} problems */
@@ -28,12 +25,14 @@ function pairs(rows, problems) {
   /** @type {Map<string, any>} */
   const read = new Map();
   for (const row of rows) {
-    const name = nameOf(row);
+    const name = row.name();
     const value = row.field.read(problems);
-    const says = (/** @type {string} */ message) => problems.push({ field: row.field, message });
+    const refuse = (/** @type {Field} */ field, /** @type {string} */ message) => problems.push({ field, message });
+    const naming = row.naming ?? row.field;
     if (!name && !row.meant && same(value, row.blank)) continue;
-    if (read.has(name)) says("This key is there already.");
-    else if (value === undefined || !(name || row.meant)) says("A pair needs a key and a value.");
+    if (read.has(name)) refuse(naming, "This key is there already.");
+    else if (value === undefined) refuse(row.field, NEEDS_BOTH);
+    else if (!name && !row.meant) refuse(naming, NEEDS_BOTH);
     else read.set(name, value);
   }
   return fromEntries(read);

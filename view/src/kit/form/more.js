@@ -1,5 +1,5 @@
 import { el } from "../el.js";
-import { max } from "../plain.js";
+import { max, min } from "../plain.js";
 import { searchLine } from "./search.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 
@@ -9,6 +9,8 @@ const MANY = 20;
 const FIRST = 10;
 /** A form of up to so many fields begins unfolded: it is read faster than it is searched. */
 const READABLE = 40;
+/** No more are made at once, whatever is required: a required field that is folded is opened when it is missing. */
+const MOST = 200;
 
 /**
  * Folds most of the optional fields of a large object, with a search for them. What is folded is
@@ -20,7 +22,7 @@ const READABLE = 40;
  */
 export function foldRest(specs, make) {
   const required = specs.filter((one) => one.required).length;
-  const start = specs.length - required > MANY ? max(FIRST, required) : specs.length;
+  const start = min(MOST, specs.length - required > MANY ? max(FIRST, required) : specs.length);
   const rest = specs.slice(start);
   const elements = [el("div.fields", specs.slice(0, start).map(make))];
   if (!rest.length) return { elements, show() {} };

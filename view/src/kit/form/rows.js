@@ -8,6 +8,8 @@ import { rowSet } from "./row-set.js";
 
 const MAX_ROWS = 200;
 const MAX_START = 10;
+/** Where no value is: a key is asked for beside its value. */
+const NO_PLACE = -1;
 
 /**
  * @typedef {object} RowWays
@@ -50,7 +52,7 @@ export function rowsField(spec, look, { keyed, least, most, read, entries, join,
       if (!all.length) start();
       number();
     },
-    children: () => set.rows.map((row) => [key(row), row.field]),
+    children: () => set.rows.flatMap((row) => /** @type {[string | number, Field][]} */ ([[key(row), row.field], ...(row.naming ? [[NO_PLACE, row.naming]] : [])])),
     accepts,
   });
   const { rename } = frame;

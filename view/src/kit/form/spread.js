@@ -27,13 +27,13 @@ export function installSpread(form) {
     const grown = text.length - (lengths.get(target) ?? 0);
     lengths.set(target, text.length);
     const field = grown > 1 && /^\s*[[{]/.test(text) && spread(target, parseJson(text));
-    if (field) pasted.set(field.element.dataset.field, field);
+    if (field && !field.element.matches(".any")) pasted.set(field.element.dataset.field, field);
   });
 }
 
 /** @param {HTMLElement} target @param {any} value @returns {Field | undefined} what the value was written to */
 function spread(target, value) {
-  const field = isBranch(value) && (isArray(value) || !isOwn(target, value)) && outermost(target, value);
+  const field = isBranch(value) && holderOf(target, value);
   if (!field) return undefined;
   field.write(value);
   markPasteTarget(field.element, field.element.dataset.field, true);
@@ -41,10 +41,28 @@ function spread(target, value) {
   return field;
 }
 
-/** Whether an object is the value of the JSON box it was pasted into: unless it names the box, or the key beside it has no name yet. @param {HTMLElement} target @param {any} value */
-function isOwn(target, value) {
-  const key = /** @type {HTMLInputElement | null | undefined} */ (target.closest(".row")?.querySelector(".key"));
-  return target.classList.contains("code") && key?.value !== "" && !target.dataset.field?.endsWith(`.${keysOf(value)}`);
+/** The field that JSON is for which was pasted into a control. @param {HTMLElement} target @param {any} value */
+function holderOf(target, value) {
+  const free = target.closest(".any");
+  const isCode = target.classList.contains("code");
+  const isNamed = nameBeside(target) !== "";
+  if (free && isNamed) return isCode ? undefined : fieldOf.get(free);
+  // An object is the value of the box it was pasted into: unless it names the box, or the key beside it has no name yet.
+  const isOwn = !isArray(value) && (free || (isCode && isNamed)) && !target.dataset.field?.endsWith(`.${keysOf(value)}`);
+  if (!isOwn) return outermost(target, value);
+  return free ? unnamed(free) : undefined;
+}
+
+/** The key in the row of a control: undefined where there is none. @param {Element} inside */
+function nameBeside(inside) {
+  return /** @type {HTMLInputElement | null | undefined} */ (inside.closest(".row")?.querySelector(".key"))?.value;
+}
+
+/** The map of keys and values around a value, and around that map, as long as the keys between have no names. @param {Element} inside */
+function unnamed(inside) {
+  let map = inside.closest(".map");
+  while (map?.parentElement && nameBeside(map) === "") map = map.parentElement.closest(".map");
+  return map ? fieldOf.get(map) : undefined;
 }
 
 /** The outermost named field around a control that can hold a value. @param {HTMLElement} target @param {any} value */

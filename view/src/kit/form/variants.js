@@ -5,14 +5,20 @@ import { makeField } from "./make.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 /** @import { Field, Look } from "./field.js" */
 
-/** Alternatives: a picker, and the field of the one that is picked. @param {FieldSpec} spec @param {Look} look @returns {Field} */
-export function variantsField(spec, look) {
+/**
+ * Alternatives: a picker, and the field of the one that is picked.
+ * @param {FieldSpec} spec @param {Look} look
+ * @param {(value: any, spec: FieldSpec) => any} [carry] what another alternative makes of the value so far; with it, the picker stands beside the field
+ * @returns {Field}
+ */
+export function variantsField(spec, look, carry) {
   const specs = spec.variants ?? [];
-  const picker = el("select", { id: newId(), onchange: () => pick(picker.selectedIndex, true) }, specs.map((one) => el("option", one.label)));
+  const picker = el("select", { id: newId(), onchange: () => change(picker.selectedIndex) }, specs.map((one) => el("option", one.label)));
   const body = el("div.fields");
   let { label } = spec;
   /** Made when they are first picked. @type {Field[]} */
   const made = [];
+  let shown = 0;
   const pick = (/** @type {number} */ index, byUser = false) => {
     picker.selectedIndex = index;
     const one = specs[index];
@@ -21,10 +27,17 @@ export function variantsField(spec, look) {
     made[index] ??= makeField({ ...one, label, required, key: spec.key }, { hideLabel: true });
     made[index].rename(label);
     body.replaceChildren(made[index].element);
+    shown = index;
+  };
+  const change = (/** @type {number} */ index) => {
+    const value = carry?.(made[shown].read([]), specs[index]);
+    pick(index, true);
+    if (value !== undefined) current().write(value);
   };
   const current = () => made[picker.selectedIndex];
   pick(0);
-  const frame = makeFrame(spec, look, [el("div.picker", el("label", { for: picker.id }, "Kind"), picker), body], {
+  const kind = el("label", { for: picker.id, class: carry ? "visually-hidden" : null }, "Kind");
+  const frame = makeFrame(spec, look, [el("div.picker", kind, picker), body], {
     read: (problems) => current().read(problems),
     write(value) {
       pick(value === undefined ? 0 : nearest(specs, value));
@@ -39,6 +52,7 @@ export function variantsField(spec, look) {
   frame.rename = (text) => {
     label = text;
     rename(text);
+    if (carry) kind.textContent = `Type of ${text}`;
     current().rename(text);
   };
   return frame;

@@ -8,7 +8,7 @@ import { shapeOf } from "./shape.js";
 
 /**
  * @typedef {"text" | "long" | "number" | "boolean" | "choice" | "choices" | "const" | "date" | "date-time" | "time"
- *   | "list" | "tuple" | "group" | "map" | "variants" | "json"} Kind
+ *   | "list" | "tuple" | "group" | "map" | "variants" | "any" | "json"} Kind
  *
  * @typedef {object} FieldSpec what one control asks for
  * @property {Kind} kind

@@ -1,4 +1,4 @@
-import { isBranch, own, plain, string } from "../plain.js";
+import { isBranch, isString, own, plain, string } from "../plain.js";
 
 const MAX_NODES = 5000;
 
@@ -28,13 +28,27 @@ function unescapePointer(part) {
   return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
+/** The parts of a document by anchor and address, gathered once. @type {WeakMap<object, Map<string, unknown>>} */
+const parts = new WeakMap();
+
 /** The part of a document with an anchor or address. @param {unknown} root @param {string} name */
 function named(root, name) {
+  if (!isBranch(root)) return undefined;
+  const known = parts.get(root) ?? gather(root);
+  parts.set(root, known);
+  return known.get(name);
+}
+
+/** @param {object} root @returns {Map<string, unknown>} the first part of each name */
+function gather(root) {
+  /** @type {Map<string, unknown>} */
+  const known = new Map();
+  /** @type {unknown[]} */
   const found = [root];
   for (const one of found) {
     if (!isBranch(one)) continue;
-    if (`#${one.$anchor}` === name || one.$id === name) return one;
-    if (found.length < MAX_NODES) found.push(...Object.values(one));
+    for (const name of [isString(one.$anchor) && `#${one.$anchor}`, one.$id]) if (isString(name) && !known.has(name)) known.set(name, one);
+    if (found.length < MAX_NODES) for (const inner of Object.values(one)) found.push(inner);
   }
-  return undefined;
+  return known;
 }

@@ -74,17 +74,31 @@ function tupleShape({ name, label, schema }, all, rest, place, { describe }) {
 function objectShape(spec, place, form) {
   const { name, schema } = spec;
   const keys = keysOf(plain(schema.properties)).filter((key) => own(schema.properties, key) !== false);
-  const free = freeMembers(schema);
-  const item = free && describeSection(free, inside(place, "value", keys.length ? "" : name), form);
-  if (!keys.length && place.hops) return item && (schema.patternProperties || keysOf(free).length) ? { kind: "map", item } : undefined;
+  const bare = !keys.length && place.hops > 0;
+  const free = freeMembers(schema) ?? (bare && isOpen(schema) ? {} : undefined);
+  const item = free && memberSpec(free, inside(place, "value", keys.length ? "" : name), form);
+  if (bare) return item ? { kind: "map", item } : { kind: spec.required && !spec.nullable ? "const" : "choice", values: [{}] };
   /** @type {FieldSpec[]} */
   const fields = [];
+  const required = new Set(list(schema.required));
   form.later((full) => {
     if (full) Object.assign(spec, { kind: "json", fields: undefined, rest: undefined });
     else fields.push(...keys.map((key) =>
-      form.describe(own(schema.properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: list(schema.required).includes(key), label: key ? undefined : "(no name)" })));
+      form.describe(own(schema.properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: required.has(key), label: key ? undefined : "(no name)" })));
   });
   return { kind: "group", fields, rest: item && { ...spec, kind: "map", item, name: "", label: "Further entries", description: "", required: false, nullable: false, preset: undefined } };
+}
+
+/** Whether an object may hold what its schema does not name. @param {Plain} schema */
+function isOpen({ additionalProperties, unevaluatedProperties, maxProperties }) {
+  return additionalProperties !== false && unevaluatedProperties !== false && maxProperties !== 0;
+}
+
+/** What stands under a free name: a person says its type where the schema does not. @param {Plain} schema @param {Place} place @param {Section} form */
+function memberSpec(schema, place, form) {
+  const item = describeSection(schema, place, form);
+  if (item.kind === "json" && !typeOf(item.schema)) item.kind = "any";
+  return item;
 }
 
 /** What an object may hold under names of one's own choice. @param {Plain} schema @returns {Plain | undefined} */

@@ -118,10 +118,7 @@ COSTLY = {
         '"x".repeat(19000)', '{0}.split("x").map(y => y).slice(1).reverse().join("q")', 12
     ),
     "joining alternatives": 'let a = q ? "a" : "b";'
-     "const p = ["
-    + "a," * 800
-    + 'a].join("");'
-    + 'p.split("").join("");' * 40,
+    "const p = [" + "a," * 800 + 'a].join("");' + 'p.split("").join("");' * 40,
     "concat of lists": _chain(MANY, "{0}.concat({0})", 20),
     "spreading lists": _chain(MANY, "[...{0}, ...{0}]", 20),
     "spreading into calls": f"const a = {MANY}; function f(...r) {{ return r }}" + "f(...a, ...a);" * 40,

@@ -1,4 +1,4 @@
-"""A YAML text as a tree whose parts know where they stand, so that one can be changed and the rest left alone."""
+"""A YAML or JSON text as a tree of parts with positions, so that one part changes and the rest stays."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ class Part:
     shared: bool = field(default=False, kw_only=True)
 
     def plain(self) -> object:
-        """Return what it says; numbers and truth values as they are written, what is shared as None."""
+        """Return the value: in YAML, numbers and truth values as texts, and None for an alias or an anchor."""
         return None
 
     def parts(self) -> Iterator["Part"]:
@@ -36,6 +36,17 @@ class Text(Part):
 
     def plain(self) -> str:
         """Return the text."""
+        return self.value
+
+
+@frozen(eq=False)
+class Scalar(Part):
+    """A JSON number, truth value or null."""
+
+    value: object
+
+    def plain(self) -> object:
+        """Return the value."""
         return self.value
 
 

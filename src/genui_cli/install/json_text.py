@@ -1,0 +1,286 @@
+"""Edits of a JSON text that keep every byte outside of them, and that can be undone exactly.
+
+A member that `install` adds and later removes leaves no trace: `without` reverses `with_member`. An object
+that had to be created around the member is marked by a space before its closing brace, so that it is removed
+together with its last member.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from genui_cli.install.json_parsing import after_trivia, end_of_comments, is_line_comment_last, parsed
+from genui_cli.install.splicing import Edit, edited
+from genui_cli.install.text_tree import Pairs, Part
+
+_FIRST_INDENT = re.compile(r"\n([ \t]+)\S")
+_INDENT = re.compile(r"[ \t]*")
+_CREATED = " "
+
+
+@frozen
+class Layout:
+    """How a text is laid out.
+
+    Attributes:
+        newline: The line end.
+        unit: The indentation of one level.
+        space: What follows a colon and a comma on one line.
+        one_line: Whether a new value goes on one line.
+    """
+
+    newline: str
+    unit: str
+    space: str
+    one_line: bool
+
+    @classmethod
+    def of(cls, text: str, root: Part | None) -> "Layout":
+        """Return the layout of a text; two spaces for each level where it shows none."""
+        found = _FIRST_INDENT.search(text)
+        pairs = root.pairs if isinstance(root, Pairs) else ()
+        tight = any(text[key.end : value.start].endswith(":") for key, value in pairs)
+        inside = text[root.start : root.end] if root and pairs else "\n"
+        newline = "\r\n" if "\r\n" in text else "\n"
+        return cls(newline, found[1] if found else "  ", "" if tight else " ", "\n" not in inside)
+
+
+@frozen
+class JsonText:
+    """A JSON text whose root is an object, or that is empty.
+
+    Attributes:
+        text: The text.
+        layout: How new parts are laid out.
+    """
+
+    text: str
+    layout: Layout
+    root: Pairs | None = field(eq=False, repr=False)
+
+    @classmethod
+    def of(cls, text: str, layout: Layout | None = None) -> "JsonText":
+        """Return a parsed text.
+
+        Raises:
+            ValueError: It is not JSON, or not an object. The message names the line.
+        """
+        root = parsed(text)
+        if root is not None and not isinstance(root, Pairs):
+            line = text.count("\n", 0, root.start) + 1
+            raise ValueError(f"line {line}: the file is not a JSON object")
+        return cls(text, layout or Layout.of(text, root), root)
+
+    def get(self, keys: Sequence[str]) -> Part | None:
+        """Return the value at a path of keys."""
+        part: Part | None = self.root
+        for key in keys:
+            part = part.get(key) if isinstance(part, Pairs) else None
+        return part
+
+    def with_edits(self, *edits: Edit) -> "JsonText":
+        """Return the text with some edits, parsed again."""
+        return JsonText.of(edited(self.text, edits), self.layout)
+
+    def indent_at(self, at: int) -> str:
+        """Return the indentation of the line of a position."""
+        found = _INDENT.match(self.text, self.text.rfind("\n", 0, at) + 1)
+        return found[0] if found else ""
+
+    def spelled(self, value: object, indent: str, *, one_line: bool) -> str:
+        """Return the JSON of a value whose first line is already indented."""
+        if one_line:
+            space = self.layout.space
+            return _dumped(value, separators=(f",{space}", f":{space}"))
+        return _dumped(value, indent=self.layout.unit).replace("\n", self.layout.newline + indent)
+
+    def separator(self, white: str) -> str:
+        """Return what goes between items of a list whose first item has this white space before it."""
+        if "\n" in white and not white.strip():
+            return f",{self.layout.newline}{_last_line(white)}"
+        return f",{self.layout.space}"
+
+    def after_comma(self, at: int) -> int:
+        """Return where the comma after a value ends; where the value ends if there is none."""
+        comma = after_trivia(self.text, at)
+        return comma + 1 if self.text.startswith(",", comma) else at
+
+    def with_member(self, keys: Sequence[str], value: object) -> "JsonText":
+        """Return the text with one more member; the objects on the way to it are created."""
+        if self.root is None:
+            return self._with_root(keys, value)
+        parent, depth = self.root, 0
+        while isinstance(inner := parent.get(keys[depth]), Pairs):
+            parent, depth = inner, depth + 1
+        return self.with_edits(*self._insertion(parent, keys[depth:], value))
+
+    def with_list_after(self, key: str, name: str, items: Sequence[str]) -> "JsonText":
+        """Return the text with a new list in its root, after another member; it begins with white space.
+
+        Args:
+            key: The member before it.
+            name: The key of the list.
+            items: The items as JSON.
+        """
+        within = self.root or Pairs(0, 0, is_flow=True, pairs=())
+        at = next(index for index, pair in enumerate(within.pairs) if pair[0].plain() == key)
+        lead, end = self._lead(within, at), within.pairs[at][1].end
+        opening = f"{_dumped(name)}:{self.layout.space}[{_CREATED}"
+        first, last = "", ""
+        if "\n" in lead:
+            opening, first, last = f"{_dumped(name)}: [", lead + self.layout.unit, lead
+        inside = self.separator(first).join(items)
+        return self.with_edits(Edit(end, end, f",{lead}{opening}{first}{inside}{last}]"))
+
+    def without(self, keys: Sequence[str]) -> "JsonText | None":
+        """Return the text without a member, and without the objects that were created for it.
+
+        Returns:
+            None, if the whole text was created for the member.
+        """
+        parent, name = self.get(keys[:-1]), keys[-1]
+        if not isinstance(parent, Pairs) or parent.get(name) is None:
+            return self
+        at = next(index for index, pair in enumerate(parent.pairs) if pair[0].plain() == name)
+        if len(parent.pairs) > 1:
+            return self.with_edits(*self._removal(parent, at))
+        start, end, between = self._emptied(parent)
+        if between is not None:
+            return self.with_edits(Edit(start, end, between))
+        return self.without(keys[:-1]) if len(keys) > 1 else self._without_root(parent)
+
+    def _with_root(self, keys: Sequence[str], value: object) -> "JsonText":
+        """Return an empty text with a root; a text that was no file at all ends with a line end."""
+        before, after = self.text, ""
+        if self.text.strip(" \t\r\n\ufeff") and not self.text.endswith("\n"):
+            before, after = after, before
+        indent = JsonText(before, self.layout, None).indent_at(len(before))
+        root = self._created(keys, value, indent, one_line=False)
+        return JsonText.of(before + root + after)
+
+    def _without_root(self, root: Pairs) -> "JsonText | None":
+        before, after = self.text[: root.start], self.text[root.end :]
+        return None if (before, after) == ("", self.layout.newline) else JsonText.of(before + after)
+
+    def _member(self, keys: Sequence[str], value: object, indent: str, *, one_line: bool) -> str:
+        inner = self._created(keys[1:], value, indent, one_line=one_line)
+        return f"{_dumped(keys[0])}:{self.layout.space if one_line else ' '}{inner}"
+
+    def _created(self, keys: Sequence[str], value: object, indent: str, *, one_line: bool) -> str:
+        """Return a value inside of new objects; each is marked as created."""
+        if not keys:
+            return self.spelled(value, indent, one_line=one_line)
+        deeper = indent + self.layout.unit
+        member = self._member(keys, value, deeper, one_line=one_line)
+        lead, trail = ("", "") if one_line else (self.layout.newline + deeper, self.layout.newline + indent)
+        return f"{{{lead}{member}{_CREATED}{trail}}}"
+
+    def _insertion(self, within: Pairs, keys: Sequence[str], value: object) -> list[Edit]:
+        """Return the edits that add a member at the end of an object."""
+        if not within.pairs:
+            return [self._first(within, keys, value)]
+        last, close = within.pairs[-1][1], within.end - 1
+        lead, comments = (
+            self._lead(within, len(within.pairs) - 1),
+            end_of_comments(self.text, last.end, close),
+        )
+        if comments == last.end:
+            member = self._member(keys, value, _last_line(lead), one_line="\n" not in lead)
+            return [Edit(last.end, last.end, f",{lead}{member}")]
+        if "\n" not in lead:
+            lead = self.layout.newline + self.indent_at(within.start) + self.layout.unit
+        member = self._member(keys, value, _last_line(lead), one_line=False)
+        comma = after_trivia(self.text, last.end)
+        if self.text.startswith(",", comma):
+            at = max(comments, comma + 1)
+            return [Edit(at, at, f"{lead}{member},")]
+        return [Edit(last.end, last.end, ","), Edit(comments, comments, lead + member)]
+
+    def _first(self, within: Pairs, keys: Sequence[str], value: object) -> Edit:
+        indent, one_line = self.indent_at(within.start), self.layout.one_line
+        deeper = indent + self.layout.unit
+        lead, trail = ("", "") if one_line else (self.layout.newline + deeper, self.layout.newline + indent)
+        member = self._member(keys, value, deeper, one_line=one_line)
+        inside = self.text[within.start + 1 : within.end - 1]
+        return Edit(within.start + 1, within.end - 1, f"{lead}{member}{_kept(inside, trail)}")
+
+    def _emptied(self, within: Pairs) -> tuple[int, int, str | None]:
+        """Return the range of an object's only member and what stood there before; None if created."""
+        (key, value), close = within.pairs[0], within.end - 1
+        end = self.after_comma(value.end)
+        lead = self.text[within.start + 1 : key.start]
+        if lead.strip():
+            return self._after_comments(within.start + 1, key.start, end), end, ""
+        trail = self.layout.newline + self.indent_at(within.start) if "\n" in lead else ""
+        rest = self.text[end:close]
+        return within.start + 1, close, None if rest == _CREATED + trail else _restored(rest, trail)
+
+    def _removal(self, within: Pairs, at: int) -> list[Edit]:
+        """Return the edits that remove one of several members, with one comma; comments stay."""
+        text, (key, value) = self.text, within.pairs[at]
+        before = within.pairs[at - 1][1].end if at else within.start + 1
+        comments = end_of_comments(text, before, key.start)
+        comma, previous = after_trivia(text, value.end), after_trivia(text, before)
+        if at == 0:
+            start = before if text[before : key.start].isspace() else key.start
+            following = _skip_white(text, comma + 1)
+            if text.startswith("/", following):
+                return [Edit(start, value.end, ""), Edit(comma, comma + 1, "")]
+            return [Edit(key.start, value.end, ""), Edit(comma, following, "")]
+        if comments == before:
+            return [Edit(before, value.end, "")]
+        gone = comma if text.startswith(",", comma) else previous
+        after = comma + 1 if gone == comma else value.end
+        start = self._after_comments(previous + 1, key.start, after)
+        return [Edit(gone, gone + 1, ""), Edit(start, value.end, "")]
+
+    def _after_comments(self, before: int, start: int, end: int) -> int:
+        """Return where the removal of a member after comments starts: a line comment keeps its line end."""
+        follows = self.text[end:].lstrip(" \t")[:1] not in ("\r", "\n")
+        if follows and is_line_comment_last(self.text, before, start):
+            return start
+        return end_of_comments(self.text, before, start)
+
+    def _lead(self, within: Pairs, at: int) -> str:
+        """Return the white space before a member, without empty lines."""
+        start = within.pairs[at][0].start
+        white = self.text[len(self.text[:start].rstrip(" \t\r\n")) : start]
+        if "\n" in white:
+            return self.layout.newline + _last_line(white)
+        return self.layout.space
+
+
+def _kept(inside: str, trail: str) -> str:
+    """Return what follows the first member of an object, from which `_restored` tells what was there."""
+    if not inside:
+        return trail
+    return f"  {inside}" if _is_padded(inside, trail) else inside
+
+
+def _restored(rest: str, trail: str) -> str:
+    """Return what stood in an object before its first member was added."""
+    if rest == trail:
+        return ""
+    return rest[2:] if rest.startswith("  ") and _is_padded(rest[2:], trail) and rest[2:] else rest
+
+
+def _is_padded(text: str, trail: str) -> bool:
+    return text.endswith(trail) and not text.removesuffix(trail).strip(" ")
+
+
+def _last_line(white: str) -> str:
+    return white.rpartition("\n")[2]
+
+
+def _skip_white(text: str, at: int) -> int:
+    return at + len(text[at:]) - len(text[at:].lstrip(" \t\r\n"))
+
+
+def _dumped(value: object, *, indent: str | None = None, separators: tuple[str, str] | None = None) -> str:
+    """Return JSON that can be written in UTF-8, whatever its strings hold."""
+    dumped = json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
+    if dumped.isascii() or not re.search(r"[\ud800-\udfff]", dumped):
+        return dumped
+    return json.dumps(value, indent=indent, separators=separators)

@@ -1,0 +1,271 @@
+"""A secret that the upstream repeats in its own words reaches no prompt, no log and no terminal.
+
+The tools themselves reach hosts as the upstream lists them.
+"""
+
+import json
+import subprocess
+import sys
+from urllib.parse import quote
+
+import anyio
+import pytest
+from attrs import evolve
+from made_views import FRAGMENTS, MadeViews, recordings
+
+from genui_adapters.host.upstream_log import UpstreamLog
+from genui_adapters.telemetry.redacting_journal import RedactingJournal
+from genui_core.application.built_kit import built_prompts
+from genui_core.application.generation.generator import Assignment, Generator
+from genui_core.application.generation.in_process_judge import InProcessJudge
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.redaction import HIDDEN, ordered_secrets
+from genui_core.domain.settings import GenerationSettings, Limits, Settings
+from genui_core.domain.tool import Tool
+from genui_core.ports.journal import Level
+from genui_core.testing.clock import HandClock
+from genui_core.testing.identity import NumberedIdentity
+from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.studio_line import StudioAtOnce
+
+SECRET = 'canary-77d0/aa "51"-said'
+AS_JSON = json.dumps(SECRET)[1:-1]
+WRITTEN = (SECRET, AS_JSON, AS_JSON.replace("/", "\\/"), quote(SECRET, safe=""))
+"""The secret as it is, and as programs write it."""
+ROW = {"type": "object", "properties": {f"by {SECRET}": {"type": "number", "description": SECRET}}}
+TOOL = {
+    "name": f"rows of {SECRET}",
+    "title": f"Rows for {SECRET}",
+    "description": f"Reads rows with the token {SECRET}.",
+    "inputSchema": {
+        "type": "object",
+        "description": SECRET,
+        "properties": {
+            "token": {"type": "string", "default": SECRET, "enum": [SECRET, "x"], "examples": [SECRET]},
+            SECRET: {"type": "string", "pattern": SECRET},
+        },
+        "required": [SECRET],
+    },
+    "outputSchema": {"type": "object", "properties": {"rows": {"type": "array", "items": ROW}}},
+    "annotations": {"title": SECRET, "readOnlyHint": True},
+}
+OTHER = {**TOOL, "name": f"get_{SECRET}_rows", "outputSchema": None}
+FRAGMENT = (FRAGMENTS / "plain.txt").read_text()
+PROSE = "I cannot."
+BROKEN = FRAGMENT.replace("</script>", f"\nconst a = '{SECRET}' (\n</script>")
+MODES = pytest.mark.parametrize("mode", ["fragment", "document"])
+
+
+def check(*texts):
+    assert texts
+    for text in texts:
+        assert text
+        for form in WRITTEN:
+            assert form not in text
+        assert "canary" not in text
+
+
+def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
+    """A wrapper that knows the secret, and these tools."""
+    llm = ScriptedProvider.saying(answers) if answers else None
+    generation = GenerationSettings(mode=mode, serve_within_ms=60_000)
+    wrapper = Wrapper(
+        settings=Settings(generation=generation, **settings),
+        llm=llm,
+        judge=InProcessJudge(),
+        secrets={SECRET, "short"},
+    )
+    wrapper.studio = StudioAtOnce(wrapper)
+    listing = wrapper.begin_listing()
+    listing.add_page(list(tools))
+    wrapper.finish_listing(listing)
+    return wrapper, llm
+
+
+def done(wrapper, work):
+    came = []
+    wrapper.studio.run(work, came.append, lambda _words: None)
+    return came[0]
+
+
+def call(wrapper, name, **arguments):
+    return done(wrapper, wrapper.tools.call(name, {"toolName": TOOL["name"], **arguments}, "r"))
+
+
+def said(request):
+    return request.system + request.prompt
+
+
+@MODES
+def test_the_prompts_by_which_a_view_is_written_repaired_and_refined(mode):
+    wrapper, llm = wrapper_of(PROSE, BROKEN, FRAGMENT, FRAGMENT, mode=mode)
+    learn(wrapper)
+    call(wrapper, "_ui_regenerate")
+    call(wrapper, "_ui_refine", feedback=f"Show {SECRET}")
+    assert len(llm.requests) >= 2
+    check(*map(said, llm.requests))
+    assert any(HIDDEN in said(each) for each in llm.requests)
+
+
+def test_the_prompt_that_asks_what_kind_of_view_it_deserves():
+    plain = {name: part for name, part in TOOL.items() if name != "outputSchema"}
+    wrapper, llm = wrapper_of("minimal", tools=[plain])
+    call(wrapper, "_ui_regenerate")
+    check(*map(said, llm.requests))
+
+
+def learn(wrapper):
+    wrapper._making.learning.see(
+        TOOL["name"], {"structuredContent": {"rows": [{f"by {SECRET}": 1, "said": SECRET}]}}, wrapper.studio
+    )
+
+
+@MODES
+@pytest.mark.parametrize("shares_values", [False, True])
+def test_the_prompt_for_the_model_of_the_host(mode, shares_values):
+    examples = {TOOL["name"]: ({"rows": [SECRET]},)}
+    wrapper, _ = wrapper_of(mode=mode, share_result_values=shares_values, examples=examples)
+    learn(wrapper)
+    told = call(wrapper, "_ui_prompt")["structuredContent"]
+    check(told["prompt"], told["system"])
+    assert "Shape observed" in told["prompt"]
+    assert told["prompt"].count(HIDDEN) > 10
+
+
+def test_a_secret_where_a_description_is_cut_leaves_no_part_of_itself():
+    for before in range(1970, 2001):
+        wrapper, _ = wrapper_of(tools=[{**TOOL, "description": "x" * before + SECRET}])
+        check(call(wrapper, "_ui_prompt")["structuredContent"]["prompt"])
+
+
+def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
+    llm = ScriptedProvider.saying([BROKEN, FRAGMENT])
+    generator = Generator(
+        provider=llm,
+        judge=InProcessJudge(),
+        prompts=built_prompts(),
+        settings=GenerationSettings(),
+        limits=Limits(),
+        clock=HandClock(),
+        identity=NumberedIdentity(),
+        journal=RecordingJournal(),
+        secrets=ordered_secrets({SECRET}),
+    )
+    facts = evolve(Facts(tool=Tool(TOOL)), refinements=(SECRET, f"not {SECRET}"))
+    anyio.run(
+        generator.generate, Assignment(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
+    )
+    assert len(llm.requests) == 2
+    check(*map(said, llm.requests))
+
+
+def test_the_tools_reach_hosts_as_they_are():
+    wrapper, _ = wrapper_of(FRAGMENT)
+    learn(wrapper)
+    call(wrapper, "_ui_regenerate")
+    assert wrapper.tool(TOOL["name"]).definition == TOOL
+    assert TOOL["name"] in wrapper.facts(wrapper.tool(TOOL["name"])).callable_names
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_every_field_of_the_log_whatever_the_event_and_however_it_is_written(form):
+    journal = RecordingJournal()
+    redacting = RedactingJournal(journal, Level.DEBUG, frozenset({SECRET}))
+    fields = {"text": form, "reason": f"x{form}x", "added": [form], "error": {"message": form, form: 1}}
+    redacting.record(Level.INFO, "relay", "upstream_stderr", tool_name=form, **fields)
+    check(repr([each.metadata for each in journal.events]))
+
+
+def test_a_secret_in_a_line_of_standard_error_that_has_no_end():
+    """A log line holds 4,096 bytes; the parts of a longer line must not begin in the middle of a secret."""
+    token = "canary77d0aa51said"
+    journal = RecordingJournal()
+    log = UpstreamLog("up", RedactingJournal(journal, Level.DEBUG, frozenset({token})))
+    line = "".join(f"{number} {token} " for number in range(5000)).encode()
+    for start in range(0, len(line), 4096):
+        log.stderr_sent(line[start : start + 4096])
+    log.stderr_closed()
+    texts = [each.metadata["text"] for each in journal.named("upstream_stderr")]
+    assert len(texts) > 5
+    assert HIDDEN in texts[0]
+    for text in texts:
+        shown = text[:4096].removesuffix("…")
+        assert "canary77" not in shown
+        assert not shown.startswith(tuple(token[at:] for at in range(1, len(token) - 2)))
+
+
+UPSTREAM = """
+import json, os, sys
+
+secret = os.environ["MY_TOKEN"]
+tool = json.loads(os.environ["MY_TOOL"].replace("SECRET", json.dumps(secret)[1:-1]))
+print("starting with", secret, file=sys.stderr, flush=True)
+print("not a message", secret, flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    print(json.dumps({"asked": asked["method"], "token": secret}), file=sys.stderr, flush=True)
+    if asked["method"] == "initialize":
+        result = {"protocolVersion": asked["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                  "serverInfo": {"name": "up " + secret, "version": secret}}
+    elif asked["method"] == "tools/list":
+        result = {"tools": [tool]}
+    else:
+        result = None
+    answer = {"result": result} if result else {"error": {"code": -32603, "message": "no " + secret}}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **answer}), flush=True)
+"""
+TYPED = "canary-9b3e-typed-b"
+LISTED = json.loads(json.dumps(TOOL).replace(json.dumps(SECRET)[1:-1], "SECRET"))
+LISTED["name"] = "rows"
+
+
+@pytest.fixture
+def upstream(tmp_path):
+    """The words by which a server is started that repeats its token in all that it says."""
+    (tmp_path / "server.py").write_text(UPSTREAM)
+    given = ("-e", f"MY_TOKEN={TYPED}", "-e", f"MY_TOOL={json.dumps(LISTED)}")
+    return (*given, "--", sys.executable, str(tmp_path / "server.py"))
+
+
+def test_a_whole_session_with_prompts_and_answers_in_the_log(open_host, environment, tmp_path, upstream):
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    model = recordings(tmp_path / "answers", FRAGMENT, FRAGMENT)
+    ours = (sys.executable, "-P", "-m", "genui_cli", "--debug", "--log-format", "json", "--llm", model)
+    made = MadeViews(open_host(*ours, *upstream, env=environment | home, cwd=tmp_path))
+    made.host.connect()
+    (listed, *_) = made.host.request("tools/list")["result"]["tools"]
+    assert TYPED in listed["description"]
+    assert listed["inputSchema"] == json.loads(json.dumps(LISTED["inputSchema"]).replace("SECRET", TYPED))
+    made.page("rows")
+    made.host.request("tools/call", {"name": "rows", "arguments": {}})
+    made.call("_ui_refine", toolName="rows", feedback=f"larger than {TYPED}")
+    told = made.call("_ui_prompt", toolName="rows")["structuredContent"]
+    made.host.close()
+    log = b"".join(made.host.log).decode()
+    assert "upstream_stderr" in log
+    assert "starting with [hidden]" in log
+    assert '"event": "prompt"' in log
+    check(log, told["prompt"])
+
+
+@pytest.mark.parametrize(
+    "words", [("inspect",), ("inspect", "--tool", "rows"), ("inspect", "--json"), ("doctor", "--no-browser")]
+)
+def test_what_commands_say_of_a_server_that_repeats_its_token(environment, tmp_path, words, upstream):
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "genui_cli", *words, *upstream],
+        env=environment | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        cwd=tmp_path,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert HIDDEN in done.stdout + done.stderr
+    assert "rows" in done.stdout or "1 tools" in done.stdout
+    check(done.stdout + done.stderr)

@@ -1,0 +1,154 @@
+"""Which of a host's files is changed, and with which paths."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from genui_cli.install.absolute_paths import with_absolute_paths
+from genui_cli.upstream_options import UpstreamOptions
+
+GIT = {"command": "uvx", "args": ["mcp-server-git"]}
+HOME = Path("../home")
+USER_FILES = {
+    "claude-code": (HOME / ".claude.json", ".mcp.json", "mcpServers"),
+    "vscode": (HOME / ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers"),
+    "cursor": (HOME / ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers"),
+}
+HOSTS = pytest.mark.parametrize(("host", "user", "project", "key"), [(k, *v) for k, v in USER_FILES.items()])
+
+
+def write(path, content):
+    """Write a host's file; return its bytes."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent="\t"))
+    return path.read_bytes()
+
+
+@pytest.fixture(autouse=True)
+def on_linux(monkeypatch):
+    """A session without variables that move the files of hosts."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+
+
+@HOSTS
+def test_a_server_of_the_users_file_is_wrapped_and_put_back(command, host, user, project, key):
+    before = write(user, {"other": 1e300, key: {"git": GIT}})
+    code, out, _ = command("install", host, "--wrap", "git")
+    assert (code, Path(out.strip()).resolve()) == (0, user.resolve())
+    assert json.loads(user.read_bytes())[key]["git"]["args"][-2:] == ["uvx", "mcp-server-git"]
+    assert not Path(project).exists()
+    assert command("install", host, "--wrap", "git", "--undo")[0] == 0
+    assert user.read_bytes() == before
+
+
+@HOSTS
+def test_the_folders_file_comes_first_unless_the_users_is_asked_for(command, host, user, project, key):
+    content = {key: {"git": GIT}}
+    in_user, in_project = write(user, content), write(project, content)
+    command("install", host, "--wrap", "git")
+    assert (user.read_bytes() == in_user, Path(project).read_bytes() == in_project) == (True, False)
+    command("install", host, "--wrap", "git", "--user")
+    assert user.read_bytes() != in_user
+    command("install", host, "--wrap", "git", "--undo", "--user")
+    command("install", host, "--wrap", "git", "--undo")
+    assert (user.read_bytes(), Path(project).read_bytes()) == (in_user, in_project)
+
+
+@HOSTS
+def test_the_undo_finds_the_file_in_which_the_server_is_wrapped(command, host, user, project, key):
+    in_user = write(user, {key: {"git": GIT}})
+    command("install", host, "--wrap", "git")
+    write(project, {key: {"git": GIT}})
+    assert command("install", host, "--wrap", "git", "--undo")[0] == 0
+    assert user.read_bytes() == in_user
+
+
+@HOSTS
+def test_a_new_server_goes_into_the_users_file_on_request(command, host, user, project, key):
+    assert command("install", host, "--user", "--name", "ui", "--", "server")[0] == 0
+    assert [*json.loads(user.read_bytes())[key]] == ["ui"]
+    assert not Path(project).exists()
+    assert command("install", host, "--name", "ui", "--undo")[0] == 0
+    assert not user.exists()
+
+
+def test_a_server_that_claude_code_keeps_for_one_folder_is_found(command):
+    folder, user = str(Path.cwd()), HOME / ".claude.json"
+    projects = {"/elsewhere": {"mcpServers": {"git": GIT}}, folder: {"mcpServers": {"git": GIT}, "x": []}}
+    before = write(user, {"numStartups": 3, "projects": projects, "mcpServers": {"git": GIT}})
+    command("install", "claude-code", "--wrap", "git")
+    after = json.loads(user.read_bytes())
+    assert after["projects"]["/elsewhere"]["mcpServers"]["git"] == after["mcpServers"]["git"] == GIT
+    assert after["projects"][folder]["mcpServers"]["git"]["args"][-2:] == ["uvx", "mcp-server-git"]
+    command("install", "claude-code", "--wrap", "git", "--undo")
+    assert user.read_bytes() == before
+
+
+def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
+    write(".mcp.json", {"mcpServers": {"one": GIT}})
+    write(HOME / ".claude.json", {"mcpServers": {"two": GIT}})
+    code, _, err = command("install", "claude-code", "--wrap", "zzz")
+    assert code == 2
+    assert "no MCP server named 'zzz' in" in err
+    assert all(each in err for each in (".mcp.json", ".claude.json", "there are: one, two"))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a program, a script and folders."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("server.py", "bin/server", "data/x.db", "node", "@scope/pkg/package.json"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    (tmp_path / "mcp-server-git").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("argv", "absolute"),
+    [
+        (["python", "server.py"], ["python", "{}/server.py"]),
+        (["python", "./server.py", "--flag"], ["python", "{}/server.py", "--flag"]),
+        (["./bin/server", "x"], ["{}/bin/server", "x"]),
+        (["bin/server"], ["{}/bin/server"]),
+        (["node", "node"], ["node", "{}/node"]),
+        (["uvx", "mcp-server-git"], ["uvx", "mcp-server-git"]),
+        (["npx", "-y", "@scope/pkg", "data"], ["npx", "-y", "@scope/pkg", "data"]),
+        (["npx", "-y", "fs", ".", "./data"], ["npx", "-y", "fs", "{}", "{}/data"]),
+        (
+            ["sqlite", "--db", "data/x.db", "--file=data/x.db"],
+            ["sqlite", "--db", "{}/data/x.db", "--file=data/x.db"],
+        ),
+        (["python", "missing.py", "-"], ["python", "missing.py", "-"]),
+        (["/usr/bin/python", "/server.py"], ["/usr/bin/python", "/server.py"]),
+    ],
+)
+def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute):
+    expected = tuple(each.format(folder) for each in absolute)
+    assert with_absolute_paths(UpstreamOptions(argv=tuple(argv))).argv == expected
+
+
+def test_the_other_flags_with_paths_become_absolute_too(folder):
+    options = with_absolute_paths(UpstreamOptions("python 'server.py'", env_file="env"))
+    assert (options.upstream, options.env_file) == (f"python {folder}/server.py", f"{folder}/env")
+    for typed in ("https://example.org/mcp", "uvx 'mcp-server-git'", "un 'closed"):
+        assert with_absolute_paths(UpstreamOptions(typed)).upstream == typed
+
+
+def test_with_a_folder_of_its_own_a_command_stays_relative_to_it(folder):
+    options = with_absolute_paths(UpstreamOptions(argv=("python", "server.py"), cwd="data"))
+    assert (options.argv, options.cwd) == (("python", "server.py"), f"{folder}/data")
+
+
+def test_an_installed_command_and_its_settings_are_absolute(command):
+    Path("server.py").touch()
+    Path("mine.json").write_text("{}")
+    _, out, _ = command("install", "mcp-json", "--config", "mine.json", "--", "python", "server.py")
+    args = json.loads(out)["mcpServers"]["mcp-gen-ui"]["args"]
+    here = Path.cwd()
+    assert args[-5:] == ["--config", f"{here}/mine.json", "--", "python", f"{here}/server.py"]
