@@ -7,6 +7,7 @@ from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.loading import Loaded
 from genui_cli.configuration.problem import Problem
+from genui_cli.failures import complaint_about
 from genui_core.errors import GenUiError
 from genui_core.ports.journal import SilentJournal
 
@@ -35,5 +36,6 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
         try:
             look()
         except GenUiError as error:
-            given = loaded.given.get(path)
-            yield Problem(source=given.source if given else "", path=path, text=f": {error}")
+            given, told = loaded.given.get(path), complaint_about(error)
+            text = f"cannot be used: {told}"
+            yield Problem(source=given.source if given else "", path=path, text=text, hint=told.hint)

@@ -99,7 +99,8 @@ def _headers(text: object) -> object:
     try:
         return json.loads(str(text))
     except ValueError as error:
-        raise Complaint(f"{_HEADERS} is not JSON: {error}", exit_code=USAGE) from error
+        hint = f"write {_HEADERS} as a JSON object of texts"
+        raise Complaint(f"{_HEADERS} is not JSON: {error}", hint=hint, exit_code=USAGE) from error
 
 
 def _texts(value: object) -> list[str]:

@@ -106,3 +106,23 @@ def test_an_error_can_be_had_as_json(command):
         "message": "--config names 'nowhere', and there is no such file",
         "hint": "mcp-gen-ui config init writes one",
     }
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        ({"llm": {"provider": "anthropic"}}, "set the provider's key"),
+        ({"llm": {"provider": "antropic"}}, "use one of these names"),
+        ({"cache": {"type": "rediss"}}, "use one of these names"),
+        ({"generation": {"promptsDirectory": "nowhere"}}, "mcp-gen-ui prompts eject"),
+        ({"generation": {"timeoutMs": 1}}, "mcp-gen-ui config schema"),
+        ({"generation": {"timeotMs": 1}}, "did you mean generation.timeoutMs?"),
+    ],
+)
+def test_whatever_is_wrong_has_a_hint_of_its_own(command, content, hint):
+    Path("mcp-gen-ui.json").write_text(json.dumps(content))
+    code, out, _ = command("config", "check")
+    assert code == 1
+    assert hint in next(line for line in out.splitlines() if line.startswith("  hint: "))
+    (problem,) = json.loads(command("config", "check", "--json")[1])["problems"]
+    assert hint in problem["hint"]
