@@ -163,9 +163,12 @@ def _catches_nothing(_tree: ScriptTree, node: Node) -> bool:
     return "handler" not in node.fields and "finalizer" not in node.fields
 
 
-def _begins_with_object(tree: ScriptTree, node: Node) -> bool:
+def _begins_with_object(_tree: ScriptTree, node: Node) -> bool:
     """``{"a": 1}`` as a statement is a block, with a label that none can be; the grammar takes it for an object."""
-    return tree.text(node).startswith("{")
+    held = node.children[0] if node.children else node
+    pairs = [each for each in held.children if each.kind == "pair"] if held.kind == "object" else []
+    labels = all(each.fields["key"].kind == "property_identifier" for each in pairs)
+    return bool(pairs) and (not labels or len(held.children) > 1)
 
 
 def _misses_argument(tree: ScriptTree, node: Node) -> bool:
