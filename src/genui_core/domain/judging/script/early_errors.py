@@ -163,10 +163,23 @@ def _catches_nothing(_tree: ScriptTree, node: Node) -> bool:
     return "handler" not in node.fields and "finalizer" not in node.fields
 
 
+def _begins_with_object(_tree: ScriptTree, node: Node) -> bool:
+    """``{"a": 1}`` as a statement is a block, with a label that none can be; the grammar takes it for an object."""
+    held = node.children[0] if node.children else node
+    pairs = [each for each in held.children if each.kind == "pair"] if held.kind == "object" else []
+    labels = all(each.fields["key"].kind == "property_identifier" for each in pairs)
+    return bool(pairs) and (not labels or len(held.children) > 1)
+
+
 def _misses_argument(tree: ScriptTree, node: Node) -> bool:
     """``f(, a)`` and ``f(a,, b)``, which the grammar takes."""
-    written = tree.text(node)
-    return node.tokens.count(",") > len(node.children) or written[1:].lstrip().startswith(",")
+    commas, given, written = node.tokens.count(","), len(node.children), tree.text(node)
+    if commas < given and not written[1:].lstrip().startswith(","):
+        return False
+    trails = commas == given > 0 and (
+        written[:-1].rstrip().endswith(",") or "*/" in written or "//" in written
+    )
+    return commas > 0 and (not trails or written[1:].lstrip().startswith(","))
 
 
 _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
@@ -190,6 +203,7 @@ _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     "unary_expression": _deletes_a_name,
     "number": _is_legacy_octal,
     "arguments": _misses_argument,
+    "expression_statement": _begins_with_object,
     "regex": _is_no_pattern,
     "super": _calls_super_outside,
 }
