@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ CHROMIUM_ARGUMENTS = [
     "--no-first-run",
 ]
 WAIT_MS = 20_000
+_CALLED = re.compile("(?:\\bcall\\(|\\bname:)\\s*[\"'`]([\\w-]+)")
 _MOVED_POLICY = "outside the document's <head>"
 """What a browser says where a host puts the head of a page into a body."""
 
@@ -83,13 +85,13 @@ def adaptive_page(definition: dict, made_for: str = "system") -> str:
 
 
 def written_page(
-    definition: dict, source: str, mode: str, *, notice: object = None, related: Sequence[str] = ()
+    definition: dict, source: str, mode: str, *, notice: object = None, related: Sequence[str] | None = None
 ) -> str:
-    """Assemble the page of a tool with a view that somebody wrote."""
+    """Assemble the page of a tool with a view that somebody wrote; it may call the tools that it names."""
     tool = Tool(definition)
-    return view_page(
-        tool, page_data(tool, Limits(), "system", notice, related=related), BuiltViewKit(), source, mode
-    )
+    named = _CALLED.findall(source) if related is None else related
+    data = page_data(tool, Limits(), "system", notice, related=named)
+    return view_page(tool, data, BuiltViewKit(), source, mode)
 
 
 @define(eq=False, slots=False)

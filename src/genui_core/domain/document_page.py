@@ -34,6 +34,12 @@ _WITH_TEXT: Final = frozenset(
 )
 """The elements whose content is text up to their end tag."""
 _ATTRIBUTE: Final = re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+("[^"]*"|'[^']*'|[^\s>]*+))?""")
+_EXPORT: Final = re.compile(
+    r"(?P<before>^|[;}])(?P<space>[ \t]*)export[ \t]+(?:(?P<default>default[ \t]+)(?P<named>(?=(?:async[ \t]+)?function\b[ \t*]*\w|class[ \t]+\w))?"
+    r"|\{[^{}]*\}|(?=(?:const|let|var|async|function|class)\b))",
+    re.MULTILINE,
+)
+"""What exports something, which nobody imports: a module is the body of a function."""
 _RUN: Final = re.compile(r"|module|(text|application)/(x-)?(java|ecma)script")
 """The kinds of scripts that browsers run, less some that nobody writes any more."""
 
@@ -82,7 +88,8 @@ def _with_shadowed_scripts(markup: str) -> tuple[str, list[str]]:
     scripts: list[str] = []
     kept = 0
     for start, end, kind in _scripts(markup):
-        script = shadowed_script("McpGenUi.run", markup[start:end], is_async=kind == "module")
+        text = _EXPORT.sub(_unexported, markup[start:end]) if kind == "module" else markup[start:end]
+        script = shadowed_script("McpGenUi.run", text, is_async=kind == "module")
         parts += (markup[kept:start], script)
         scripts.append(script)
         kept = end
@@ -101,6 +108,11 @@ def _scripts(markup: str) -> Iterator[tuple[int, int, str]]:
             if name == "script" and _RUN.fullmatch(kind := _kind_of(tag["attributes"])):
                 yield at, end, kind
             at = end
+
+
+def _unexported(export: re.Match[str]) -> str:
+    value = "void " if export["default"] and export["named"] is None else ""
+    return f"{export['before']}{export['space']}{value}"
 
 
 def _kind_of(attributes: str) -> str:

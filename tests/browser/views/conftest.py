@@ -85,9 +85,11 @@ def show(mount):
 def show_fragment(mount):
     """Show a tool whose view is a fragment: the name of one of the written ones, or the fragment itself."""
 
-    def show_fragment(source, definition=None, *, notice=None, **options):
+    def show_fragment(source, definition=None, *, notice=None, related=None, **options):
         definition = {"name": "tool", "inputSchema": {"type": "object"}} | (definition or {})
-        page = written_page(definition, written("fragments", source), "fragment", notice=notice)
+        page = written_page(
+            definition, written("fragments", source), "fragment", notice=notice, related=related
+        )
         return Screen(mount(page, tool=definition, **options))
 
     return show_fragment
@@ -97,10 +99,12 @@ def show_fragment(mount):
 def show_document(mount):
     """Show a tool whose view is a document: the name of one of the written ones, or the document itself."""
 
-    def show_document(source, definition=None, **options):
+    def show_document(source, definition=None, *, related=None, **options):
         definition = {"name": "tool", "inputSchema": {"type": "object"}} | (definition or {})
         return mount(
-            written_page(definition, written("documents", source), "document"), tool=definition, **options
+            written_page(definition, written("documents", source), "document", related=related),
+            tool=definition,
+            **options,
         )
 
     return show_document

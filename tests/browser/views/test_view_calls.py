@@ -33,8 +33,8 @@ def show_button(show_fragment, show_document):
 
     def show_button(mode, call, definition=None, **options):
         if mode == "document":
-            return show_document(DOCUMENT.format(call=call), definition, call=answer, **options)
-        screen = show_fragment(BUTTON.format(call=call), definition, call=answer, **options)
+            return show_document(DOCUMENT.format(call=call), definition, related=(), call=answer, **options)
+        screen = show_fragment(BUTTON.format(call=call), definition, related=(), call=answer, **options)
         screen.host.send_result(ANY_RESULT)
         return screen.host
 

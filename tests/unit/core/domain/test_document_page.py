@@ -146,3 +146,20 @@ def test_the_judge_plans_what_may_be_served():
 def test_what_is_no_plan_is_none(broken):
     plan = document_plan(document("f")).as_data()
     assert plan_from({**plan, **broken} if isinstance(broken, dict) and broken else broken) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "served"),
+    [
+        ("export const a = 1;", "const a = 1;"),
+        ("const a = 1; export { a };", "const a = 1; ;"),
+        ("export default a;", "void a;"),
+        ("export default function a() {}", "function a() {}"),
+        ("export async function a() {}", "async function a() {}"),
+        ("export class A {}", "class A {}"),
+        ("f('export const a')", "f('export const a')"),
+        ("const exported = 1; exported", "const exported = 1; exported"),
+    ],
+)
+def test_a_module_that_exports_is_served_without_that(written, served):
+    assert script_of(page(document(written))) == served

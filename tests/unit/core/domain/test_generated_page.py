@@ -145,3 +145,11 @@ def test_a_document_is_what_was_written_with_what_it_imports():
 def test_the_version_follows_the_source():
     assert body_version("key", DATA, "build", "<p>") != body_version("key", DATA, "build")
     assert re.fullmatch("[0-9a-f]{8}", body_version("key", DATA, "build", "\ud800"))
+
+
+@pytest.mark.parametrize("opening", ["\n-->", "\n  -->", "/* a\n*/ -->", "\u2028-->", "\n\ufeff-->"])
+def test_an_end_of_an_html_comment_hides_no_code(opening, run_script):
+    hidden = f"const it = 1{opening} {{\nx: 1\n}}(); }}(); console.log('out'); (function () {{ return function () {{"
+    script = parts(page(fragment(script=hidden)))[1][10]
+    with pytest.raises(subprocess.CalledProcessError):
+        run_script(f"const McpGenUi = {{ fragment() {{}} }};\n{script}")

@@ -1,0 +1,70 @@
+"""Which other tools the page of a view lets it call."""
+
+import json
+
+from genui_core.application.built_kit import built_prompts, view_configuration
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.tool_pages import ToolPages
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool, told_name
+from genui_core.testing.view_kit import PlainViewKit
+
+TOOL = Tool({"name": "list_orders"})
+LONG = f"get_{'very_' * 30}order"
+
+
+def pages(*readers, **settings):
+    kit, known = PlainViewKit(), Settings(**settings)
+    configuration = view_configuration(known, kit, built_prompts(), None)
+    return ToolPages(known, kit, configuration, readers=lambda: frozenset(readers))
+
+
+def view(script):
+    source = f"<template><p>a</p></template><script>function render(data, ui) {{ {script} }}</script>"
+    return PresentView(state=ViewState.GENERATED, key="k", source=source)
+
+
+def data_in(page):
+    return json.loads(page.partition('id="mcp-gen-ui-page">')[2].partition("</script>")[0])
+
+
+def test_a_view_may_call_the_tools_that_only_read_and_that_it_names():
+    page = pages("get_order", "get_user").page(
+        TOOL, view("ui.call('get_order', {}); ui.call('delete_order', {})")
+    )
+    assert data_in(page)["related"] == ["get_order"]
+
+
+def test_the_minimal_view_and_a_view_that_names_none_may_call_their_own_tool_only():
+    made = pages("get_order")
+    assert "related" not in data_in(made.page(TOOL, None))
+    assert "related" not in data_in(made.page(TOOL, view("")))
+
+
+def test_a_long_name_counts_as_its_model_was_told_it():
+    page = pages(LONG).page(TOOL, view(f"ui.call('{told_name(LONG)}', {{}})"))
+    assert data_in(page)["related"] == [LONG]
+
+
+def test_the_validator_takes_a_long_name_as_the_model_was_told_it():
+    names = Facts(tool=Tool({"name": LONG})).told_names
+    assert names == {LONG, told_name(LONG)}
+    assert len(told_name(LONG)) == 100
+
+
+def test_the_version_of_a_page_follows_what_its_view_may_call_and_its_policy():
+    named = view("ui.call('get_order', {})")
+    versions = {
+        pages().version(TOOL, named),
+        pages("get_order").version(TOOL, named),
+        pages(page_policy=False).version(TOOL, named),
+    }
+    assert len(versions) == 3
+
+
+def test_without_a_page_policy_the_page_neither_has_one_nor_guards_its_frame():
+    page = pages(page_policy=False).page(TOOL, view(""))
+    assert "Content-Security-Policy" not in page
+    assert data_in(page)["guarded"] is False
