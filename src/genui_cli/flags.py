@@ -179,7 +179,7 @@ def file_flags(command: _Command) -> _Command:
 def model_flags(command: _Command) -> _Command:
     """What a person says about who writes the views."""
     for flag in (
-        click.option("--no-cache", is_flag=True, help="Keep no views; have each written anew."),
+        click.option("--no-cache", is_flag=True, help="Keep no views; generate each one again."),
         click.option("--model", metavar="NAME", help="The model, where --llm names none."),
         click.option(
             "--llm",

@@ -58,9 +58,9 @@ GENERATIONS = _measure("generations", "Generations that ended.", "outcome")
 FALLBACKS = _measure("fallbacks", "Generations that ended in the minimal UI because they failed.", "reason")
 MODEL_CALLS = _measure("model_calls", "Questions to the model.", "outcome")
 TOKENS = _measure("model_tokens", "Tokens that the model read and wrote.", "direction")
-TOOL_CALLS = _measure("tool_calls", "Calls of the upstream's tools.", "outcome")
-RESTARTS = _measure("upstream_restarts", "Connections to the upstream that were made anew.")
-FAILED = _measure("requests_failed", "Requests that were answered with an error of ours.")
+TOOL_CALLS = _measure("tool_calls", "Calls of upstream tools.", "outcome")
+RESTARTS = _measure("upstream_restarts", "Restarts of the connection to the upstream.")
+FAILED = _measure("requests_failed", "Requests that the wrapper answered with an error.")
 
 MEASURES: Final = (
     HITS, MISSES, KEPT, NOT_KEPT, DISTRUSTED, FAULTS, GENERATIONS, FALLBACKS,

@@ -44,7 +44,7 @@ def reference() -> None:
 @configuration_flags
 @model_flags
 @json_flag
-@click.option("--all", "show_all", is_flag=True, help="The keys that nobody set, too.")
+@click.option("--all", "show_all", is_flag=True, help="Also the keys with their default values.")
 def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
     """Print what holds, and who said so. Secrets are left out."""
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help

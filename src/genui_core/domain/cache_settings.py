@@ -67,7 +67,7 @@ class CacheSettings:
         default=300_000,
         metadata=note(
             "cache.fallbackTtlMs",
-            "How long after a failure the plain view stands in for a written one.",
+            "How long after a failure the minimal view replaces a rich one.",
             least=0,
         ),
     )

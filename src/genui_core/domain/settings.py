@@ -52,7 +52,9 @@ class Limits:
     )
     max_refinement_history: int = field(
         default=5,
-        metadata=note("generation.limits.maxRefinementHistory", "How many wishes a view remembers.", least=1),
+        metadata=note(
+            "generation.limits.maxRefinementHistory", "How many refinements of a view are kept.", least=1
+        ),
     )
     max_schema_depth: int = field(
         default=5,
@@ -63,7 +65,7 @@ class Limits:
     max_output_display_bytes: int = field(
         default=102_400,
         metadata=note(
-            "generation.limits.maxOutputDisplayBytes", "How much of a result the plain view shows.", least=1
+            "generation.limits.maxOutputDisplayBytes", "How much of a result the minimal view shows.", least=1
         ),
     )
 
@@ -77,7 +79,7 @@ class ToolRefresh:
 
     enabled: bool = field(
         default=False,
-        metadata=note("toolRefresh.enabled", "List the upstream's tools anew from time to time."),
+        metadata=note("toolRefresh.enabled", "List the upstream's tools again from time to time."),
     )
     interval_ms: int = field(
         default=300_000,
@@ -171,7 +173,7 @@ class Settings:
     )
     hints: Mapping[str, Hints] = field(
         factory=dict,
-        metadata=note("generation.hints", "By the name of a tool: what the model is told of your wishes."),
+        metadata=note("generation.hints", "By the name of a tool: hints for the prompt."),
     )
     examples: Mapping[str, tuple[object, ...]] = field(
         factory=dict,
@@ -183,7 +185,7 @@ class Settings:
     )
     refinements: Literal["session", "persist"] = field(
         default="session",
-        metadata=note("generation.refinements", "Keep a person's wishes for the session, or for good."),
+        metadata=note("generation.refinements", "Keep refinements for the session, or persistently."),
     )
     share_result_values: bool = field(
         default=False,

@@ -40,7 +40,7 @@ class UpstreamSettings:
         default=1000,
         metadata=note(
             "upstream.reconnectDelayMs",
-            "The wait before a start anew, and before a second connection anew.",
+            "The wait before a restart, and before a second reconnection.",
             least=100,
         ),
     )

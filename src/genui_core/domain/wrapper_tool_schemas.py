@@ -59,7 +59,7 @@ WISH = json_object(
         "toolName": _TOOL,
         "feedback": {
             "type": "string",
-            "title": "Wish",
+            "title": "Refinement",
             "description": "What to change, in plain words: “make the table sortable”.",
             "minLength": 1,
         },
@@ -70,7 +70,7 @@ ANEW = json_object(
         "toolName": _TOOL,
         "clearRefinements": {
             "type": "boolean",
-            "title": "Forget the wishes so far",
+            "title": "Forget the refinements so far",
             "default": False,
         },
         "uiType": {
@@ -202,7 +202,7 @@ _VERSION = json_object(
         "uiType": _titled("Kind of UI", _UI_TYPE),
         "generatedAt": _titled("Generated at", _TEXT_OR_NULL),
         "llmModel": _titled("Model", _TEXT_OR_NULL),
-        "refinements": _titled("Wishes", _NAMES),
+        "refinements": _titled("Refinements", _NAMES),
     }
 )
 REMEMBERED = _answer(
@@ -219,6 +219,6 @@ ROLLED_BACK = _answer(
         "tool": _titled("Tool", _TEXT),
         "version": {"type": "integer", "minimum": 1, "title": "Version"},
         "uiType": _titled("Kind of UI", _UI_TYPE),
-        "refinements": _titled("Wishes", _NAMES),
+        "refinements": _titled("Refinements", _NAMES),
     }
 )

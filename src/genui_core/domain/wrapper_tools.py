@@ -46,8 +46,8 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         REFINE,
         "Change a UI",
-        "Changes the interactive UI of one tool by a wish in plain words, for instance “make the table "
-        "sortable”. Wishes add up. Until the new UI is good, the present one stays.",
+        "Changes the interactive UI of one tool as described in plain words, for instance “make the table "
+        "sortable”. Refinements add up. The present UI stays until the new one passes validation.",
         schemas.WISH,
         schemas.CHANGED,
         _ASKS_MODEL,
@@ -63,16 +63,16 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         INSPECT,
         "Inspect a UI",
-        "Tells all there is to know about one tool's interactive UI: its kind, address, cache key and history.",
+        "Returns the state of one tool's interactive UI: its kind, address, cache key and history.",
         schemas.ONE_TOOL,
         schemas.INSPECTED,
         _READS,
     ),
     _tool(
         REGENERATE,
-        "Make a UI anew",
-        "Has the interactive UI of one tool made anew, whatever the cache holds: with the wishes so far, or "
-        "without them.",
+        "Generate a UI again",
+        "Generates the interactive UI of one tool again, whatever the cache holds: with the refinements so far, "
+        "or without them.",
         schemas.ANEW,
         schemas.CHANGED,
         _ASKS_MODEL,
@@ -80,7 +80,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         REFRESH_TOOLS,
         "Refresh the tools",
-        "Asks this server anew which tools it has, and tells which were added, removed or changed since the "
+        "Lists the tools of this server again, and returns which were added, removed or changed since the "
         "last time.",
         schemas.NO_ARGUMENTS,
         schemas.REFRESHED,
@@ -89,17 +89,17 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         PROMPT,
         "Ask for the prompt of a UI",
-        "Gives the prompt by which a model writes the interactive UI of one tool. Write the UI as it says, "
-        "then hand it in with _ui_submit. No key is needed for this.",
+        "Returns the prompt for the interactive UI of one tool. Write the UI as the prompt says, then submit "
+        "it with _ui_submit. This needs no API key.",
         schemas.ONE_TOOL,
         schemas.PROMPTED,
         _READS,
     ),
     _tool(
         SUBMIT,
-        "Hand in a UI",
-        "Takes the interactive UI that was written to the prompt of _ui_prompt. It is checked, repaired where "
-        "that is safe, and shown from then on; or it is refused, with the findings to mend.",
+        "Submit a UI",
+        "Validates an interactive UI that was written for the prompt of _ui_prompt, and repairs it where that "
+        "is safe. Hosts show it from then on; or it is refused, with the findings to fix.",
         schemas.HANDED_IN,
         schemas.JUDGED,
         _CHANGES,
@@ -107,8 +107,8 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         HISTORY,
         "List a UI's versions",
-        "Lists every interactive UI that one tool has had, oldest first. Gives one of them whole where its "
-        "number is named: what was written, and the page that hosts show.",
+        "Lists every interactive UI that one tool has had, oldest first. With the number of a version, it "
+        "returns that version: its source, and the page that hosts show.",
         schemas.LOOKED_BACK_AT,
         schemas.REMEMBERED,
         _READS,
@@ -116,7 +116,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         ROLLBACK,
         "Go back to a UI",
-        "Gives one tool an interactive UI that it had before, with the wishes of that time.",
+        "Restores an earlier interactive UI of one tool, with the refinements of that time.",
         schemas.BACK_TO,
         schemas.ROLLED_BACK,
         {**_CHANGES, "idempotentHint": True},

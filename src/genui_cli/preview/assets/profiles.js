@@ -27,7 +27,7 @@ export const PROFILES = Object.freeze({
   },
   strict: {
     label: "Strict",
-    words: "An opaque origin, no forms, no pictures, no style variables, no structured content, no capability told of.",
+    words: "An opaque origin, no forms, no pictures, no style variables, no structured content, no announced capability.",
     sandbox: "allow-scripts", opaque: true, capabilities: {}, modes: ["inline"], styles: [],
     leavesOut: ["toolInfo", "styles", "locale", "timeZone", "availableDisplayModes", "deviceCapabilities", "safeAreaInsets"],
     habits: ["textOnly"],

@@ -31,7 +31,7 @@ export class Whispers {
 
   /** Files changed that the wrapper had read. */
   changed(source) {
-    this.#show(`The ${source} changed`, "The wrapper is started again, and the view is read anew.");
+    this.#show(`The ${source} changed`, "The wrapper is restarting, and the view is read again.");
   }
 
   /** Wait for `work` and tell whether it succeeded; a failure of it is shown. */
