@@ -78,7 +78,7 @@ def _hint(error: click.ClickException) -> str:
 
 
 def _near_choices(error: click.ClickException) -> list[str]:
-    """Return the values of a flag or an argument that look like the one that was typed."""
+    """Return the accepted values of a flag or an argument that are closest to the typed one."""
     kind = error.param.type if isinstance(error, click.BadParameter) and error.param else None
     typed = re.match(r"'(.*?)' is not one of", error.message)
     if typed is None or not isinstance(kind, click.Choice):
