@@ -6,7 +6,7 @@ import time
 
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genui_core.domain.finding import Block, Ruling, Verdict
@@ -163,6 +163,7 @@ def _calls_of(work):
     return calls
 
 
+@settings(max_examples=12)
 @given(st.lists(st.sampled_from([*COSTLY.values(), "let z = [`a`, 'b'];"]), max_size=3))
 def test_steps_are_bounded_by_length(scripts):
     report = read_script("\n".join(f"{{{each}}}" for each in scripts), frozenset())
