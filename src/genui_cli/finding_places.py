@@ -1,4 +1,4 @@
-"""Where in a file a finding is: judges count lines within the block they speak of."""
+"""Where in a file a finding is: a validator counts lines within a block."""
 
 import re
 from collections.abc import Iterator

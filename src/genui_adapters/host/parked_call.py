@@ -113,7 +113,7 @@ class ParkedCall(HostLine):
             await self._changed.wait()
 
     def questions(self) -> dict[str, object]:
-        """Return what the host is to be asked, by key."""
+        """Return the questions for the host, by key."""
         return {key: {"method": each.method, "params": each.params} for key, each in self._questions.items()}
 
 

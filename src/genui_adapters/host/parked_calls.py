@@ -1,7 +1,7 @@
 """Questions of a handshake upstream for a stateless host: its call waits while the host asks the person.
 
 A stateless host cannot be asked while its request is open. It is answered that input is
-required, with a token, and sends the request again with the input. Meanwhile the call at the
+required, with a token, and sends the request again with the input. Until then the call at the
 upstream goes on, parked under the token.
 """
 

@@ -30,7 +30,7 @@ async def streamable_endpoint(
     Args:
         server: What the hosts speak to.
         know_sessions: Is given the sessions, to end those that no host uses.
-        most_sessions: How many sessions may be open; then the one that has been idle for longest ends.
+        most_sessions: How many sessions may be open; beyond that, the longest idle session ends.
     """
     with_sessions = StreamableHTTPSessionManager(
         server, max_request_body_size=MAX_BODY_BYTES, max_sessions=most_sessions

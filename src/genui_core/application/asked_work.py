@@ -54,7 +54,7 @@ class AskedWork:
             asker: Who wants it.
             work: What is to be done.
             take: Called with what it came to, or with `InputRequired`.
-            report: Told of progress, in words for a person.
+            report: Receives progress, in words for a person.
 
         Raises:
             GenUiError: There is no studio.

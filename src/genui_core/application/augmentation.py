@@ -35,7 +35,7 @@ def augment_with_ui(
         tool_name: Whose result it is.
         render_data: What the UI is to show; any JSON value that fits the schema.
         registry: The UIs there are; none where nothing is given.
-        journal: Told of what was not added, and why.
+        journal: Logs what was not added, and why.
         clock: For the address of the UI, which is ``ui://TOOL/TIMESTAMP``.
     """
     try:

@@ -1,6 +1,6 @@
 """One host's requests to a server whose answers come as plain values: the door of SDK-made servers.
 
-The same few requests as in the stdio relay are edited or answered; everything else is handed
+The same few requests as in the stdio relay are edited or answered; everything else is passed
 on. Nothing here knows an SDK: the door brings the request and a way to hand it on.
 """
 

@@ -1,4 +1,4 @@
-"""Discreet lines above a view that say why it is the one that it is."""
+"""Discreet lines above a view that say why this view is shown."""
 
 from typing import Final, NamedTuple
 

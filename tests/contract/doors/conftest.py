@@ -1,4 +1,4 @@
-"""Hosts of both generations at every door, with a scripted upstream of either behind it."""
+"""Hosts of both eras on every transport, with a scripted upstream of either behind it."""
 
 import json
 import os

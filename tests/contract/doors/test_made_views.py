@@ -217,7 +217,7 @@ async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open
             await host.result("tools/list")
             await host.call("echo", word="Oslo-77")
             wrapper = opened.wrapper
-            with anyio.fail_after(10):  # nobody waits for what is learned
+            with anyio.fail_after(10):  # learning is not awaited
                 while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
                     await anyio.sleep(0.01)
             assert "viewone" in await page_of(host, "ui://echo")
@@ -246,7 +246,7 @@ async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_ke
             await host.result("tools/list")
             await host.call("echo", word="Oslo-77")
             wrapper = opened.wrapper
-            with anyio.fail_after(10):  # nobody waits for what is learned
+            with anyio.fail_after(10):  # learning is not awaited
                 while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
                     await anyio.sleep(0.01)
             prompt = (await host.call("_ui_prompt", toolName="echo"))["structuredContent"]["prompt"]

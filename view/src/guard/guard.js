@@ -59,7 +59,7 @@ function tamedName(given) {
 /** Whether the configuration lets views show frames. */
 let mayFrame = false;
 
-/** Nobody makes a frame, whose window leads to this one and has all that is gone here. */
+/** Stops every way to make a frame, whose window leads to this one and has all that is gone here. */
 function holdElements() {
   const first = (/** @type {any} */ make) => function (/** @type {unknown} */ name) {
     // @ts-ignore -- the document
@@ -81,7 +81,7 @@ function holdElements() {
   });
   const at = (/** @type {number} */ index) => (/** @type {any} */ was) => function (/** @type {any[]} */ ...given) {
     if (index in given) given[index] = tamed(given[index]);
-    // @ts-ignore -- whoever has the method
+    // @ts-ignore -- the object that has the method
     return apply(was, this, given);
   };
   const markup = ["inner", "outer"].map((each) => `${each}HTML`);

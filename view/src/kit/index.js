@@ -1,4 +1,4 @@
-/** The kit's parts by name, beside what `ui` promises to views: for whoever tries them one by one. */
+/** The kit's parts by name, beside what `ui` promises to views: for tests that try them one by one. */
 import { byteSize, date, number, plural } from "./format.js";
 import { argumentsForm } from "./form/arguments.js";
 import { speak } from "./locale.js";

@@ -66,7 +66,7 @@ function toolOf(name) {
 }
 
 /**
- * Hands a message on if the page may send it. What is handed on is a copy: nothing can change it after the decision.
+ * Sends a message if the page may send it. What is sent is a copy: nothing can change it after the decision.
  * It decides without promises, whose methods a view may replace.
  * @param {any} message
  * @param {(wire: any) => void} deliver

@@ -10,7 +10,7 @@ import anyio
 class GenerationSlots:
     """So many slots, given out in the order of asking. Used from one event loop.
 
-    Work that nobody waits for begins only where a slot is spare, and is given up as soon as somebody
+    Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
     has to wait for one.
 
     Args:
@@ -38,7 +38,7 @@ class GenerationSlots:
         self._given_back = anyio.Event()
 
     async def spare(self) -> None:
-        """Wait until there is a slot that nobody waits for."""
+        """Wait for a slot that no reader waits for."""
         while not self._slots.value:
             await self._given_back.wait()
 

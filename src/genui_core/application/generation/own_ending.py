@@ -8,7 +8,7 @@ import anyio
 def is_own_ending(error: BaseException) -> bool:
     """Whether an error means that this task is being ended, and must be let through.
 
-    What strangers write may raise a cancellation that nobody asked for (a task of its own was
+    What strangers write may raise a cancellation that no caller asked for (a task of its own was
     cancelled), or what ends a whole program: then nothing of ours is at its end, and whoever
     waits is to be told.
 

@@ -8,11 +8,11 @@ import { makeField } from "./make.js";
  * @typedef {object} Row one entry of a list or map
  * @property {Field} field
  * @property {HTMLElement} element
- * @property {any} blank its value while nobody touched it
+ * @property {any} blank its value before a person touches it
  * @property {HTMLInputElement | false} key of a map
  * @property {() => string} name the key as it is sent: one that was given and not touched is sent exactly as it came
  * @property {Field | undefined} naming the key as a field, for what is wrong with it
- * @property {boolean} meant whether its value is sent even when nobody touched it
+ * @property {boolean} meant whether its value is sent even when no person touched it
  * @property {HTMLButtonElement} up
  * @property {HTMLButtonElement} down
  * @property {(name: string, value: any) => void} write
