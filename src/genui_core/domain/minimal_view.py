@@ -18,7 +18,7 @@ _MAX_TEXT_CHARACTERS = 20_000
 _MAX_SHORT_CHARACTERS = 2_000
 _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
-_MAX_DATA_CHARACTERS = 110_000
+_MAX_DATA_CHARACTERS = 92_000
 """With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
@@ -76,13 +76,13 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
     settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
-    for lessen in (_without_output_schema, _with_short_description):
+    for lessen in (_without_output_schema, _with_short_description, _with_first_words):
         lessen(shown)
         text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
         if len(text) <= _MAX_DATA_CHARACTERS:
             return text
-    shown.pop("inputSchema", None)
     reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
+    shown.pop("inputSchema", None)
     return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
 
 
@@ -92,6 +92,10 @@ def _without_output_schema(shown: dict[str, object]) -> None:
 
 def _with_short_description(shown: dict[str, object]) -> None:
     _cut(shown, "description", _MAX_SHORT_CHARACTERS)
+
+
+def _with_first_words(shown: dict[str, object]) -> None:
+    _cut(shown, "description", _MAX_HEAD_CHARACTERS)
 
 
 def _hints(annotations: object) -> dict[str, object]:

@@ -85,6 +85,7 @@ KEYS = [
     ("serve.allowedHosts", [], ["h"], ["h"]),
     ("serve.allowedOrigins", [], ["https://h"], [[1]]),
     ("security.strict", True, False, ["off"]),
+    ("security.pagePolicy", True, False, ["off", 1]),
     ("security.connectDomains", [], ["https://h"], ["https://h"]),
     ("security.resourceDomains", [], ["https://h"], [1]),
     ("security.frameDomains", [], ["https://h"], [1]),
