@@ -9,7 +9,8 @@ import os
 from collections import Counter
 
 import pytest
-from attack.contexts import attempts
+from attack.browser_oracle import oracle, page_of_fragment
+from attack.contexts import attempts, fragment
 from attack.sources import NotFetchedError
 from attack.survey import ACTING, EXCEPTIONS, listed, mark
 
@@ -21,6 +22,7 @@ from genui_core.domain.judging.markup.source import read_markup
 
 MOST_MISSED_OF_1000 = 1
 STUMBLED = "view.unjudged"
+LISTEN = 'document.querySelector("b").onclick = '
 
 pytestmark = pytest.mark.skipif(
     not os.environ.get("GENUI_ATTACK_CORPUS"),
@@ -70,6 +72,25 @@ def test_no_handler_gets_past(verdicts):
     )
     assert handlers
     assert passed == Counter()
+
+
+def test_no_repaired_handler_acts_in_the_browser(verdicts):
+    """The repair moves the code of a handler into the script, where the validator reads it like the rest."""
+    repaired = [
+        fragment_in(verdict.source)
+        for each, verdict in verdicts.items()
+        if each.startswith("handler ") and verdict.ruling is Ruling.REPAIRED
+    ]
+    moved = [each for each in repaired if "addEventListener" in each.script]
+    canary = fragment_in(
+        fragment("<b data-a>x</b>", f'{LISTEN}(() => {{ new Image().src = "//a.example"; }})')
+    )
+    pages = [page_of_fragment(each.template, each.script) for each in (canary, *moved)]
+    with oracle() as browser:
+        acting, *others = browser.shown(pages)
+    assert moved
+    assert acting.acts
+    assert [(each.script, shown.deeds) for each, shown in zip(moved, others, strict=True) if shown.acts] == []
 
 
 def _has_handler(source):

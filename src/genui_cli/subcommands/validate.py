@@ -1,5 +1,7 @@
 """``mcp-gen-ui validate``: what the judge of generated views has to say about a file."""
 
+from typing import TYPE_CHECKING
+
 import rich_click as click
 
 from genui_cli.complaint import Complaint
@@ -7,8 +9,14 @@ from genui_cli.exit_codes import FAILED, OK, USAGE
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
 
-_PAGE, _RICH = 'id="mcp-gen-ui-page"', 'id="mcp-gen-ui-template"'
-"""What stands in every page that is served, and in those of which a model wrote a part."""
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from genui_core.application.page_source import PageSource
+    from genui_core.domain.settings import GenerationMode
+
+_PAGE = 'id="mcp-gen-ui-page"'
+"""What stands in every page that is served or exported."""
 _PASSED = ("accepted", "repaired")
 _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
 """What is judged of a minimal view, in which no model wrote anything."""
@@ -56,11 +64,15 @@ def validate(
     from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
 
     text = _read(file)
-    if _PAGE in text:
-        note(_about_page(file, text))
-    written = page_source(text, BuiltViewKit()) if mode is None else None
-    if written is not None:
-        text, mode = written.text or _EMPTY, written.mode
+    source_file = _source_file(file)
+    if _PAGE in text and mode is None:
+        written = page_source(text, BuiltViewKit())
+        if written is None:
+            raise _foreign_page(file, source_file)
+        text, mode, lines_of = _source_of(written, source_file)
+        note(_about_page(file, written, lines_of))
+    else:
+        lines_of = file
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
     brief = JudgeBrief(
         mode="document" if mode == "document" or (mode is None and whole) else "fragment",
@@ -69,18 +81,19 @@ def validate(
         strict=not lenient,
     )
     verdict = anyio.run(WorkerProcessJudge().judge, text, brief)
-    places = [place_in(text, each) for each in verdict.findings]
+    places = [place_in(text, each) if lines_of else None for each in verdict.findings]
     if as_json:
         findings = [
             {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
             for each, place in zip(verdict.findings, places, strict=True)
         ]
         ruling = str(verdict.ruling)
-        say_json({"ruling": ruling, "mode": brief.mode, "repairs": verdict.repairs, "findings": findings})
+        told = {"ruling": ruling, "mode": brief.mode, "repairs": verdict.repairs, "findings": findings}
+        say_json({**told, "linesOf": lines_of})
     else:
         for each, place in zip(verdict.findings, places, strict=True):
             line, column = place or (each.line, each.column)
-            where = f"{file}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
+            where = f"{lines_of}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
             say(f"{where}: {each.severity} {each.rule}: {each.message}")
             if each.excerpt:
                 say(f"    {each.excerpt}")
@@ -92,17 +105,44 @@ def validate(
     context.exit(OK if verdict.ruling in _PASSED else FAILED)
 
 
-def _about_page(file: str, text: str) -> str:
-    """Return where the view is that an exported page shows."""
+def _source_file(file: str) -> "Path | None":
+    """Return the file that ``export`` writes beside a page; None where there is none."""
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
-    page = f"{file} is a page as it is served, with the kit of mcp-gen-ui in it"
-    if _RICH not in text:
+    source = Path(file).with_suffix(".source.html") if Path(file).name else None
+    return source if source is not None and file != "-" and source.is_file() else None
+
+
+def _source_of(written: "PageSource", source_file: "Path | None") -> "tuple[str, GenerationMode, str | None]":
+    """Return what to validate of a page, its mode, and the file whose lines that are; None where no file has them.
+
+    Args:
+        written: What is in the page.
+        source_file: What ``export`` wrote beside it.
+    """
+    beside = None if source_file is None or not written.text else _read(str(source_file))
+    if beside is not None and written.is_built_of(beside):
+        return beside, written.mode, str(source_file)
+    return written.text or _EMPTY, written.mode, None
+
+
+def _about_page(file: str, written: "PageSource", lines_of: str | None) -> str:
+    """Return what is validated of a page."""
+    page = f"{file} is a page of this version of mcp-gen-ui"
+    if not written.text:
         return f"{page}; it shows the minimal view, which no model wrote"
-    source = Path(file).with_suffix(".source.html")
-    if file != "-" and source.is_file():
-        return f"{page}; what the model wrote is in {source}: mcp-gen-ui validate {source}"
-    return f"{page}; what the model wrote is in the .source.html that export writes beside it"
+    if lines_of is not None:
+        return f"{page}; what the model wrote is validated, and lines are those of {lines_of}"
+    return f"{page}; what the model wrote is validated, and lines count within its blocks"
+
+
+def _foreign_page(file: str, source_file: "Path | None") -> Complaint:
+    """Return the error for a page that this version did not make as it is."""
+    text = f"{file} is a page of mcp-gen-ui that was changed, or that another version made"
+    beside = "validate the .source.html that export writes beside it"
+    command = beside if source_file is None else f"mcp-gen-ui validate {source_file}"
+    hint = f"only what the model wrote is validated: {command}; --mode document validates the page as it is"
+    return Complaint(text, hint=hint, exit_code=USAGE)
 
 
 def _read(file: str) -> str:

@@ -6,17 +6,19 @@ So no name or mark in a page is trusted, and a change of how pages are built nee
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from html import unescape
 from itertools import pairwise
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from genui_core.domain.generated_page import view_page
 from genui_core.domain.judging.extraction import Fragment
 from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
-from genui_core.domain.page_frame import PageParts, json_in_script
+from genui_core.domain.page_frame import PageParts, json_in_script, shadowed_script
+from genui_core.domain.page_policy import PagePolicy, policy_of, without_policy
 from genui_core.domain.settings import GenerationMode
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
@@ -35,10 +37,21 @@ class PageSource:
     Attributes:
         text: What a model wrote; "" for the minimal view.
         mode: What that is.
+        page: The page.
     """
 
     text: str
     mode: GenerationMode
+    page: str = field(repr=False)
+    _build: Callable[[str], str] = field(eq=False, repr=False)
+
+    def is_built_of(self, source: str) -> bool:
+        """Tell whether the page is built of this source, in the way that a model wrote it.
+
+        Args:
+            source: As it is stored or exported.
+        """
+        return self._build(source) == self.page
 
 
 def page_source(page: str, kit: ViewKit) -> PageSource | None:
@@ -48,9 +61,11 @@ def page_source(page: str, kit: ViewKit) -> PageSource | None:
         page: The page.
         kit: The kit of this build.
     """
+    policy = policy_of(page)
     for parts in (StandaloneParts(kit, kit.standalone_script), kit):
-        for found, again in (*_tools(page, parts), *_documents(page, parts)):
-            if again == page:
+        builder = _Builder(parts, policy)
+        for found in (*_tools(page, builder), *_documents(page, builder)):
+            if found.is_built_of(found.text):
                 return found
     return None
 
@@ -63,27 +78,42 @@ def _is_data(text: str) -> bool:
         return False
 
 
-def _built(parts: PageParts, title: str, data: str, source: str, mode: GenerationMode) -> str:
-    return view_page(Tool({"name": title}), data, parts, source, mode)
+@frozen
+class _Builder:
+    """Builds pages of the same parts and with the same policy.
+
+    Args:
+        parts: Of a kit.
+        policy: As the page states it.
+    """
+
+    _parts: PageParts
+    _policy: PagePolicy
+
+    def page(self, title: str, data: str, mode: GenerationMode, source: str) -> str:
+        """Return a page, as `view_page` does."""
+        return view_page(Tool({"name": title}), data, self._parts, source, mode, policy=self._policy)
 
 
-def _tools(page: str, parts: PageParts) -> Iterator[tuple[PageSource, str]]:
-    """Yield what a page would be built of as a fragment and as the minimal view, and the page built of that."""
+def _tools(page: str, builder: _Builder) -> Iterator[PageSource]:
+    """Yield what a page would be built of as a fragment and as the minimal view."""
     for drawn in (True, False):
         marks = [f"m{at}x{'y' * at}" for at in range(5 if drawn else 2)]
-        found = _between(page, _whole(parts, marks), _whole(parts, [f"{each}z" for each in marks]), marks)
+        found = _between(page, _whole(builder, marks), _whole(builder, [f"{each}z" for each in marks]), marks)
         if found is None:
             continue
         title, data, *blocks = found
         source = _source(blocks) if blocks else ""
         if source is not None and _is_data(data):
-            yield PageSource(source, "fragment"), _built(parts, unescape(title), data, source, "fragment")
+            yield PageSource(
+                source, "fragment", page, partial(builder.page, unescape(title), data, "fragment")
+            )
 
 
-def _whole(parts: PageParts, marks: Sequence[str]) -> str:
+def _whole(builder: _Builder, marks: Sequence[str]) -> str:
     title, data, *blocks = marks
     source = Fragment(style=blocks[0], template=blocks[1], script=blocks[2]).text if blocks else ""
-    return _built(parts, title, data, source, "fragment")
+    return builder.page(title, data, "fragment", source)
 
 
 def _source(blocks: Sequence[str]) -> str | None:
@@ -141,19 +171,19 @@ def _same(one: str, other: str) -> tuple[str, str]:
     return one[:begin], one[len(one) - end :]
 
 
-def _documents(page: str, parts: PageParts) -> Iterator[tuple[PageSource, str]]:
-    """Yield the documents that a page may have been built of, and the page built of each."""
+def _documents(page: str, builder: _Builder) -> Iterator[PageSource]:
+    """Yield the documents that a page may have been built of."""
     whole = _HTML.search(page)
     attributes = whole[1] if whole is not None else ""
     for with_kit in (True, False):
-        data, rest = _after(page, parts, attributes, with_kit=with_kit)
+        data, rest = _after(page, builder, attributes, with_kit=with_kit)
         for head in _HEADS if rest and _is_data(data) else ():
             opened = rest if head else rest.removeprefix("</head>")
-            source = f"<!DOCTYPE html>\n<html{attributes}>\n{head}{_with_imports(opened)}"
-            yield PageSource(source, "document"), _built(parts, "", data, source, "document")
+            source = f"<!DOCTYPE html>\n<html{attributes}>\n{head}{_with_imports(_unshadowed(opened))}"
+            yield PageSource(source, "document", page, partial(builder.page, "", data, "document"))
 
 
-def _after(page: str, parts: PageParts, attributes: str, *, with_kit: bool) -> tuple[str, str]:
+def _after(page: str, builder: _Builder, attributes: str, *, with_kit: bool) -> tuple[str, str]:
     """Return the data of a page, and what stands in it behind all that was put before a document."""
     package, name = (KIT_PACKAGE, "ui") if with_kit else (APP_PACKAGE, "App")
     marks = ["m0x", "m1xy"]
@@ -161,10 +191,18 @@ def _after(page: str, parts: PageParts, attributes: str, *, with_kit: bool) -> t
     for more in ("", "z"):
         script = f"<script type=module>import {{ {name} }} from '{package}';// {more}</script>"
         source = f"<!DOCTYPE html>\n<html{attributes}>\n<head>{marks[1]}{more}{script}"
-        built = _built(parts, "", marks[0] + more, source, "document")
-        pages.append(built[: built.index(marks[1]) + len(marks[1] + more)])
-    data, rest = _between(page, pages[0], pages[1], marks) or ("", "")
+        built = builder.page("", marks[0] + more, "document", source)
+        pages.append(without_policy(built[: built.index(marks[1]) + len(marks[1] + more)]))
+    data, rest = _between(without_policy(page), pages[0], pages[1], marks) or ("", "")
     return data, rest
+
+
+def _unshadowed(document: str) -> str:
+    """Return a document with the scripts as they were before the page builder made functions of them."""
+    for is_async in (False, True):
+        start, _, end = shadowed_script("McpGenUi.run", "m0x", is_async=is_async).partition("m0x")
+        document = document.replace(start, "")
+    return re.sub(rf"{re.escape(end)}(?=</script)", "", document, flags=re.IGNORECASE)
 
 
 def _with_imports(document: str) -> str:

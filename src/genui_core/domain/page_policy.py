@@ -72,7 +72,42 @@ class PagePolicy:
         return text.replace("&", "&amp;")
 
 
+def policy_of(page: str) -> PagePolicy:
+    """Return the policy that a page states; its text must be compared with that of the page built again.
+
+    Args:
+        page: A page of this build, or any other text.
+    """
+    meta = re.search(_STATED, page)
+    if meta is None:
+        return PagePolicy(is_on=False)
+    directives = [each.split() for each in meta[1].replace("&amp;", "&").split(";")]
+    stated = {each[0]: each[1:] for each in directives if each}
+    domains = {
+        kind: tuple(each for each in stated.get(name, ()) if each not in _OWN_SOURCES)
+        for kind, name in _DIRECTIVES.items()
+    }
+    return PagePolicy(GrantedDomains(**domains))
+
+
+def without_policy(page: str) -> str:
+    """Return a page without what `PagePolicy.head` put into it."""
+    return re.sub(_HEAD, "<head>\n", page, count=1)
+
+
 _NONE: Final = "'none'"
+_OWN_SOURCES: Final = frozenset({_NONE, "data:"})
+_DIRECTIVES: Final = {
+    "connect": "connect-src",
+    "resource": "img-src",
+    "frame": "frame-src",
+    "base_uri": "base-uri",
+}
+"""The directive that names each kind of granted domains."""
+_ANY: Final = _META.format(text='([^"<>]*)')
+_STATED: Final = f"<head>\n(?:{CHARSET})?{_ANY}"
+_HEAD: Final = f"<head>\n(?:{CHARSET})?(?:{_ANY}(?:{CHARSET})?{_NO_LOOKUPS})?"
+"""What `PagePolicy.head` returns, behind the tag of a head."""
 CLOSED: Final = _META.format(
     text=f"default-src {_NONE}; style-src 'unsafe-inline'; form-action {_NONE}; base-uri {_NONE}"
 )

@@ -161,13 +161,48 @@ def test_the_form_asks_once_and_takes_no_press_of_a_script(show):
     assert len(screen.host.calls) == 1
 
 
-def test_a_view_calls_its_tool_by_the_cut_name_that_its_model_was_told(show_button):
-    name = f"{'é' * 60}{'long_' * 20}name"
-    told = f"{name[:99]}…"
-    view = show_button("fragment", f"ui.call({json.dumps(told)}, {{}})", {"name": name})
-    view.frame.get_by_role("button", name="Go").click()
-    expect(said(view)).to_have_text("done")
-    assert [each["name"] for each in view.calls] == [name]
+LONG = f"{'é' * 60}{'long_' * 20}"
+CUT = f"{LONG[:99]}…"
+CALLS_OF = {
+    "fragment": lambda name: f"ui.call({json.dumps(name)}, {{}})",
+    "document": lambda name: f"app.callServerTool({{ name: {json.dumps(name)}, arguments: {{}} }})",
+}
+
+
+@pytest.fixture
+def call_by_name(mount):
+    """Show a view that calls a tool by a name, press its button, and return the names that the host was sent."""
+
+    def call_by_name(mode, called, own, related=()):
+        source = (BUTTON if mode == "fragment" else DOCUMENT).format(call=CALLS_OF[mode](called))
+        definition = {"name": own, "inputSchema": {"type": "object"}}
+        view = mount(written_page(definition, source, mode, related=[*related]), tool=definition, call=answer)
+        view.send_result(ANY_RESULT)
+        view.frame.get_by_role("button", name="Go").click()
+        expect(said(view)).to_have_text("done")
+        return [each["name"] for each in view.calls]
+
+    return call_by_name
+
+
+@pytest.mark.parametrize("called", [CUT, f"{LONG}name"], ids=["cut", "whole"])
+@pytest.mark.parametrize("mode", CALLS)
+def test_a_call_by_the_cut_or_the_whole_name_is_sent_with_the_whole_name(call_by_name, mode, called):
+    assert call_by_name(mode, called, f"{LONG}name") == [f"{LONG}name"]
+    assert call_by_name(mode, called, "tool", [f"{LONG}name"]) == [f"{LONG}name"]
+
+
+@pytest.mark.parametrize("mode", CALLS)
+@pytest.mark.parametrize("others", [[f"{LONG}other"], [CUT], [CUT, f"{LONG}other"]])
+def test_a_cut_name_that_two_tools_share_calls_the_views_own_tool(call_by_name, mode, others):
+    assert call_by_name(mode, CUT, f"{LONG}name", others) == [f"{LONG}name"]
+    assert call_by_name(mode, f"{LONG}other", f"{LONG}name", [*others, f"{LONG}other"]) == [f"{LONG}other"]
+
+
+@pytest.mark.parametrize("mode", CALLS)
+@pytest.mark.parametrize("related", [[CUT, f"{LONG}other"], [f"{LONG}other", CUT]])
+def test_a_whole_name_goes_before_another_tools_cut_name(call_by_name, mode, related):
+    assert call_by_name(mode, CUT, "tool", related) == [CUT]
 
 
 def test_a_gateways_name_stays_the_name_of_the_call(show_button):

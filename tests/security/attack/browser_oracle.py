@@ -116,6 +116,16 @@ def page_of_script(script: str) -> str:
     return f'{_PROLOGUE}<body><p id="x"></p><script nonce="own">(function () {{ "use strict";\n{inside}\n}})();</script>'
 
 
+def page_of_fragment(template: str, script: str) -> str:
+    """Return a page that runs the script of a fragment after its template, and then clicks on every element."""
+    inside = script.replace("</", "<\\/")
+    clicks = 'document.querySelectorAll("body :not(script)").forEach((each) => each.click?.())'
+    return (
+        f'{_PROLOGUE}<body>{template}<script nonce="own">(function () {{ "use strict";\n{inside}\n}})();</script>'
+        f'<script nonce="own">{clicks}</script>'
+    )
+
+
 @define
 class BrowserOracle:
     """A browser that shows pages, many at a time, each in a frame like that of a host."""

@@ -22,19 +22,28 @@ let confirmed;
 let asked;
 
 /**
- * Says once and for all which tools the page may call.
+ * Says once and for all which tools the page may call. Where two names are cut to one, that is the own tool's.
  * @param {any} tool the page's own
  * @param {string[]} related names of tools that only read
  */
 export function limitCalls(tool, related) {
-  callable = create(null);
+  /** @type {NonNullable<typeof callable>} */
+  const tools = create(null);
   own = typeof tool.name === "string" ? tool.name : "";
-  for (const name of [...related, own]) {
-    const known = { name, destructive: name === own && tool.annotations?.destructiveHint === true };
-    const letters = [...name];
-    const told = letters.length > TOLD_CHARACTERS ? `${letters.slice(0, TOLD_CHARACTERS - 1).join("")}\u2026` : name;
-    for (const each of [told, name]) /** @type {any} */ (callable)[each] = known;
-  }
+  const known = [...related, own].map((name) => ({
+    name,
+    destructive: name === own && tool.annotations?.destructiveHint === true,
+  }));
+  for (const each of known) tools[toldName(each.name)] = each;
+  for (const each of known) tools[each.name] = each;
+  tools[toldName(own)] = tools[own];
+  callable = tools;
+}
+
+/** A tool's name as prompts give it to a model. @param {string} name */
+function toldName(name) {
+  const letters = [...name];
+  return letters.length > TOLD_CHARACTERS ? `${letters.slice(0, TOLD_CHARACTERS - 1).join("")}\u2026` : name;
 }
 
 /** Lets the next call with these very arguments pass: a person has confirmed it. @param {unknown} args */

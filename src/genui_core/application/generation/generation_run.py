@@ -116,7 +116,7 @@ class GenerationRun:
         self._report("Checking the view")
         began_ms = self._elapsed_ms()
         try:
-            verdict = await self._by.judge.judge(self._assignment.facts.in_full(step.text), self._brief(step))
+            verdict = await self._by.judge.judge(step.text, self._brief(step))
         except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
             return self._machine.unjudged(told_error(error))
         self._note(
@@ -152,7 +152,7 @@ class GenerationRun:
             return self._writer.classify(facts)
         again = ask.broken is not None
         if self._can_edit(source):
-            return self._writer.refine(facts, facts.as_told(source), after_no_view=again)
+            return self._writer.refine(facts, source, after_no_view=again)
         return self._writer.write(facts, after_no_view=again)
 
     def _can_edit(self, source: str) -> bool:

@@ -85,7 +85,7 @@ class ViewDrafts:
             strict=self._settings.strict,
         )
         try:
-            verdict = await self._judge.judge(facts.in_full(html), brief)
+            verdict = await self._judge.judge(html, brief)
         except Exception as error:
             raise NotJudged(error) from error
         if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):

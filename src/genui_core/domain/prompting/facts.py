@@ -1,6 +1,6 @@
 """What a prompt says of a tool, each part within its limit (SPEC §4)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import Factory, evolve, frozen
 
@@ -83,25 +83,6 @@ class Facts:
     def callable_names(self) -> frozenset[str]:
         """The names of the tools that a view may call, whatever its model was told of them."""
         return self.readers | self.told_names
-
-    def in_full(self, answer: str) -> str:
-        """Return a model's answer with whole names of tools: a prompt shows long ones cut, and a call needs all."""
-        for told, whole in self._cut_names():
-            answer = answer.replace(told, whole)
-        return answer
-
-    def as_told(self, source: str) -> str:
-        """Return the source of a view with the names of tools as prompts show them."""
-        for told, whole in self._cut_names():
-            source = source.replace(whole, told)
-        return source
-
-    def _cut_names(self) -> Iterator[tuple[str, str]]:
-        """Yield each name that a prompt cuts, as it is shown there and whole, both as they stand in a string."""
-        for tool in (self.tool, *self.related):
-            told = told_name(tool.name)
-            if told != tool.name:
-                yield compact(told)[1:-1], compact(tool.name)[1:-1]
 
     def variables(self) -> dict[str, object]:
         """Return the variables of the templates that are about the tool."""

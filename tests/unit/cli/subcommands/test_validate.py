@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.subcommands.validate import _PAGE, _RICH
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.generated_page import view_page
 from genui_core.domain.minimal_view import page_data
+from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import Settings
+from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
 
 GOOD = "<style></style><template><p>Hi</p></template><script>function render(data, ui) {}</script>"
@@ -65,33 +66,84 @@ def test_a_file_that_cannot_be_read_is_said(command, name, content):
     assert name in err
 
 
-PAGE = '<!DOCTYPE html><html><body><script type="application/json" id="mcp-gen-ui-page">{}</script>'
-TEMPLATE = '<script type="application/json" id="mcp-gen-ui-template">""</script>'
+KIT = BuiltViewKit()
+CALLING = GOOD.replace("{}</", "{\n  ui.call('other', {});\n}</")
+DOCUMENT = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>a</title></head><body><p id="a">Hi</p>
+<script type="module">
+import { App } from "@modelcontextprotocol/ext-apps";
+const app = new App({ name: "a", version: "1" });
+app.ontoolresult = () => { app.callServerTool({ name: "other", arguments: {} }); };
+await app.connect();
+</script></body></html>
+"""
+POLICIES = pytest.mark.parametrize("guarded", [True, False], ids=["with a policy", "without a policy"])
 
 
-def test_an_exported_page_points_to_what_the_model_wrote(command):
-    Path("views").mkdir()
-    Path("views/a-0123456789ab.html").write_text(PAGE + TEMPLATE)
-    Path("views/a-0123456789ab.source.html").write_text(GOOD)
-    _, out, err = command("validate", "views/a-0123456789ab.html")
-    assert "mcp-gen-ui validate views/a-0123456789ab.source.html" in err
-    assert "source.html" not in out
-    assert "exported" not in command("validate", "views/a-0123456789ab.source.html")[2]
-
-
-@pytest.mark.parametrize(
-    ("content", "said"), [(PAGE, "which no model wrote"), (PAGE + TEMPLATE, "that export writes beside it")]
-)
-def test_an_exported_page_without_a_source_beside_it_says_why(command, content, said):
-    Path("view.html").write_text(content)
-    assert said in command("validate", "view.html")[2]
-    assert said in command("validate", "-", piped=content)[2]
-
-
-def test_the_pages_that_are_served_are_recognised(command):
+def exported(source, mode="fragment", *, guarded=True):
+    """The page that export writes for a view."""
     tool = Tool({"name": "a", "inputSchema": {"type": "object"}})
-    limits = Settings().limits
-    minimal = view_page(tool, page_data(tool, limits, "light"), BuiltViewKit(), "", "fragment")
-    rich = view_page(tool, page_data(tool, limits, "light"), BuiltViewKit(), GOOD, "fragment")
-    assert [_PAGE in minimal, _RICH in minimal] == [True, False]
-    assert [_PAGE in rich, _RICH in rich] == [True, True]
+    data = page_data(tool, Settings().limits, "light", guarded=guarded)
+    parts = StandaloneParts(KIT, KIT.standalone_script)
+    return view_page(tool, data, parts, source, mode, policy=PagePolicy(is_on=guarded))
+
+
+@POLICIES
+@pytest.mark.parametrize(("source", "mode"), [(CALLING, "fragment"), (DOCUMENT, "document")])
+def test_validate_of_an_exported_page_names_the_lines_of_its_source(command, source, mode, guarded):
+    Path("views").mkdir()
+    Path("views/a-0123456789ab.html").write_text(exported(source, mode, guarded=guarded))
+    Path("views/a-0123456789ab.source.html").write_text(source)
+    code, out, err = command("validate", "views/a-0123456789ab.html")
+    line = 1 + source[: source.index("other")].count("\n")
+    assert code == 1
+    assert f"views/a-0123456789ab.source.html:{line}:" in out
+    assert "error tool.foreign" in out
+    assert "lines are those of views/a-0123456789ab.source.html" in err
+    assert command("validate", "--tool", "other", "views/a-0123456789ab.html")[0] == 0
+
+
+@POLICIES
+@pytest.mark.parametrize(("source", "mode"), [(CALLING, "fragment"), (DOCUMENT, "document")])
+def test_validate_of_an_exported_page_alone_counts_lines_within_its_blocks(command, source, mode, guarded):
+    Path("a.html").write_text(exported(source, mode, guarded=guarded))
+    Path("a.source.html").write_text(GOOD)  # of another page
+    code, out, err = command("validate", "--json", "a.html")
+    found = json.loads(out)
+    assert (code, found["mode"], found["linesOf"]) == (1, mode, None)
+    (finding,) = (each for each in found["findings"] if each["rule"] == "tool.foreign")
+    assert (finding["fileLine"], finding["fileColumn"]) == (None, None)
+    assert "lines count within its blocks" in err
+
+
+@POLICIES
+def test_validate_accepts_an_exported_page_of_the_minimal_view(command, guarded):
+    Path("a.html").write_text(exported("", guarded=guarded))
+    code, out, err = command("validate", "a.html")
+    assert (code, out) == (0, "a.html: accepted\n")
+    assert "which no model wrote" in err
+
+
+CHANGED = [
+    exported(GOOD).replace("McpGenUi", "McpGenUI", 1),
+    exported(GOOD).replace("{}\n", "{ ui.root.hidden = true }\n", 1),
+    exported("").replace("</body>", "<p>more</p></body>"),
+    exported(DOCUMENT, "document").replace("other", "another", 1),
+]
+
+
+@pytest.mark.parametrize("page", CHANGED)
+def test_validate_of_a_changed_page_fails_and_names_the_source_to_validate(command, page):
+    Path("a.html").write_text(page)
+    code, out, err = command("validate", "a.html")
+    assert (code, out) == (2, "")
+    assert "was changed, or that another version made" in err
+    assert "the .source.html that export writes beside it" in err
+    assert command("validate", "-", piped=page)[0] == 2
+    Path("a.source.html").write_text(GOOD)
+    assert "mcp-gen-ui validate a.source.html" in command("validate", "a.html")[2]
+
+
+def test_validate_takes_a_page_for_what_mode_says(command):
+    Path("a.html").write_text(exported(""))
+    assert command("validate", "--mode", "fragment", "a.html")[1].startswith("a.html")

@@ -8,10 +8,13 @@ from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.page_source import page_source
 from genui_core.domain.finding import Ruling
 from genui_core.domain.generated_page import view_page
+from genui_core.domain.granted_domains import GrantedDomains
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.extraction import fragment_in
 from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
+from genui_core.domain.page_frame import json_in_script
+from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import Limits
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
@@ -24,8 +27,19 @@ FRAGMENTS = sorted((WRITTEN / "fragments").glob("*.html"))
 DOCUMENTS = sorted((WRITTEN / "documents").glob("*.html"))
 
 
-def page(source, mode, kit=STANDALONE, tool=TOOL):
-    return view_page(tool, page_data(tool, Limits(), "system"), kit, source, mode)
+GRANTED = GrantedDomains(
+    connect=("https://a.example", "https://b.example:8443"),
+    resource=("https://c.example/it's",),
+    frame=("https://d.example",),
+    base_uri=("https://e.example/?a&b",),
+)
+POLICIES = [PagePolicy(), PagePolicy(is_on=False), PagePolicy(GRANTED)]
+EVERY_POLICY = pytest.mark.parametrize("policy", POLICIES, ids=["closed", "none", "granted"])
+
+
+def page(source, mode, kit=STANDALONE, tool=TOOL, policy=POLICIES[0]):
+    data = page_data(tool, Limits(), "system", guarded=policy.is_on)
+    return view_page(tool, data, kit, source, mode, policy=policy)
 
 
 @pytest.mark.parametrize("kit", [KIT, STANDALONE], ids=["served", "exported"])
@@ -38,6 +52,8 @@ def test_the_fragment_in_a_page_is_found(file, kit):
     assert found.mode == "fragment"
     assert page(found.text, "fragment", kit) == whole
     assert fragment_in(found.text).template == fragment_in(source).template
+    assert found.is_built_of(source)
+    assert not found.is_built_of(source.replace("<template>", "<template>more"))
 
 
 @pytest.mark.parametrize("kit", [KIT, STANDALONE], ids=["served", "exported"])
@@ -48,25 +64,52 @@ def test_the_document_in_a_page_is_found_with_its_imports(file, kit):
     assert found is not None
     assert found.mode == "document"
     assert page(found.text, "document", kit) == whole
+    assert found.is_built_of(file.read_text(encoding="utf-8"))
+    assert not found.is_built_of(f"{found.text}<p>more</p>")
     assert "McpGenUi" not in found.text
     tools = frozenset({"get_forecast", "stock", "classic", "list"})
     verdict = judge(found.text, JudgeBrief(mode="document", callable_tools=tools, nonce="4f1c9a77"))
     assert not {"app.missing", "import.missing", "frame.access"} & {each.rule for each in verdict.findings}
 
 
-def test_the_minimal_view_holds_nothing_that_a_model_wrote():
-    found = page_source(page("", "fragment"), KIT)
+@EVERY_POLICY
+@pytest.mark.parametrize(("files", "mode"), [(FRAGMENTS, "fragment"), (DOCUMENTS, "document")])
+def test_a_page_is_found_with_every_policy(files, mode, policy):
+    for file in files[:3]:
+        whole = page(file.read_text(encoding="utf-8"), mode, policy=policy)
+        found = page_source(whole, KIT)
+        assert found is not None, file
+        assert found.mode == mode
+        assert "McpGenUi" not in found.text
+        assert page(found.text, mode, policy=policy) == whole
+
+
+def test_a_document_of_many_scripts_is_found_behind_a_long_policy():
+    more = "".join(f"<script>globalThis.x{at} = {at};</script>\n" for at in range(10))
+    source = DOCUMENTS[0].read_text(encoding="utf-8").replace("</body>", f"{more}</body>")
+    whole = page(source, "document", policy=POLICIES[2])
+    assert whole.index("Content-Security-Policy") > whole.index("charset")
+    found = page_source(whole, KIT)
+    assert found is not None
+    assert found.text.count("<script>globalThis.x") == 10
+
+
+@EVERY_POLICY
+def test_the_minimal_view_holds_nothing_that_a_model_wrote(policy):
+    found = page_source(page("", "fragment", policy=policy), KIT)
     assert found is not None
     assert found.text == ""
 
 
 def test_what_a_person_changed_in_a_page_is_judged_as_what_was_written():
-    source = "<template><p></p></template><script>function render(data, ui) { /* here */ }</script><!--end-->"
-    changed = page(source, "fragment").replace("/* here */", "fetch('https://a.example');")
+    source = "<template><p>changeable</p></template><script>function render(data, ui) {}</script><!--end-->"
+    changed = page(source, "fragment").replace(
+        "changeable", json_in_script("<iframe src='https://a.example'></iframe>")[1:-1]
+    )
     found = page_source(changed, KIT)
     assert found is not None
     verdict = judge(found.text, JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"))
-    assert (verdict.ruling, verdict.findings[0].rule) == (Ruling.REFUSED, "network.call")
+    assert (verdict.ruling, verdict.findings[0].rule) == (Ruling.REFUSED, "resource.element")
 
 
 @pytest.mark.parametrize(
@@ -77,6 +120,10 @@ def test_what_a_person_changed_in_a_page_is_judged_as_what_was_written():
         lambda text: text.replace("</body>", "<img src=x onerror=a()></body>"),
         lambda text: text.replace("<style>", "<style>/**/", 1),
         lambda text: text + " ",
+        lambda text: text.replace("McpGenUi.start", "McpGenUi. start", 1),
+        lambda text: text.replace("connect-src 'none'", "connect-src 'none' 'unsafe-inline'", 1),
+        lambda text: text.replace("script-src ", "script-src * ", 1),
+        lambda text: text.replace("img-src data:", "img-src data: https://a.example", 1),
         lambda text: text.replace('id="mcp-gen-ui-page">', 'id="mcp-gen-ui-page"></script><script>a()//', 1),
     ],
 )

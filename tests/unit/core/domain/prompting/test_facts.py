@@ -73,13 +73,10 @@ def test_definitions_that_are_no_definitions_do_no_harm():
     assert json.loads(Facts(tool=odd).variables()["toolJson"])["name"] == "x"
 
 
-def test_a_name_that_a_prompt_cuts_is_whole_in_what_a_model_wrote_and_cut_again_in_its_source():
+def test_a_prompt_shows_long_names_cut_and_the_view_may_call_them_cut_and_whole():
     name, other = "read “rows” " * 20, "r" * 101
     facts = Facts(tool=tool(name=name), related=(tool(name=other), tool(name="short")))
     told = json.loads(facts.variables()["toolJson"])["name"]
-    assert len(told) == 100
     related = json.loads(facts.variables()["relatedToolsJson"])[0]["name"]
-    answer = f'ui.call("{told}", {{}}); ui.call("{related}"); ui.call("short")'
-    whole = facts.in_full(answer)
-    assert whole == f'ui.call("{name}", {{}}); ui.call("{other}"); ui.call("short")'
-    assert facts.as_told(whole) == answer
+    assert len(told) == len(related) == 100
+    assert facts.told_names == {told, name, related, other, "short"}
