@@ -5,7 +5,8 @@ import { apply, create, defineProperty, descriptor, getter, namesOf, uncurried }
 const HELD = "iframe|frame|frameset|object|embed|applet|portal|fencedframe|link|meta|base";
 const TAG = RegExp(`<(?=/?(?:[\\w.-]*:)?(?:${HELD})(?![\\w-]))|<!(?=entity)`, "gi");
 const NAME = RegExp(`^(?:[\\w.-]*:)?(?:${HELD})$`, "i");
-const FRAME_LIKE = /^(iframe|frame|frameset)$/i;
+const IFRAME = /^iframe$/i;
+const SRCDOC = /^(?:[^:]*:)?srcdoc$/i;
 
 /** Ways out of the page, or into another one, that no policy closes. */
 const GONE = /^(webkit)?RTC|^(Worker|SharedWorker|Worklet|ServiceWorker\w*|open|XSLTProcessor|documentPictureInPicture|BroadcastChannel|PaymentRequest|PresentationRequest|WebTransport|launchQueue|fetchLater|sharedStorage)$/;
@@ -53,7 +54,7 @@ function tamed(given) {
 /** @param {unknown} given the name of an element */
 function tamedName(given) {
   const name = `${given}`;
-  return exec(NAME, name) && !(mayFrame && exec(FRAME_LIKE, name)) ? "x-held" : name;
+  return exec(NAME, name) && !(mayFrame && exec(IFRAME, name)) ? "x-held" : name;
 }
 
 /** Whether the configuration lets views show frames. */
@@ -100,6 +101,22 @@ function holdElements() {
     for (const name of ["contentWindow", "contentDocument"]) wrapAccessor(prototype, name, () => ({ get: () => null }));
     wrap(prototype, "getSVGDocument", () => () => null);
   }
+}
+
+/** Frames show other origins only: a document in an attribute would be one without a guard. */
+function holdFrameDocuments() {
+  const nameOf = getter(Attr.prototype, "localName");
+  const unless = (/** @type {(given: any[]) => unknown} */ read) => (/** @type {any} */ was) => function (/** @type {any[]} */ ...given) {
+    // @ts-ignore -- the element, or its attributes
+    if (!exec(SRCDOC, `${read(given)}`)) return apply(was, this, given);
+  };
+  const named = (/** @type {number} */ at) => unless((given) => (given[at] = `${given[at]}`));
+  for (const name of ["setAttribute", "toggleAttribute"]) wrap(Element.prototype, name, named(0));
+  wrap(Element.prototype, "setAttributeNS", named(1));
+  for (const [holder, name] of [[Element, "setAttributeNode"], [NamedNodeMap, "setNamedItem"]]) {
+    for (const end of ["", "NS"]) wrap(/** @type {any} */ (holder).prototype, `${name}${end}`, unless((given) => nameOf(given[0])));
+  }
+  wrapAccessor(HTMLIFrameElement.prototype, "srcdoc", () => ({ set() {} }));
 }
 
 /** Takes away what leads out of the page. */
@@ -223,6 +240,7 @@ export function guardPage({ guarded, frames }) {
   mayFrame = frames;
   keepChannel();
   holdElements();
+  if (frames) holdFrameDocuments();
   closeWaysOut();
   holdListeners();
   hideWindow();
