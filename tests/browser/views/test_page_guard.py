@@ -7,7 +7,8 @@ layer stops it.
 import os
 
 import pytest
-from spellings import CALLS, CHANNELS, SPELLINGS, TOOL, listener, page_of
+from playwright.sync_api import Error as PlaywrightError
+from spellings import CALLS, CHANNELS, LINKS, SPELLINGS, TOOL, listener, page_of
 from view_host import ViewHost
 
 IS_FULL = os.environ.get("GENUI_GUARD") == "full"
@@ -55,6 +56,19 @@ def test_nothing_leaves_the_page(attempt, profile):
     with listener() as (port, heard):
         _, view = attempt(CHANNELS, profile, port=port)
         assert (len(heard), view.requests) == (0, [])
+
+
+@pytest.mark.parametrize("mode", ["fragment", "document"])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_link_form_or_address_sends_the_page_elsewhere(attempt, profile, mode):
+    with listener() as (port, heard):
+        _, view = attempt(LINKS, profile, mode, port=port)
+        assert (len(heard), view.requests) == (0, [])
+
+
+def test_a_detached_link_sends_a_page_elsewhere_without_the_guard(attempt):
+    with listener() as (port, _), pytest.raises(PlaywrightError):
+        attempt({"click": LINKS["detached link"]}, "spec", layers="policy", port=port)
 
 
 def test_a_peer_connection_leaves_a_page_without_the_guard(attempt):
