@@ -17,7 +17,7 @@ const API_VERSION = 1;
  * Ceilings in bytes; `document` is what a document without the kit gets, the runtime and what it does for documents.
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, runtime: 9 * 1024, document: 18 * 1024, standalone: 4 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
 
 const COMMON = { bundle: true, write: false, minify: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 

@@ -4,7 +4,18 @@ Each is the body of an async function in a view's ``render``, in which ``ui`` is
 window that the script could get. ``URL`` and ``PORT`` are those of a listener on this machine.
 """
 
+import contextlib
+import json
+import socket
+import threading
 from typing import Final
+
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.generated_page import view_page
+from genui_core.domain.minimal_view import page_data
+from genui_core.domain.page_policy import PagePolicy
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
 
 _EXPRESSIONS: Final = {
     "map": "[0].map(() => window)[0]",
@@ -136,6 +147,33 @@ CHANNELS: Final = {
     "video": "const v = document.createElement('video'); v.src = 'URL'; document.body.append(v); v.load()",
     "picture of a drawing": 'ui.root.innerHTML += \'<svg><image href="URL"/><use href="URL#a"/></svg>\'',
 }
+LINKS: Final = {
+    "link": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.addEventListener('click', (e) => e.stopImmediatePropagation()); a.click()",
+    "link that nobody may hold": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: false }))",
+    "link, with a replaced function": "const was = Event.prototype.preventDefault; Event.prototype.preventDefault = () => {}; const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.click(); Event.prototype.preventDefault = was",
+    "part of a link": "const a = document.createElement('a'); a.href = 'URL'; const b = document.createElement('b'); a.append(b); document.body.append(a); b.click()",
+    "area": "const m = document.createElement('map'); const a = document.createElement('area'); a.href = 'URL'; m.append(a); document.body.append(m); a.click()",
+    "detached link": "const a = document.createElement('a'); a.href = 'URL'; a.click()",
+    "detached link, event": "const a = document.createElement('a'); a.href = 'URL'; a.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))",
+    "detached link, bare event": "const a = document.createElement('a'); a.href = 'URL'; a.dispatchEvent(new Event('click'))",
+    "detached link, event of another kind": "const a = document.createElement('a'); a.href = 'URL'; a.dispatchEvent(new PointerEvent('click')); a.dispatchEvent(new FocusEvent('click'))",
+    "detached link, middle button": "const a = document.createElement('a'); a.href = 'URL'; a.dispatchEvent(new MouseEvent('auxclick', { button: 1 }))",
+    "detached link, old event": "const a = document.createElement('a'); a.href = 'URL'; const e = document.createEvent('MouseEvents'); e.initMouseEvent('click', true, true); a.dispatchEvent(e)",
+    "part of a detached link": "const a = document.createElement('a'); a.href = 'URL'; const b = document.createElement('b'); a.append(b); b.click(); b.dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+    "detached link, heard before": "const d = document.createElement('div'); const a = document.createElement('a'); a.href = 'URL'; d.append(a); d.addEventListener('mcp-gen-ui-path', (e) => e.stopImmediatePropagation(), true); a.click()",
+    "link in a closed root": "const h = document.createElement('div'); document.body.append(h); const s = h.attachShadow({ mode: 'closed' }); const a = document.createElement('a'); a.href = 'URL'; s.append(a); a.click()",
+    "link in a root, event that stays there": "const h = document.createElement('div'); document.body.append(h); const s = h.attachShadow({ mode: 'open' }); const a = document.createElement('a'); a.href = 'URL'; s.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))",
+    "link in a root, event that ends at its host": "const h = document.createElement('div'); document.body.append(h); const s = h.attachShadow({ mode: 'open' }); const a = document.createElement('a'); a.href = 'URL'; s.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, relatedTarget: h }))",
+    "link around a slot": "const h = document.createElement('div'); const s = h.attachShadow({ mode: 'closed' }); const a = document.createElement('a'); a.href = 'URL'; a.append(document.createElement('slot')); s.append(a); const b = document.createElement('b'); h.append(b); b.click()",
+    "link in a declared root": "const h = document.createElement('div'); document.body.append(h); h.setHTMLUnsafe('<p><template shadowrootmode=closed><a href=\"URL\"><slot></slot></a></template><b></b></p>'); h.querySelector('b').click()",
+    "link of SVG": "const s = document.createElementNS('http://www.w3.org/2000/svg', 'a'); s.setAttribute('href', 'URL'); s.dispatchEvent(new MouseEvent('click'))",
+    "link of SVG, old name": "const v = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); const s = document.createElementNS('http://www.w3.org/2000/svg', 'a'); s.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', 'URL'); v.append(s); document.body.append(v); s.addEventListener('click', (e) => e.stopImmediatePropagation()); s.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))",
+    "link that is kept as a download": "const was = URL.createObjectURL; window.URL.createObjectURL = () => 'URL'; try { ui.download?.('a', 'b') } finally { window.URL.createObjectURL = was }",
+    "form": "const f = document.createElement('form'); f.action = 'URL'; document.body.append(f); HTMLFormElement.prototype.submit.call(f)",
+    "button of a form": "const f = document.createElement('form'); f.action = 'URL'; const b = document.createElement('button'); f.append(b); document.body.append(f); b.click()",
+    "location": "w.location.assign('URL'); w.location.href = 'URL'; location = 'URL'",
+    "navigation": "w.navigation.navigate('URL')",
+}
 
 _CALL = "{ jsonrpc: '2.0', id: 991, method: 'tools/call', params: { name: 'delete_all', arguments: {} } }"
 CALLS: Final = {
@@ -148,3 +186,74 @@ CALLS: Final = {
     "kit": "await ui.call('delete_all', {})",
     "parent of a frame": f"const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.parent.parent.postMessage({_CALL}, '*')",
 }
+
+TOOL: Final = {"name": "tool", "inputSchema": {"type": "object"}}
+BATCH = """<template><p>Here</p></template>
+<script>function render(data, ui) {
+  const got = ui.root.dataset;
+  const attempts = {
+%s
+  };
+  let w;
+  const best = () => { for (const each of [window, document.defaultView, self]) if (each) return each; };
+  const run = async () => {
+    w = best();
+    for (const [name, attempt] of Object.entries(attempts)) {
+      const give = (value) => { try { if (value?.realMark === "real") got[`t${Object.keys(attempts).indexOf(name)}`] = name; } catch { got[`t${Object.keys(attempts).indexOf(name)}`] = name; } };
+      try { await Promise.race([attempt(give), new Promise((done) => setTimeout(done, 150))]); } catch { /* stopped */ }
+    }
+    setTimeout(() => { got.done = "1"; }, 200);
+  };
+  run();
+}</script>"""
+DOCUMENT = """<!DOCTYPE html><html lang="en"><head><title>a</title></head><body><div id="root"></div><script type="module">
+import {{ App }} from "@modelcontextprotocol/ext-apps";
+import {{ ui as kit }} from "@mcp-gen-ui/kit";
+const app = new App({{ name: "a", version: "1" }});
+{script}
+app.ontoolresult = () => render({{}}, {{ ...kit, root: document.getElementById("root") }});
+await app.connect();
+</script></body></html>"""
+
+
+def source_of(attempts, mode, port=0):
+    bodies = ",\n".join(
+        f"{json.dumps(name)}: async (give) => {{ {body} }}" for name, body in attempts.items()
+    )
+    bodies = bodies.replace("'URL'", f"'http://127.0.0.1:{port}/?secret'").replace(
+        "URL'", f"http://127.0.0.1:{port}/?secret'"
+    )
+    bodies = bodies.replace('"URL"', f'"http://127.0.0.1:{port}/?secret"').replace("PORT", str(port))
+    fragment = BATCH % bodies
+    if mode == "fragment":
+        return fragment
+    return DOCUMENT.format(script=fragment.partition("<script>")[2].partition("</script>")[0])
+
+
+def page_of(attempts, mode, layers, port=0):
+    """The page of all attempts: under ``none`` and ``policy`` with fewer layers than views are served with."""
+    guarded = layers == "all"
+    data = page_data(Tool(TOOL), Limits(), "system", guarded=guarded)
+    source = source_of(attempts, mode, port)
+    return view_page(
+        Tool(TOOL), data, BuiltViewKit(), source, mode, policy=PagePolicy(is_on=layers != "none")
+    )
+
+
+@contextlib.contextmanager
+def listener():
+    """A port on this machine, and what came there."""
+    heard = []
+    with socket.socket() as ear:
+        ear.bind(("127.0.0.1", 0))
+        ear.listen(50)
+
+        def hear():
+            with contextlib.suppress(OSError):
+                while True:
+                    caller, _ = ear.accept()
+                    heard.append(caller)
+                    caller.close()
+
+        threading.Thread(target=hear, daemon=True).start()
+        yield ear.getsockname()[1], heard

@@ -8,6 +8,10 @@ for (const name of ["FileReader", "Blob", "CustomEvent"]) globalThis[name] = win
 let made = 0;
 URL.createObjectURL = () => `blob:null/${made++}`;
 URL.revokeObjectURL = () => {};
+/** What was clicked: the kit keeps the function as it is when the page begins. @type {string[][]} */
+const clicked = [];
+window.HTMLElement.prototype.click = function () { clicked.push([this.href, this.download]); };
+
 const { installDownloads, save } = await import("../src/runtime/downloads.js");
 
 /** An App whose host saves files, or does not. */
@@ -58,16 +62,9 @@ test("nothing outside the page is saved", async () => {
 
 test("where the host saves nothing, the browser is asked to", async () => {
   app = appThat(false);
-  const clicked = [];
-  const { click } = window.HTMLElement.prototype;
-  window.HTMLElement.prototype.click = function () { clicked.push([this.href, this.download]); };
-  try {
-    await save(app, "a.txt", "words");
-    ask(linkTo("data:,x"));
-    await settled(1);
-  } finally {
-    window.HTMLElement.prototype.click = click;
-  }
+  await save(app, "a.txt", "words");
+  ask(linkTo("data:,x"));
+  await settled(1);
   assert.match(clicked[0][0], /^blob:/);
   assert.deepEqual(clicked[1], ["data:,x", "a b.csv"]);
 });

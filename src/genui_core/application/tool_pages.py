@@ -121,6 +121,7 @@ class ToolPages:
             _notice(view),
             related=self._related(tool, view),
             guarded=self.settings.page_policy,
+            frames=bool(self.settings.granted.frame),
         )
 
     def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

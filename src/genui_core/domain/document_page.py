@@ -35,11 +35,21 @@ _WITH_TEXT: Final = frozenset(
 """The elements whose content is text up to their end tag."""
 _ATTRIBUTE: Final = re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+("[^"]*"|'[^']*'|[^\s>]*+))?""")
 _EXPORT: Final = re.compile(
-    r"(?P<before>^|[;}])(?P<space>[ \t]*)export[ \t]+(?:(?P<default>default[ \t]+)(?P<named>(?=(?:async[ \t]+)?function\b[ \t*]*\w|class[ \t]+\w))?"
-    r"|\{[^{}]*\}|(?=(?:const|let|var|async|function|class)\b))",
+    r"(?P<before>^|[;}])(?P<space>[ \t]*)export(?:"
+    r"[ \t]*(?P<list>\{[\w$\s,]*\})"
+    r"|[ \t]+(?=(?:const|let|var|async|function|class)\b)"
+    r"|[ \t]+default[ \t]+(?:"
+    r"(?P<declared>(?=(?:async[ \t]+)?function(?:[ \t]+|[ \t]*\*[ \t]*)[\w$]|class[ \t]+(?!extends\b)[\w$]))"
+    r"|(?P<unnamed>(?:async[ \t]+)?function[ \t]*\*?(?=[ \t]*\()|class(?=[ \t]*\{|[ \t]+extends\b))"
+    r"|(?P<value>(?=async(?:[ \t]*\(|[ \t]+(?!function\b)[\w$]+[ \t]*=>)|(?!(?:async|function|class)\b)[\w$({\[\"'`+!~-]))))",
     re.MULTILINE,
 )
-"""What exports something, which nobody imports: a module is the body of a function."""
+"""What exports something, which nobody imports: a module is the body of a function.
+
+Each is replaced by a statement of its kind, so that what follows is read as it was: a slash that began a pattern does
+not divide. What is none of these stays, and the script does not parse.
+"""
+_EXPORTED: Final = "default_of_the_module"
 _RUN: Final = re.compile(r"|module|(text|application)/(x-)?(java|ecma)script")
 """The kinds of scripts that browsers run, less some that nobody writes any more."""
 
@@ -111,8 +121,13 @@ def _scripts(markup: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _unexported(export: re.Match[str]) -> str:
-    value = "void " if export["default"] and export["named"] is None else ""
-    return f"{export['before']}{export['space']}{value}"
+    if export["list"] is not None:
+        statement = ";"
+    elif export["unnamed"] is not None:
+        statement = f"{export['unnamed']} {_EXPORTED} "
+    else:
+        statement = "" if export["value"] is None else f"const {_EXPORTED} = "
+    return f"{export['before']}{export['space']}{statement}"
 
 
 def _kind_of(attributes: str) -> str:

@@ -34,6 +34,7 @@ def page_data(
     *,
     related: Sequence[str] = (),
     guarded: bool = True,
+    frames: bool = False,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -46,6 +47,7 @@ def page_data(
         notice: A line above the view.
         related: The names of the tools that the view may call besides its own; all of them only read.
         guarded: Whether the page guards its frame.
+        frames: Whether the view may show frames of other origins.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))
@@ -63,6 +65,8 @@ def page_data(
         settings["related"] = list(related)
     if not guarded:
         settings["guarded"] = False
+    if frames:
+        settings["frames"] = True
     return _within_bounds(shown, settings)
 
 

@@ -41,6 +41,9 @@ const STRICT_POLICY = [
  * @property {boolean} [eager] the tool input is sent without waiting for the view
  */
 
+/** Of a host that leaves frames to the view's own policy. */
+const POLICY_WITH_FRAMES = DEFAULT_POLICY.replace("frame-src 'none'", "frame-src *");
+
 /** @type {Record<string, Profile>} */
 export const PROFILES = {
   spec: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "header", sandbox: FORMS },
@@ -48,4 +51,5 @@ export const PROFILES = {
   noforms: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "header", sandbox: SCRIPTS },
   vscode: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "meta", sandbox: FORMS, replacedParent: true, eager: true },
   url: { delivery: "url", policy: DEFAULT_POLICY, policyBy: "header", sandbox: FORMS },
+  frames: { delivery: "write", policy: POLICY_WITH_FRAMES, policyBy: "header", sandbox: FORMS },
 };

@@ -1,11 +1,15 @@
 import { keepChannel } from "../runtime/channel.js";
-import { apply, create, defineProperty, descriptor, getter, namesOf, uncurried } from "../runtime/native.js";
+import { apply, create, defineProperty, descriptor, getter, namesOf, parseMarkup, uncurried } from "../runtime/native.js";
 
 /** Elements that hold another page, load one, or say where addresses lead. What text or a script makes of them is an element without a meaning. */
 const HELD = "iframe|frame|frameset|object|embed|applet|portal|fencedframe|link|meta|base";
 const TAG = RegExp(`<(?=/?(?:[\\w.-]*:)?(?:${HELD})(?![\\w-]))|<!(?=entity)`, "gi");
 const NAME = RegExp(`^(?:[\\w.-]*:)?(?:${HELD})$`, "i");
-const FRAME_LIKE = /^(iframe|frame|frameset)$/i;
+const IFRAME = /^iframe$/i;
+const LINK = /^(?:a|area)$/i;
+const PROBE = "mcp-gen-ui-path";
+const CLICK = /^(?:aux)?click$/;
+const SRCDOC = /^(?:[^:]*:)?srcdoc$/i;
 
 /** Ways out of the page, or into another one, that no policy closes. */
 const GONE = /^(webkit)?RTC|^(Worker|SharedWorker|Worklet|ServiceWorker\w*|open|XSLTProcessor|documentPictureInPicture|BroadcastChannel|PaymentRequest|PresentationRequest|WebTransport|launchQueue|fetchLater|sharedStorage)$/;
@@ -53,7 +57,7 @@ function tamed(given) {
 /** @param {unknown} given the name of an element */
 function tamedName(given) {
   const name = `${given}`;
-  return exec(NAME, name) && !(mayFrame && exec(FRAME_LIKE, name)) ? "x-held" : name;
+  return exec(NAME, name) && !(mayFrame && exec(IFRAME, name)) ? "x-held" : name;
 }
 
 /** Whether the configuration lets views show frames. */
@@ -87,19 +91,113 @@ function holdElements() {
   const markup = ["inner", "outer"].map((each) => `${each}HTML`);
   for (const holder of [Element.prototype, page.ShadowRoot?.prototype]) {
     for (const name of markup) wrapAccessor(holder, name, ({ set }) => ({ set(/** @type {unknown} */ text) { apply(set, this, [text === null ? null : tamed(text)]); } }));
-    wrap(holder, "setHTMLUnsafe", at(0));
+    // As without declared shadow roots, which may be closed.
+    wrap(holder, "setHTMLUnsafe", () => { const { set } = descriptor(holder, markup[0] ?? "") ?? {}; return function (/** @type {unknown} */ text) {
+      // @ts-ignore -- the element
+      apply(/** @type {any} */ (set), this, [text]);
+    }; });
   }
   wrap(Element.prototype, ["insertAdjacent", "HTML"].join(""), at(1));
   wrap(Range.prototype, "createContextualFragment", at(0));
   wrap(DOMParser.prototype, "parseFromString", at(0));
-  wrap(Document, "parseHTMLUnsafe", at(0));
+  wrap(Document, "parseHTMLUnsafe", () => (/** @type {unknown} */ text) => parseMarkup(tamed(text), "text/html"));
   wrap(Document.prototype, "execCommand", at(2));
   for (const name of ["write", "writeln", "open"]) lock(Document.prototype, name, () => {});
+  // It asks nobody; `requestSubmit` does.
+  lock(HTMLFormElement.prototype, "submit", () => {});
   for (const kind of ["IFrame", "Frame", "Object", "Embed"]) {
     const { prototype } = page[`HTML${kind}Element`] ?? {};
     for (const name of ["contentWindow", "contentDocument"]) wrapAccessor(prototype, name, () => ({ get: () => null }));
     wrap(prototype, "getSVGDocument", () => () => null);
   }
+}
+
+/** Frames show other origins only: a document in an attribute would be one without a guard. */
+function holdFrameDocuments() {
+  const nameOf = getter(Attr.prototype, "localName");
+  const unless = (/** @type {(given: any[]) => unknown} */ read) => (/** @type {any} */ was) => function (/** @type {any[]} */ ...given) {
+    // @ts-ignore -- the element, or its attributes
+    if (!exec(SRCDOC, `${read(given)}`)) return apply(was, this, given);
+  };
+  const named = (/** @type {number} */ at) => unless((given) => (given[at] = `${given[at]}`));
+  for (const name of ["setAttribute", "toggleAttribute"]) wrap(Element.prototype, name, named(0));
+  wrap(Element.prototype, "setAttributeNS", named(1));
+  for (const [holder, name] of [[Element, "setAttributeNode"], [NamedNodeMap, "setNamedItem"]]) {
+    for (const end of ["", "NS"]) wrap(/** @type {any} */ (holder).prototype, `${name}${end}`, unless((given) => nameOf(given[0])));
+  }
+  wrapAccessor(HTMLIFrameElement.prototype, "srcdoc", () => ({ set() {} }));
+}
+
+/** Links do not act by themselves: the runtime has the host open them, where the view has not called that off. */
+function holdLinks() {
+  const [add, remove, fire, all, prevent, root] = [EventTarget.prototype.addEventListener, EventTarget.prototype.removeEventListener, EventTarget.prototype.dispatchEvent, Event.prototype.composedPath, Event.prototype.preventDefault, Element.prototype.attachShadow].map(uncurried);
+  const [typeOf, isCancelable, isComposed] = ["type", "cancelable", "composed"].map((name) => getter(Event.prototype, name));
+  const tagOf = getter(Element.prototype, "localName");
+  const { add: keep, delete: drop, has } = WeakSet.prototype;
+  const held = new WeakSet();
+  const isLink = (/** @type {unknown} */ node) => {
+    try {
+      return exec(LINK, tagOf(node));
+    } catch {
+      return false;
+    }
+  };
+  /** Where an event goes: the first link, and whether the window hears of it. @param {any[]} path */
+  const lookAt = (path) => {
+    let link = false;
+    for (let each = 0; each < path.length; each++) link ||= !!isLink(path[each]);
+    return { link, isHeard: path[path.length - 1] === page };
+  };
+  const Probe = MouseEvent;
+  const related = [MouseEvent, FocusEvent].map((each) => getter(each.prototype, "relatedTarget"));
+  /** @param {Event} event */
+  const relatedTo = (event) => {
+    for (let each = 0; each < related.length; each++) {
+      try {
+        return related[each]?.(event);
+      } catch {
+        // It is of another kind.
+      }
+    }
+    return null;
+  };
+  /** Whether a click there would act before anybody could hold it. @param {any} node @param {boolean} cancelable @param {any} how what decides where it goes */
+  const acts = (node, cancelable, how) => {
+    let seen = { link: true, isHeard: false };
+    const look = (/** @type {Event} */ event) => { seen = lookAt(all(event)); };
+    add(node, PROBE, look);
+    fire(node, new Probe(PROBE, how));
+    remove(node, PROBE, look);
+    return seen.link && !(seen.isHeard && cancelable);
+  };
+  for (const type of ["click", "auxclick"]) {
+    add(page, type, (/** @type {Event} */ event) => {
+      if (!lookAt(all(event)).link) return;
+      prevent(event);
+      apply(keep, held, [event]);
+    }, { capture: true, passive: false });
+  }
+  wrap(Event.prototype, "preventDefault", () => function () {
+    // @ts-ignore -- the event
+    apply(drop, held, [this]);
+    // @ts-ignore -- the event
+    prevent(this);
+  });
+  wrapAccessor(Event.prototype, "defaultPrevented", ({ get }) => ({ get() { return apply(get, this, []) && !apply(has, held, [this]); } }));
+  wrap(EventTarget.prototype, "dispatchEvent", () => function (/** @type {Event} */ event) {
+    // @ts-ignore -- the target
+    const target = this ?? page;
+    return exec(CLICK, typeOf(event)) && acts(target, isCancelable(event), { composed: isComposed(event), relatedTarget: relatedTo(event) }) ? true : fire(target, event);
+  });
+  wrap(HTMLElement.prototype, "click", (was) => function () {
+    // @ts-ignore -- the element
+    if (!acts(this, true, { composed: true })) apply(was, this, []);
+  });
+  // What is in a closed one is on no path that a listener outside of it sees.
+  wrap(Element.prototype, "attachShadow", () => function (/** @type {ShadowRootInit} */ given) {
+    // @ts-ignore -- the element
+    return root(this, { ...given, mode: "open" });
+  });
 }
 
 /** Takes away what leads out of the page. */
@@ -223,6 +321,8 @@ export function guardPage({ guarded, frames }) {
   mayFrame = frames;
   keepChannel();
   holdElements();
+  if (frames) holdFrameDocuments();
+  holdLinks();
   closeWaysOut();
   holdListeners();
   hideWindow();

@@ -15,3 +15,6 @@ export const parseMarkup = (text, type) => parse(new DOMParser(), text, type);
 
 /** The getter of a property, callable with its object. @param {any} holder @param {string} name */
 export const getter = (holder, name) => uncurried(descriptor(holder ?? {}, name)?.get ?? (() => undefined));
+
+/** A click that nothing holds back. @type {(element: HTMLElement) => void} */
+export const click = uncurried(globalThis.HTMLElement?.prototype.click);

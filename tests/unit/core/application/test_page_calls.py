@@ -6,6 +6,7 @@ from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.tool_pages import ToolPages
+from genui_core.domain.granted_domains import GrantedDomains
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, told_name
@@ -68,3 +69,10 @@ def test_without_a_page_policy_the_page_neither_has_one_nor_guards_its_frame():
     page = pages(page_policy=False).page(TOOL, view(""))
     assert "Content-Security-Policy" not in page
     assert data_in(page)["guarded"] is False
+
+
+def test_frames_are_left_to_a_view_only_where_an_origin_for_them_is_granted():
+    granted = GrantedDomains(frame=("https://maps.example",))
+    assert data_in(pages(granted=granted).page(TOOL, view("")))["frames"] is True
+    others = GrantedDomains(connect=("https://maps.example",), base_uri=("https://maps.example",))
+    assert "frames" not in data_in(pages(granted=others).page(TOOL, view("")))

@@ -1,0 +1,99 @@
+"""Frames in a view: none, unless `security.frameDomains` grants an origin, and then pages of that origin only."""
+
+import pytest
+from playwright.sync_api import expect
+from spellings import SPELLINGS
+from view_host import ViewHost
+
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.generated_page import view_page
+from genui_core.domain.granted_domains import GrantedDomains
+from genui_core.domain.minimal_view import page_data
+from genui_core.domain.page_policy import PagePolicy
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
+
+TOOL = {"name": "tool", "inputSchema": {"type": "object"}}
+GRANTED, OTHER = "http://granted.test", "http://other.test"
+CALLED = {"content": [{"type": "text", "text": "x"}]}
+FRAME = """<template><p>Here</p></template>
+<script>function render(data, ui) {
+  const frame = document.createElement("iframe");
+  %s
+  ui.root.append(frame);
+  ui.root.dataset.done = frame.localName;
+}</script>"""
+RUNS = "<script>parent.document.documentElement.dataset.ran = 1</script><p>Own</p>"
+DOCUMENTS = {
+    "property": "frame.srcdoc = TEXT",
+    "attribute": "frame.setAttribute('srcDoc', TEXT)",
+    "attribute of a late name": "let n = 0; frame.setAttribute({ toString: () => n++ ? 'srcdoc' : 'title' }, TEXT)",
+    "attribute of a namespace": "frame.setAttributeNS(null, 'srcdoc', TEXT)",
+    "node": "const a = document.createAttribute('srcdoc'); a.value = TEXT; frame.setAttributeNode(a)",
+    "node of a namespace": "const a = document.createAttributeNS(null, 'srcdoc'); a.value = TEXT; frame.setAttributeNodeNS(a)",
+    "named item": "const a = document.createAttribute('srcdoc'); a.value = TEXT; frame.attributes.setNamedItem(a)",
+    "named item of a namespace": "const a = document.createAttribute('srcdoc'); a.value = TEXT; frame.attributes.setNamedItemNS(a)",
+    "node of markup": "const p = document.createElement('p'); p.innerHTML = '<b srcdoc></b>'; const a = p.firstChild.attributes[0]; a.ownerElement.removeAttributeNode(a); a.value = TEXT; frame.setAttributeNode(a)",
+    "toggled": "frame.toggleAttribute('srcdoc', true); frame.attributes.srcdoc.value = TEXT",
+}
+
+
+@pytest.fixture
+def show_frame(browser, host_origins):
+    """Show a view that makes a frame, in a host that allows any; return the view and the outer page's answers."""
+    hosts = []
+
+    def show_frame(script, *granted):
+        host = ViewHost(browser, host_origins)
+        hosts.append(host)
+        host.context.route(
+            f"{GRANTED}/**", lambda route: route.fulfill(body="<p>Granted</p>", content_type="text/html")
+        )
+        tool, grants = Tool(TOOL), GrantedDomains(frame=granted)
+        data = page_data(tool, Limits(), "system", frames=bool(granted))
+        page = view_page(tool, data, BuiltViewKit(), FRAME % script, "fragment", policy=PagePolicy(grants))
+        view = host.mount(page, profile="frames", tool=TOOL, call=lambda *_: CALLED)
+        view.frame.evaluate("window.realMark = 'real'")
+        view.send_result(CALLED)
+        view.frame.locator("[data-done]").wait_for(state="attached")
+        return view
+
+    yield show_frame
+    for host in hosts:
+        host.close()
+
+
+def test_a_page_of_a_granted_origin_is_shown_in_a_frame(show_frame):
+    view = show_frame(f"frame.src = '{GRANTED}/a'", GRANTED)
+    expect(view.frame.frame_locator("iframe").locator("p")).to_have_text("Granted")
+
+
+def test_a_page_of_another_origin_is_not_even_asked_for(show_frame):
+    view = show_frame(f"frame.src = '{OTHER}/a'", GRANTED)
+    view.page.wait_for_function("host.messages.length > 0")
+    view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+    assert (view.requests, len(view.violations)) == ([], 1)
+
+
+def test_without_a_granted_origin_no_frame_is_made(show_frame):
+    view = show_frame(f"frame.src = '{GRANTED}/a'")
+    assert view.frame.locator("[data-done]").get_attribute("data-done") == "x-held"
+    assert view.frame.child_frames == []
+
+
+@pytest.mark.parametrize("way", DOCUMENTS)
+def test_a_frame_has_no_document_of_the_views_own(show_frame, way):
+    script = DOCUMENTS[way].replace("TEXT", repr(RUNS).replace("</script>", "<\\/script>"))
+    view = show_frame(f"try {{ {script} }} catch {{ /* refused */ }}", GRANTED)
+    assert view.frame.locator("iframe").get_attribute("srcdoc") in (None, "")
+    assert view.frame.frame_locator("iframe").locator("p").count() == 0
+
+
+def test_no_frame_hands_a_script_a_window_where_frames_are_granted(show_frame):
+    bodies = [f"async (give) => {{ {body} }}" for name, body in SPELLINGS.items() if name.startswith("frame")]
+    script = f"""for (const attempt of [{", ".join(bodies)}]) {{
+      attempt((value) => {{ if (value?.realMark === "real") ui.root.dataset.got = "1"; }}).catch(() => {{}});
+    }}"""
+    view = show_frame(script, GRANTED)
+    view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+    assert view.frame.locator("[data-got]").count() == 0
