@@ -93,7 +93,7 @@ def starting_hint(command: UpstreamCommand) -> str:
     if command.cwd is not None and not Path(command.cwd).is_dir():
         return "name a directory that is there: --cwd DIR, or upstream.cwd"
     if Path(program).is_file():
-        return f"start it as {_in_shell((*_runnable(program), *command.argv[1:]))}"
+        return f"start it as {_in_shell((*_runnable(program), *command.argv[1:]), command.secrets)}"
     if " " in program:
         return "write each word of its command by itself, or all of it in --upstream"
     return f"install {program}, or write its whole path"
@@ -104,7 +104,7 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
         return "check the URL, and that the server runs there; curl -i URL shows what answers"
     if "cannot start" in text:
         return starting_hint(target)
-    by_itself = f"run it by itself: {_in_shell(target.argv)}"
+    by_itself = f"run it by itself: {_in_shell(target.argv, heard.secrets)}"
     if heard.wrote_no_message:
         return f"have it write MCP messages alone to standard output, and all else to standard error; {by_itself}"
     if heard.exit_code is None:
@@ -117,7 +117,5 @@ def _runnable(program: str) -> tuple[str, ...]:
     return words if len(words) > 1 else (f"./{program}" if "/" not in program else program,)
 
 
-def _in_shell(argv: tuple[str, ...]) -> str:
-    from genui_core.domain.upstream_secrets import secrets_in_command  # noqa: PLC0415 -- for errors only
-
-    return redacted(shlex.join(argv), secrets_in_command(argv, {}))
+def _in_shell(argv: tuple[str, ...], secrets: frozenset[str]) -> str:
+    return redacted(shlex.join(argv), secrets)

@@ -112,7 +112,7 @@ class ViewJudgeContract(ABC):
 
     def test_several_texts_may_be_judged_at_once(self) -> None:
         """Each gets its own verdict."""
-        texts = [_VIEW, "no view", _VIEW.replace("red", "url(https://a.example/b)")]
+        texts = [_VIEW, "no view", _VIEW.replace("data.title", "window['par' + 'ent'].name")]
         verdicts: dict[int, Verdict] = {}
 
         async def judge_all() -> None:
