@@ -18,7 +18,7 @@ _MAX_TEXT_CHARACTERS = 20_000
 _MAX_SHORT_CHARACTERS = 2_000
 _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
-_MAX_DATA_CHARACTERS = 105_000
+_MAX_DATA_CHARACTERS = 94_000
 """With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
@@ -80,7 +80,7 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
     settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
-    for lessen in (_without_output_schema, _with_short_description):
+    for lessen in (_without_output_schema, _with_short_description, _without_description):
         lessen(shown)
         text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
         if len(text) <= _MAX_DATA_CHARACTERS:
@@ -96,6 +96,10 @@ def _without_output_schema(shown: dict[str, object]) -> None:
 
 def _with_short_description(shown: dict[str, object]) -> None:
     _cut(shown, "description", _MAX_SHORT_CHARACTERS)
+
+
+def _without_description(shown: dict[str, object]) -> None:
+    shown.pop("description", None)
 
 
 def _hints(annotations: object) -> dict[str, object]:
