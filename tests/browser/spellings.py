@@ -149,7 +149,7 @@ CHANNELS: Final = {
 }
 LINKS: Final = {
     "link": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.addEventListener('click', (e) => e.stopImmediatePropagation()); a.click()",
-    "link that nobody may hold": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: false }))",
+    "link, event that cannot be cancelled": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: false }))",
     "link, with a replaced function": "const was = Event.prototype.preventDefault; Event.prototype.preventDefault = () => {}; const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.click(); Event.prototype.preventDefault = was",
     "part of a link": "const a = document.createElement('a'); a.href = 'URL'; const b = document.createElement('b'); a.append(b); document.body.append(a); b.click()",
     "area": "const m = document.createElement('map'); const a = document.createElement('area'); a.href = 'URL'; m.append(a); document.body.append(m); a.click()",

@@ -103,7 +103,7 @@ function holdElements() {
   wrap(Document, "parseHTMLUnsafe", () => (/** @type {unknown} */ text) => parseMarkup(tamed(text), "text/html"));
   wrap(Document.prototype, "execCommand", at(2));
   for (const name of ["write", "writeln", "open"]) lock(Document.prototype, name, () => {});
-  // It asks nobody; `requestSubmit` does.
+  // No listener hears of it; of `requestSubmit` the page does.
   lock(HTMLFormElement.prototype, "submit", () => {});
   for (const kind of ["IFrame", "Frame", "Object", "Embed"]) {
     const { prototype } = page[`HTML${kind}Element`] ?? {};
@@ -161,7 +161,7 @@ function holdLinks() {
     }
     return null;
   };
-  /** Whether a click there would act before anybody could hold it. @param {any} node @param {boolean} cancelable @param {any} how what decides where it goes */
+  /** Whether a click there would act before the page could hold it. @param {any} node @param {boolean} cancelable @param {any} how what decides where it goes */
   const acts = (node, cancelable, how) => {
     let seen = { link: true, isHeard: false };
     const look = (/** @type {Event} */ event) => { seen = lookAt(all(event)); };
