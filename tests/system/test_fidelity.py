@@ -9,7 +9,8 @@ import pytest
 ADDITION = re.compile(
     rb',"_meta":\{"ui":\{"resourceUri":"(?P<uri>ui://[^"]*)"\},"ui/resourceUri":"(?P=uri)","openai/outputTemplate":"(?P=uri)"\}'
 )
-OWN_TOOLS = re.compile(rb',\{"name":"_ui_refine",.*?"name":"_ui_rollback",.*?\}(?=\](?:,|\}))', re.DOTALL)
+FIRST_OWN_TOOL = ',{"name":"_ui_refine"'
+HINTS = re.compile(rb'"ttlMs":\d+,?|"cacheScope":"\w+",?')
 STATELESS = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": {"name": "test host", "version": "1"},
@@ -52,9 +53,18 @@ def test_every_answer_is_the_same_bytes(sessions):
     }
 
 
+def without_own_tools(line):
+    """Return a list of tools without those of the wrapper, which come last."""
+    text = line.decode()
+    at = start = text.index(FIRST_OWN_TOOL)
+    while text[at] == ",":
+        _, at = json.JSONDecoder().raw_decode(text, at + 1)
+    return (text[:start] + text[at:]).encode()
+
+
 def test_every_field_of_every_tool_is_the_same_bytes(sessions):
     direct, through = sessions
-    assert OWN_TOOLS.sub(b"", ADDITION.sub(b"", through["tools/list"])) == direct["tools/list"]
+    assert without_own_tools(ADDITION.sub(b"", through["tools/list"])) == direct["tools/list"]
     listed = len(json.loads(direct["tools/list"])["result"]["tools"])
     assert len(ADDITION.findall(through["tools/list"])) == listed
 
@@ -99,7 +109,10 @@ def test_the_stateless_generation_passes_and_is_tied_too(open_host, proxy, repos
     direct, through = answers(open_host(*server)), open_host(*proxy, *server)
     discovered, listed, called = answers(through)
     assert called == direct[2]
-    assert OWN_TOOLS.sub(b"", ADDITION.sub(b"", listed)) == direct[1]
+    ours, theirs = without_own_tools(ADDITION.sub(b"", listed)), direct[1]
+    assert HINTS.sub(b"", ours) == HINTS.sub(b"", theirs)
+    hinted = json.loads(listed)["result"]
+    assert (hinted["ttlMs"], hinted["cacheScope"]) == (0, "private")
     assert json.loads(discovered)["result"]["capabilities"]["resources"] == {
         "subscribe": True,
         "listChanged": True,

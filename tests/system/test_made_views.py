@@ -45,7 +45,7 @@ FATE = {
         "external_script": Becomes(rule="resource.external"),
         "hijacked": Becomes(rule="hijack.talk"),
         "inline_handlers": Becomes(repairs=("listeners_added",)),
-        "inline_code": Becomes(rule="handler.inline"),
+        "inline_code": Becomes(repairs=("listeners_added",)),
         "reaches_out": Becomes(rule="frame.access"),
         "foreign_tool": Becomes(rule="tool.foreign"),
         "only_prose": Becomes(rule="view.missing"),
@@ -59,7 +59,7 @@ FATE = {
             )
         ),
         "doc_mended": Becomes(repairs=("mended_by_model",)),
-        "doc_external": Becomes(rule="resource.element"),
+        "doc_external": Becomes(rule="navigation"),
         "doc_cut": Becomes(rule="view.missing"),
     },
 }  # fmt: skip

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 SERVE = (sys.executable, "-P", "-m", "genui_cli", "--port", "0", "--log-level", "debug")
+ADDRESS = r'(?:serves |"address": ")(http://[^\s"]+)'
+"""The address line, as text and as an event."""
 UPSTREAM = """
 import json, os, subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
@@ -47,7 +49,7 @@ class Served:
 
     def __init__(self, host):
         self.process = host
-        (self.address,) = host.wait_for(lambda: re.findall(r"serves (http://\S+)", host.log_text()))
+        (self.address,) = host.wait_for(lambda: re.findall(ADDRESS, host.log_text()))
         self.port = urlsplit(self.address).port
 
     def ask(self, method, path, headers=None, body=None):
