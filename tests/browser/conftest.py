@@ -16,4 +16,4 @@ def mount(browser, host_origins):
     yield mount
     for host in hosts:
         host.close()
-    assert [one for host in hosts for one in (*host.view.complaints, *host.view.requests)] == []
+    assert [one for host in hosts for one in host.view.unexpected] == []

@@ -6,6 +6,7 @@ The normal run takes one kind of host; ``GENUI_GUARD=full`` takes all of them.
 import json
 import os
 import sys
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +14,7 @@ from spellings import CALLS, CHANNELS, SPELLINGS, TOOL, listener, page_of
 
 from genui_cli.preview.view_policies import PROFILES
 
+PATIENCE_S = 15
 IS_FULL = os.environ.get("GENUI_GUARD") == "full"
 MODES = ("fragment", "document") if IS_FULL else ("fragment",)
 EVERYTHING = {
@@ -44,10 +46,13 @@ for line in sys.stdin:
 
 @pytest.fixture
 def attempt(start_preview, browser, tmp_path):
-    """Show a page with attempts in the preview; return the names of those that got a window, and the tools called."""
+    """Show a page with attempts in the preview; return the names of those that got a window, and the tools called.
+
+    It waits until ``until`` says of the called tools that they are all.
+    """
     contexts = []
 
-    def attempt(attempts, profile, mode="fragment", layers="all", port=0):
+    def attempt(attempts, profile, mode="fragment", layers="all", port=0, until=list):
         calls = tmp_path / "calls"
         (tmp_path / "server.py").write_text(SERVER)
         shown = {**TOOL, "_meta": {"ui": {"resourceUri": "ui://page"}}}
@@ -64,6 +69,9 @@ def attempt(start_preview, browser, tmp_path):
         root = view.locator("[data-done]")
         root.wait_for(state="attached")
         seen = root.evaluate("(root) => ({ ...root.dataset })")
+        deadline = time.monotonic() + PATIENCE_S
+        while not until(calls.read_text().split()) and time.monotonic() < deadline:
+            page.wait_for_timeout(50)
         return {value for key, value in seen.items() if key != "done"}, calls.read_text().split()
 
     yield attempt
@@ -81,7 +89,13 @@ def test_nothing_reaches_the_window_the_network_or_another_tool(attempt, profile
 
 def test_the_same_does_so_without_the_layers(attempt):
     with listener() as (port, heard):
-        got, called = attempt(EVERYTHING, "spec", layers="none", port=port)
+        got, called = attempt(
+            EVERYTHING,
+            "spec",
+            layers="none",
+            port=port,
+            until=lambda called: "delete_all" in called and heard != [],
+        )
         assert len(got) > len(SPELLINGS) / 2
         assert "delete_all" in called
         assert heard != []

@@ -149,7 +149,8 @@ def test_sound_can_be_played(show_result, sound):
     screen = show_result(sound)
     player = screen.result.locator("audio")
     expect(player).to_be_visible()
-    screen.frame.wait_for_function("document.querySelector('audio').duration > 0")
+    known = "new Promise((done) => audio.addEventListener('durationchange', () => done(audio.duration > 0)))"
+    assert player.evaluate(f"(audio) => audio.duration > 0 || {known}")
 
 
 def test_where_sound_may_not_be_played_the_page_says_so(show_result, sound):
