@@ -84,7 +84,8 @@ globalThis.look = (() => {
   function paste(path, controls, value) {
     const open = controls.filter((control) => !control.readOnly && !control.disabled && control.matches("textarea, input:not([type=checkbox], [type=radio])"));
     const target = open.find((control) => control.dataset.name === path) ?? open[0];
-    if (!target) return `nothing takes pasted JSON`;
+    const choice = controls.find((control) => control.localName === "select");
+    if (!target) return choice ? pick(choice, [value]) : "nothing takes pasted JSON";
     put(target, JSON.stringify(value));
     return "";
   }
