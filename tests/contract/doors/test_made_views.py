@@ -208,6 +208,14 @@ async def test_readers_who_all_leave_early_end_the_models_work(open_door):
                     await anyio.sleep(0.01)
 
 
+async def call_and_learn(wrapper, host):
+    """Call `echo`, and wait until the shape of its result is learned, which the call does not wait for."""
+    await host.call("echo", word="Oslo-77")
+    with anyio.fail_after(10):
+        while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
+            await anyio.sleep(0.01)
+
+
 @EVERY_DOOR
 async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open_door, door):
     model = ScriptedProvider.saying(["rich", fragment("viewone")])
@@ -215,11 +223,7 @@ async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("tools/list")
-            await host.call("echo", word="Oslo-77")
-            wrapper = opened.wrapper
-            with anyio.fail_after(10):  # learning is not awaited
-                while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
-                    await anyio.sleep(0.01)
+            await call_and_learn(opened.wrapper, host)
             assert "viewone" in await page_of(host, "ui://echo")
     assert '"word":{"type":"string"}' in model.requests[-1].prompt.replace(" ", "")
     assert "Oslo-77" not in model.requests[-1].prompt
@@ -244,11 +248,7 @@ async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_ke
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("tools/list")
-            await host.call("echo", word="Oslo-77")
-            wrapper = opened.wrapper
-            with anyio.fail_after(10):  # learning is not awaited
-                while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
-                    await anyio.sleep(0.01)
+            await call_and_learn(opened.wrapper, host)
             prompt = (await host.call("_ui_prompt", toolName="echo"))["structuredContent"]["prompt"]
     assert '"word":{"type":"string"}' in prompt.replace(" ", "")
     assert "Oslo-77" not in prompt
