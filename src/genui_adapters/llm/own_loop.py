@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import anyio
+from anyio import to_thread
 from attrs import define, field
 
 from genui_core.domain.completion import Completion, CompletionRequest
@@ -18,6 +19,7 @@ from genui_core.domain.llm_settings import HOST
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _START_WITHIN_S = 30
+_END_WITHIN_S = 1.0
 
 
 def on_own_loop(provider: LLMProvider) -> LLMProvider:
@@ -35,6 +37,7 @@ class OwnLoopProvider(LLMProvider):
 
     _inner: LLMProvider
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _thread: threading.Thread = field(init=False)
     _ended: asyncio.Event = field(init=False)
 
     @property
@@ -53,7 +56,10 @@ class OwnLoopProvider(LLMProvider):
         return completion
 
     async def close(self) -> None:
-        """Close the other provider, and end the thread."""
+        """Close the other provider, and end the thread; completions that were given up take their leave first.
+
+        Waits no more than a second for them: one that blocks its loop is left behind.
+        """
         if self._loop is None:
             await self._inner.close()
             return
@@ -61,17 +67,27 @@ class OwnLoopProvider(LLMProvider):
             await self._on_loop(self._inner.close)
         finally:
             self._loop.call_soon_threadsafe(self._ended.set)
+        await to_thread.run_sync(self._thread.join, _END_WITHIN_S)
 
     async def _on_loop(self, step: Callable[[], Awaitable[Any]]) -> Any:
-        outcome = asyncio.run_coroutine_threadsafe(_outcome(step), self._loop or self._started())
-        value, error = await asyncio.wrap_future(outcome)
+        scope, loop = anyio.CancelScope(), self._loop or self._started()
+        outcome = asyncio.run_coroutine_threadsafe(_outcome(step, scope), loop)
+        try:
+            value, error = await asyncio.shield(asyncio.wrap_future(outcome))
+        except asyncio.CancelledError:
+            # By the scope, not by the task: what AnyIO does in a thread is then done before its clean-up starts.
+            loop.call_soon_threadsafe(scope.cancel)
+            raise
         if error is not None:
             raise error
         return value
 
     def _started(self) -> asyncio.AbstractEventLoop:
         ready: Future[asyncio.AbstractEventLoop] = Future()
-        threading.Thread(target=anyio.run, args=(self._live, ready), daemon=True, name="provider").start()
+        self._thread = threading.Thread(
+            target=anyio.run, args=(self._live, ready), daemon=True, name="provider"
+        )
+        self._thread.start()
         self._loop = loop = ready.result(_START_WITHIN_S)
         return loop
 
@@ -79,14 +95,23 @@ class OwnLoopProvider(LLMProvider):
         self._ended = asyncio.Event()
         ready.set_result(asyncio.get_running_loop())
         await self._ended.wait()
+        # The loop's own ending would cancel once more, in the midst of what a cancelled completion puts away.
+        if given_up := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(given_up, timeout=_END_WITHIN_S)
 
 
-async def _outcome(step: Callable[[], Awaitable[Any]]) -> tuple[Any, BaseException | None]:
+async def _outcome(
+    step: Callable[[], Awaitable[Any]], scope: anyio.CancelScope
+) -> tuple[Any, BaseException | None]:
     """Return what a step gives or raises; an error that would end the loop must not reach it."""
-    try:
-        return await step(), None
-    except BaseException as error:  # raised again where it is waited for
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        return None, error
+    with scope:
+        try:
+            return await step(), None
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if scope.cancel_called or (task is not None and task.cancelling()):
+                raise
+            return None, error  # the provider's own
+        except BaseException as error:  # raised again where it is waited for
+            return None, error
+    return None, None  # cancelled: nobody waits

@@ -3,6 +3,7 @@
 import asyncio
 import queue
 import threading
+import time
 from contextlib import closing
 
 import anyio
@@ -125,6 +126,51 @@ async def test_cancelling_cancels_the_completion_in_its_thread():
         tasks.cancel_scope.cancel()
     assert await anyio.to_thread.run_sync(ended.wait, PATIENCE_S)
     await provider.close()
+
+
+@pytest.mark.anyio
+async def test_closing_lets_what_was_given_up_put_its_things_away():
+    began, put_away = threading.Event(), threading.Event()
+
+    def put_things_away():
+        time.sleep(0.1)
+        put_away.set()
+
+    async def act(_on_delta):
+        began.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(put_things_away)
+
+    provider = OwnLoopProvider(Acting(act))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(provider.complete, ASKED)
+        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
+        tasks.cancel_scope.cancel()
+    await provider.close()
+    assert put_away.is_set()
+
+
+@pytest.mark.anyio
+async def test_closing_does_not_wait_long_for_one_that_blocks_its_loop():
+    began, released = threading.Event(), threading.Event()
+
+    async def act(_on_delta):
+        began.set()
+        released.wait(PATIENCE_S)
+        return "too late"
+
+    provider = OwnLoopProvider(Acting(act))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(provider.complete, ASKED)
+        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
+        tasks.cancel_scope.cancel()
+    with anyio.move_on_after(0.1):
+        await provider.close()
+    assert not released.is_set()
+    released.set()
 
 
 @pytest.mark.anyio
