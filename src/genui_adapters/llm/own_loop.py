@@ -112,6 +112,6 @@ async def _outcome(
             if scope.cancel_called or (task is not None and task.cancelling()):
                 raise
             return None, error  # the provider's own
-        except BaseException as error:  # raised again where it is waited for
+        except BaseException as error:  # noqa: BLE001 -- raised again where it is waited for
             return None, error
     return None, None  # cancelled: nobody waits
