@@ -1,6 +1,6 @@
 """Where hosts keep their lists of servers."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,15 @@ from attrs import frozen
 if TYPE_CHECKING:
     from genui_cli.install.server_file import ServerFile
 
-Finding = Callable[[Mapping[str, str], str], Path]
+Finding = Callable[[Mapping[str, str], str], Sequence[Path]]
 
 
 @frozen
 class Place:
-    """A list of servers in one of a host's files.
+    """A list of servers in one of a host's files, or in each of several.
 
     Attributes:
-        find: Returns the file for the variables of the session and the platform.
+        find: Returns the files for the variables of the session and the platform; new servers go into the first.
         keys: The path of keys to the list; "." stands for the working directory.
         is_user: Whether the list is the user's, and not the working directory's.
         takes_new: Whether new servers are added here; otherwise servers are only looked up.
@@ -55,7 +55,8 @@ class Host:
         """
         for place in self.places:
             if place.is_user or not only_user:
-                yield place, self._file(place, place.find(environment, platform))
+                for path in place.find(environment, platform):
+                    yield place, self._file(place, path)
 
     def _file(self, place: Place, path: Path) -> "ServerFile":
         if self.is_yaml:
@@ -73,32 +74,45 @@ def _home(environment: Mapping[str, str]) -> Path:
 
 
 def _in_home(*parts: str) -> Finding:
-    return lambda environment, _platform: _home(environment).joinpath(*parts)
+    return lambda environment, _platform: [_home(environment).joinpath(*parts)]
 
 
 def _in_folder(*parts: str) -> Finding:
-    return lambda _environment, _platform: Path(*parts)
+    return lambda _environment, _platform: [Path(*parts)]
 
 
 def _in_application_data(*parts: str) -> Finding:
     """Find a file where desktop programs keep their settings."""
+    return lambda environment, platform: [_application_data(environment, platform).joinpath(*parts)]
 
-    def find(environment: Mapping[str, str], platform: str) -> Path:
-        if platform == "darwin":
-            return _home(environment).joinpath("Library", "Application Support", *parts)
-        if platform == "win32":
-            return _roaming(environment).joinpath(*parts)
-        return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config").joinpath(*parts)
 
-    return find
+def _application_data(environment: Mapping[str, str], platform: str) -> Path:
+    if platform == "darwin":
+        return _home(environment) / "Library" / "Application Support"
+    if platform == "win32":
+        return _roaming(environment)
+    return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config")
+
+
+def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
+    """Return the user's file and those of the profiles, of VS Code and of VS Code Insiders, if installed."""
+    settings = _application_data(environment, platform)
+    folders = [settings / edition / "User" for edition in ("Code", "Code - Insiders")]
+    used = [folder for folder in folders if folder.is_dir()] or folders[:1]
+    profiles = {folder: sorted(folder.glob("profiles/*/mcp.json")) for folder in used}
+    return [path for folder in used for path in (folder / "mcp.json", *profiles[folder])]
 
 
 def _roaming(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("APPDATA") or _home(environment) / "AppData" / "Roaming")
 
 
-def _claude_code(environment: Mapping[str, str], _platform: str) -> Path:
-    return Path(environment.get("CLAUDE_CONFIG_DIR") or _home(environment)) / ".claude.json"
+def _claude_code(environment: Mapping[str, str], _platform: str) -> Sequence[Path]:
+    return [Path(environment.get("CLAUDE_CONFIG_DIR") or _home(environment)) / ".claude.json"]
+
+
+def _of_goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
+    return [_goose(environment, platform)]
 
 
 def _goose(environment: Mapping[str, str], platform: str) -> Path:
@@ -137,9 +151,9 @@ HOSTS: Mapping[str, Host] = {
         "VS Code",
         (
             Place(_in_folder(".vscode", "mcp.json"), ("servers",), is_user=False),
-            Place(_in_application_data("Code", "User", "mcp.json"), ("servers",)),
+            Place(_of_vscode_users, ("servers",)),
         ),
         states_type=True,
     ),
-    "goose": Host("Goose", (Place(_goose, ("extensions",)),), states_type=True, is_yaml=True),
+    "goose": Host("Goose", (Place(_of_goose, ("extensions",)),), states_type=True, is_yaml=True),
 }

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from genui_cli.install.json_parsing import after_trivia, end_of_comments, is_line_comment_last, parsed
 from genui_cli.install.splicing import Edit, edited
-from genui_cli.install.text_tree import Pairs, Part
+from genui_cli.install.text_tree import Pairs, Part, opened
 
 _FIRST_INDENT = re.compile(r"\n([ \t]+)\S")
 _INDENT = re.compile(r"[ \t]*")
@@ -67,7 +67,7 @@ class JsonText:
         Raises:
             ValueError: It is not JSON, or not an object. The message names the line.
         """
-        root = parsed(text)
+        root = opened(parsed(text))
         if root is not None and not isinstance(root, Pairs):
             line = text.count("\n", 0, root.start) + 1
             raise ValueError(f"line {line}: the file is not a JSON object")
@@ -77,7 +77,7 @@ class JsonText:
         """Return the value at a path of keys."""
         part: Part | None = self.root
         for key in keys:
-            part = part.get(key) if isinstance(part, Pairs) else None
+            part = opened(part.get(key)) if isinstance(part, Pairs) else None
         return part
 
     def with_edits(self, *edits: Edit) -> "JsonText":
@@ -112,7 +112,7 @@ class JsonText:
         if self.root is None:
             return self._with_root(keys, value)
         parent, depth = self.root, 0
-        while isinstance(inner := parent.get(keys[depth]), Pairs):
+        while isinstance(inner := opened(parent.get(keys[depth])), Pairs):
             parent, depth = inner, depth + 1
         return self.with_edits(*self._insertion(parent, keys[depth:], value))
 

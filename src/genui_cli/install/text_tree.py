@@ -1,6 +1,7 @@
 """A YAML or JSON text as a tree of parts with positions, so that one part changes and the rest stays."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from attrs import field, frozen
 
@@ -92,3 +93,34 @@ class Pairs(Part):
     def key_of(self, value: Part) -> Part:
         """Return the key of a value that is in it."""
         return next(key for key, each in self.pairs if each is value)
+
+
+@frozen(eq=False)
+class Unread(Part):
+    """A list or mapping whose members have no positions before they are read.
+
+    Attributes:
+        value: Its value.
+        read: Reads the members; the values in them may be unread again.
+    """
+
+    value: object
+    read: Callable[[], Part]
+
+    def plain(self) -> object:
+        """Return the value."""
+        return self.value
+
+    @cached_property
+    def part(self) -> Part:
+        """The list or mapping with its members, read once."""
+        return self.read()
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the list or mapping and all that is in it."""
+        yield from self.part.parts()
+
+
+def opened(part: Part | None) -> Part | None:
+    """Return a part; a list or mapping with its members."""
+    return part.part if isinstance(part, Unread) else part

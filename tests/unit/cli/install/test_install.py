@@ -156,7 +156,10 @@ def test_where_hosts_keep_their_files():
 
 def places(host):
     """Return a function from variables and platform to the files of a host."""
-    return lambda environment, platform: [place.find(environment, platform) for place in HOSTS[host].places]
+    places = HOSTS[host].places
+    return lambda environment, platform: [
+        path for each in places for path in each.find(environment, platform)
+    ]
 
 
 def test_an_entry_can_be_had_without_a_file(command):

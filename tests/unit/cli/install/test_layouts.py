@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from genui_cli.install.installing import added, with_unwrapped, with_wrapped, without
 from genui_cli.install.json_file import JsonFile
 from genui_cli.install.json_parsing import parsed
+from genui_cli.install.json_text import JsonText
+from genui_cli.install.text_tree import Items, Pairs, opened
 
 US = [sys.executable, "-P", "-m", "genui_cli"]
 KEYS = ("mcpServers",)
@@ -108,7 +110,7 @@ def test_only_the_entry_of_the_wrapped_server_changes(text):
 
 def outside_of_entry(text):
     """Return what stands before and after the entry of git."""
-    entry = parsed(text).get("mcpServers").get("git")
+    entry = JsonText.of(text).get(["mcpServers", "git"])
     return text[: entry.start], text[entry.end :]
 
 
@@ -330,6 +332,33 @@ def test_a_file_that_is_not_utf_8_is_named_with_its_line_and_not_changed(command
 def test_the_parser_reads_what_json_says(value, indent, is_ascii):
     text = json.dumps(value, indent=indent, ensure_ascii=is_ascii)
     assert parsed(text).plain() == value
+
+
+def members_of(part):
+    """Return each member of a part with the value that is expected there."""
+    if isinstance(part, Pairs):
+        return [(value, part.plain()[key.plain()]) for key, value in part.pairs]
+    return list(zip(part.items, part.plain(), strict=True)) if isinstance(part, Items) else []
+
+
+def agrees(text, part, value):
+    """Whether a part and everything in it have the values of the text at their positions."""
+    if parsed(text[part.start : part.end]).plain() != value or part.plain() != value:
+        return False
+    return all(agrees(text, inner, expected) for inner, expected in members_of(opened(part)))
+
+
+@given(host_files())
+def test_every_part_stands_where_its_text_is(named):
+    _, text = named
+    root = parsed(text)
+    assert agrees(text, root, root.plain())
+
+
+@pytest.mark.parametrize("text", ['{"a": {"b": 1, "b": 2}}', '{"a": [{"b": 1, /* c */ "\\u0062": 2,},]}'])
+def test_a_key_that_is_written_twice_anywhere_is_named_with_its_line(text):
+    with pytest.raises(ValueError, match=r'line 1, column \d+: the key "b" is written twice'):
+        parsed(text)
 
 
 def test_a_deeply_nested_file_is_refused_and_not_a_crash(command):

@@ -88,6 +88,80 @@ def test_a_server_that_claude_code_keeps_for_one_folder_is_found(command):
     assert user.read_bytes() == before
 
 
+VSCODE_SETTINGS = {"linux": "config", "darwin": "Library/Application Support", "win32": "Roaming"}
+
+
+@pytest.fixture
+def vscode_folder(tmp_path, monkeypatch):
+    """Return where the editions of VS Code keep their settings on a platform, in a temporary home."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("APPDATA", str(tmp_path / "Roaming"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+    def folder(platform, edition="Code"):
+        monkeypatch.setattr(sys, "platform", platform)
+        return tmp_path / VSCODE_SETTINGS[platform] / edition / "User"
+
+    return folder
+
+
+@pytest.mark.parametrize("edition", ["Code", "Code - Insiders"])
+@pytest.mark.parametrize("file", ["mcp.json", "profiles/-5f3c/mcp.json"])
+@pytest.mark.parametrize("platform", VSCODE_SETTINGS)
+def test_a_server_of_an_edition_or_a_profile_of_vs_code_is_wrapped_and_put_back(
+    command, vscode_folder, platform, edition, file
+):
+    vscode_folder(platform).mkdir(parents=True)
+    path = vscode_folder(platform, edition) / file
+    before = write(path, {"servers": {"git": GIT}})
+    code, out, err = command("install", "vscode", "--wrap", "git")
+    assert (code, out.strip()) == (0, str(path)), err
+    assert json.loads(path.read_bytes())["servers"]["git"]["args"][-2:] == ["uvx", "mcp-server-git"]
+    assert command("install", "vscode", "--wrap", "git", "--undo", "--user")[0] == 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("editions", "chosen"),
+    [
+        ([], "Code"),
+        (["Code"], "Code"),
+        (["Code - Insiders"], "Code - Insiders"),
+        (["Code", "Code - Insiders"], "Code"),
+    ],
+)
+@pytest.mark.parametrize("platform", VSCODE_SETTINGS)
+def test_a_new_server_goes_to_insiders_only_where_vs_code_itself_is_not_installed(
+    command, vscode_folder, platform, editions, chosen
+):
+    for edition in editions:
+        write(vscode_folder(platform, edition) / "profiles/a/mcp.json", {"servers": {}})
+    expected = vscode_folder(platform, chosen) / "mcp.json"
+    code, out, err = command("install", "vscode", "--user", "--name", "ui", "--", "server")
+    assert (code, out.strip()) == (0, str(expected)), err
+
+
+def test_the_users_file_of_vs_code_comes_before_its_profiles_and_both_before_insiders(command, vscode_folder):
+    stable, insiders = (vscode_folder("linux", edition) for edition in ("Code", "Code - Insiders"))
+    paths = [stable / "mcp.json", stable / "profiles/a/mcp.json", insiders / "mcp.json"]
+    for path in reversed(paths):
+        write(path, {"servers": {"git": GIT}})
+        _, out, _ = command("install", "vscode", "--wrap", "git", "--dry-run")
+        assert str(path) in out
+    code, _, err = command("install", "vscode", "--wrap", "other")
+    assert code == 2
+    assert all(str(path) in err.replace("\n", "") for path in paths)
+
+
+def test_doctor_says_which_profile_of_vs_code_lists_a_server_through_the_wrapper(command, vscode_folder):
+    path = vscode_folder("linux", "Code - Insiders") / "profiles/a/mcp.json"
+    write(path, {"servers": {"git": {**GIT, "command": sys.executable}}})
+    command("install", "vscode", "--wrap", "git")
+    checks = json.loads(command("doctor", "--llm", "none", "--json")[1])["checks"]
+    (told,) = (each["message"] for each in checks if each["part"] == "host VS Code")
+    assert f"{path} lists 1 servers, git through us" in told
+
+
 def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
     write(".mcp.json", {"mcpServers": {"one": GIT}})
     write(HOME / ".claude.json", {"mcpServers": {"two": GIT}})

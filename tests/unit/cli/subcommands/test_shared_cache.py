@@ -6,8 +6,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from genui_adapters.configured_store import store_from
+from genui_adapters.configured_store import histories_from, store_from
 from genui_core.domain.settings import CacheSettings, Settings
+from genui_core.domain.view_history import ViewHistory
+from genui_core.ports.journal import SilentJournal
 from genui_core.testing.view_store import a_view
 
 
@@ -39,7 +41,72 @@ def test_views_that_wrappers_share_are_listed_and_forgotten(shared):
     assert shared("cache", "list")[1] == ""
 
 
-@pytest.mark.parametrize("words", [("cache", "list"), ("cache", "clear"), ("doctor", "--llm", "none")])
+class SharedHistories:
+    """The histories on the server, as another wrapper finds them."""
+
+    def __init__(self, url):
+        self.settings = Settings(cache=CacheSettings(type="redis", url=url), refinements="persist")
+
+    def _run(self, step):
+        async def on_server():
+            histories = histories_from(self.settings, {}, SilentJournal())
+            try:
+                return await step(histories)
+            finally:
+                await histories.server.close()
+
+        return anyio.run(on_server)
+
+    def save(self, *names):
+        async def step(histories):
+            await histories.clear()
+            for name in names:
+                assert await histories.save(ViewHistory(tool_name=name, upstream_name="files"))
+
+        self._run(step)
+
+    def names(self):
+        async def step(histories):
+            found = [await histories.load(name, "files") for name in ("one", "two", "t*o")]
+            return [each.tool_name for each in found if each is not None]
+
+        return self._run(step)
+
+    def mark(self, name):
+        return self._run(lambda histories: histories.mark(name, "files"))
+
+
+def test_histories_that_wrappers_share_are_cleared_where_the_flag_says_so(shared, redis_process):
+    histories = SharedHistories(redis_process.url)
+    histories.save("one", "two", "t*o")
+    assert "histor" not in shared("cache", "clear")[1]
+    assert histories.names() == ["one", "two", "t*o"]
+    before = histories.mark("t*o"), histories.mark("two")
+    assert shared("cache", "clear", "--histories", "--tool", "t*o")[1].endswith("1 history forgotten\n")
+    assert histories.names() == ["one", "two"]
+    assert histories.mark("t*o") != before[0]
+    assert histories.mark("two") == before[1]
+    cleared = json.loads(shared("cache", "clear", "--histories", "--json")[1])
+    assert cleared == {"cleared": 0, "clearedHistories": 2}
+    assert histories.names() == []
+    assert shared("cache", "clear", "--histories")[1].endswith("0 histories forgotten\n")
+
+
+def test_a_history_in_a_server_that_is_shared_with_other_programs_is_all_that_is_cleared(
+    shared, redis_process
+):
+    histories = SharedHistories(redis_process.url)
+    histories.save("one")
+    other = SharedHistories(f"{redis_process.url}?seal=of-others")
+    other.save("two")
+    assert json.loads(shared("cache", "clear", "--histories", "--json")[1])["clearedHistories"] == 1
+    assert (histories.names(), other.names()) == ([], ["two"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("cache", "list"), ("cache", "clear"), ("cache", "clear", "--histories"), ("doctor", "--llm", "none")],
+)
 def test_a_server_that_is_not_there_is_said_without_its_password(command, words):
     url = "redis://:secret-word@127.0.0.1:1/0"
     Path("mcp-gen-ui.json").write_text(json.dumps({"cache": {"type": "redis", "url": url}}))
