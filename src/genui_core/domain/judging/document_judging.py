@@ -11,7 +11,7 @@ from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.document_planning import document_plan
 from genui_core.domain.judging.extraction import block_in, document_in
 from genui_core.domain.judging.hijack import hijack_rules
-from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
+from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts, misplaced_scripts
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
 from genui_core.domain.judging.repairs.document_repairs import FRAME_REPAIRS, frame_rules
 from genui_core.domain.judging.repairs.handler_repair import HANDLER_RULES, Names, with_listeners
@@ -141,6 +141,8 @@ class DocumentReport:
         if any(each.rule == "markup.too_complex" for each in self.markup.sightings):
             return  # nobody has seen what is in it
         yield from (Sighting(rule) for rule in frame_rules(self.source, self.markup))
+        for start in misplaced_scripts(self.markup, self.source):
+            yield Sighting("markup.too_complex", start, start + 1)
         cut = (
             _DOCUMENT_END.search(self.source) is None
             and "<script" in self.source.lower().rpartition("</script")[2]
