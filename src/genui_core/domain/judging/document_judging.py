@@ -90,10 +90,10 @@ class DocumentReport:
             else:
                 outside.extend(each.moved(script.start) for each in seen)
         text = module[0].text if module is not None else ""
-        strict = self.brief.strict
+        strict, policy = self.brief.strict, self.brief.page_policy
         findings = (
-            *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict),
-            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict),
+            *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict, page_policy=policy),
+            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict, page_policy=policy),
         )
         return Examined(
             source=self.source, findings=findings, excerpts={Block.SCRIPT: text, Block.DOCUMENT: self.source}

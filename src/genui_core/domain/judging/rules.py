@@ -78,6 +78,12 @@ _ALL = (
         "A picture, font or style outside the page is named.",
         "Keep all in the page.",
     ),
+    Rule(
+        "resource.blocked",
+        _WARN,
+        "A script names a picture outside the page, which the page does not load.",
+        "Keep all in the page.",
+    ),
     Rule("link.external", _REPAIR, "A link element loads something.", "Keep all in the page."),
     Rule("resource.itself", _REPAIR, "The page is loaded into itself.", "Leave the address out."),
     Rule("hint.external", _REPAIR, "A hint prepares a connection.", "Leave it out."),
