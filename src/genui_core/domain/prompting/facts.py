@@ -7,6 +7,7 @@ from attrs import Factory, evolve, frozen
 from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
 from genui_core.domain.prompting.related_tools import related_tools
+from genui_core.domain.prompting.text_structure import told_shape
 from genui_core.domain.redaction import without_secrets
 from genui_core.domain.tool import MAX_TOLD_CHARACTERS, Tool, told_name
 
@@ -92,7 +93,7 @@ class Facts:
         return {
             "toolJson": self._tool_json(),
             "outputSchemaJson": self._schema_json(definition.get("outputSchema")),
-            "learnedShapeJson": self._schema_json(self.learned_shape),
+            "learnedShapeJson": self._schema_json(told_shape(self.learned_shape, compact(definition))),
             "examplesJson": cut_json(list(self.examples), _MAX_EXAMPLES_CHARACTERS) if self.examples else "",
             "relatedToolsJson": _related_json(self.related),
             "wishesJson": wishes_json(self.refinements),

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from genui_core.domain.prompting.text_structure import MOST_NAMES, NAMES, text_shape
+
 _DEPTH = 6
 _MOST_FIELDS = 60
 _MOST_LOOKED_AT = 50
@@ -24,14 +26,16 @@ _FEWEST_ROWS = 4
 
 
 def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
-    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths."""
+    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths.
+
+    The names of parts of texts are all there; `told_shape` leaves out those that may be values.
+    """
     if isinstance(value, Mapping):
         return _object_shape(value, depth)
     if isinstance(value, list):
         return _list_shape(value, depth)
     if isinstance(value, str):
-        known = next((name for name, pattern in _FORMATS if pattern.match(value[:300])), None)
-        return {"type": "string", "format": known} if known else {"type": "string"}
+        return _string_shape(value, depth)
     if value is None:
         return {"type": "null"}
     if isinstance(value, bool):
@@ -50,13 +54,24 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
     properties = _merged_properties(one, other)
     if properties:
         merged["properties"] = properties
-    for part in ("items", "additionalProperties"):
+    for part in ("items", "additionalProperties", "contentSchema"):
         if part in one or part in other:
             merged[part] = merged_shapes(one.get(part), other.get(part))
+    for part in ("parts", *NAMES):
+        names = [each for shape in (one, other) if isinstance(shape.get(part), list) for each in shape[part]]
+        if names:
+            merged[part] = list(dict.fromkeys(names))[:MOST_NAMES]
     lengths = [each["maxItems"] for each in (one, other) if isinstance(each.get("maxItems"), int)]
     if lengths:
         merged["maxItems"] = max(lengths)
     return merged
+
+
+def _string_shape(value: str, depth: int) -> dict[str, object]:
+    if depth and ("\n" in value or value.lstrip()[:1] in ("{", "[", "<")):
+        return text_shape(value, lambda inner: shape_of(inner, depth - 1))
+    known = next((name for name, pattern in _FORMATS if pattern.match(value[:300])), None)
+    return {"type": "string", "format": known} if known else {"type": "string"}
 
 
 def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:
