@@ -17,6 +17,7 @@ _FORMATS = (
     ("email", re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[a-z]{2,}$", re.IGNORECASE)),
 )
 
+_TEXT_PARTS = ("format", "contentSchema", "parts", *NAMES)
 _DATA = re.compile(
     r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
     re.IGNORECASE,
@@ -65,6 +66,77 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
     if lengths:
         merged["maxItems"] = max(lengths)
     return merged
+
+
+def beyond_schema(shape: object, schema: object) -> object:
+    """Return what a shape tells beyond a declared schema; None where that is nothing.
+
+    Lengths, and types that the schema has too, are nothing new.
+    """
+    return _beyond(shape, schema, schema, _DEPTH)
+
+
+def _beyond(shape: object, schema: object, root: object, depth: int) -> object:
+    if not isinstance(shape, Mapping):
+        return None
+    least: object = shape
+    for declared in _alternatives(schema, root, depth):
+        rest = _beyond_one(shape, declared, root, depth)
+        if not rest:
+            return None
+        least = rest if len(str(rest)) < len(str(least)) else least
+    return least
+
+
+def _beyond_one(
+    shape: Mapping[str, object], declared: Mapping[str, object], root: object, depth: int
+) -> Mapping[str, object]:
+    """Return what a shape tells beyond one of the schemas that it may be of."""
+    if not set(_types(shape)) <= {*_types(declared), "null"}:
+        return shape
+    rest: dict[str, object] = {
+        key: shape[key] for key in _TEXT_PARTS if key in shape and shape[key] != declared.get(key)
+    }
+    names = _mapping(shape.get("properties"))
+    known = _mapping(declared.get("properties"))
+    told = {name: _beyond(each, known.get(name), root, depth - 1) for name, each in names.items()}
+    fields = {name: each for name, each in told.items() if each is not None}
+    inner = {
+        key: _beyond(shape[key], declared.get(key), root, depth - 1)
+        for key in ("items", "additionalProperties")
+        if key in shape
+    }
+    return {
+        **rest,
+        **({"properties": fields} if fields else {}),
+        **{key: each for key, each in inner.items() if each is not None},
+    }
+
+
+def _alternatives(schema: object, root: object, depth: int) -> list[Mapping[str, object]]:
+    """Return the schemas that a value may be of, with their references resolved."""
+    if not isinstance(schema, Mapping) or depth <= 0:
+        return []
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        return _alternatives(_at(root, reference), root, depth - 1)
+    found = [schema] if _types(schema) or "properties" in schema else []
+    for key in ("anyOf", "oneOf", "allOf"):
+        several = schema.get(key)
+        for each in several if isinstance(several, list) else ():
+            found += _alternatives(each, root, depth - 1)
+    return found
+
+
+def _at(root: object, reference: str) -> object:
+    place = root
+    for name in reference.removeprefix("#/").split("/"):
+        place = _mapping(place).get(name)
+    return place
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _string_shape(value: str, depth: int) -> dict[str, object]:
