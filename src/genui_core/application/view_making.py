@@ -43,7 +43,7 @@ class ViewMaking:
         frozen: Views that were made before; None are none.
         clock: For budgets and ages.
         secrets: What no prompt may hold.
-        when_first_shape: Called with the name of each tool whose first shape is learned.
+        when_first_shape: As `ShapeLearning` calls it.
     """
 
     settings: Settings

@@ -50,6 +50,21 @@ _WARN, _REPAIR, _ASK, _REFUSE = Consequence
 _ALL = (
     Rule("view.missing", _ASK, "The answer holds no view.", "Answer with the view alone."),
     Rule("view.unjudged", _REFUSE, "The view could not be judged in time.", "Write a simpler view."),
+    Rule("patch.form", _ASK, "A search/replace block is not complete.", "Write all three marker lines."),
+    Rule(
+        "patch.missing",
+        _ASK,
+        "A change has no place: its search text is not in the view.",
+        "Copy the search text from the view, letter by letter.",
+    ),
+    Rule(
+        "patch.ambiguous",
+        _ASK,
+        "A change has no single place: its search text is in the view more than once.",
+        "Add what stands before or after it.",
+    ),
+    Rule("patch.overlapping", _ASK, "Two changes overlap in the view.", "Write both as one block."),
+    Rule("patch.unchanged", _ASK, "The changes leave the view as it is.", "Write what is to change."),
     Rule("size.too_large", _REFUSE, "The view is larger than 512,000 bytes.", "Write a compact view."),
     Rule("markup.too_complex", _REFUSE, "The markup is too large or too deep.", "Write fewer elements."),
     Rule("script.parses", _ASK, "The script does not parse.", "Correct the syntax."),
