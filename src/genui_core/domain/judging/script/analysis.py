@@ -56,7 +56,7 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     """Return what is to be said about a script, whatever its text is."""
     tree = ScriptTree(source)
     scopes = Scopes(tree)
-    flow = Flow(tree, scopes)
+    flow = Flow(tree)
     errors = [("script.parses", node) for node in early_errors(tree, scopes)]
     imports = Imports.of(tree)
     sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *imports.sights]
