@@ -15,7 +15,6 @@ from genui_core.domain.judging.script.reach import (
     Sight,
     constructors,
     forbidden_paths,
-    handed_on,
     punctuation,
     unknown_calls,
 )
@@ -90,7 +89,6 @@ def _graded(flow: Flow, sight: Sight) -> Sight:
 
 def _reached(flow: Flow) -> Iterator[Sight]:
     yield from forbidden_paths(flow)
-    yield from handed_on(flow)
     yield from constructors(flow)
     yield from punctuation(flow)
     yield from unknown_calls(flow)
