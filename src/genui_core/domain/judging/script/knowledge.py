@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
@@ -20,6 +21,8 @@ _STEPS: Final = 150_000
 _STEPS_A_BYTE: Final = 60
 EARLY_ROUNDS: Final = 4
 _DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
+_SEEN_WITHIN: Final = 16
+"""How far around a node its value is read; a bound, so that depth costs no more than length."""
 _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
 """Nodes around which nothing is made of what stands in them, but by what functions return."""
 
@@ -134,7 +137,7 @@ class Knowledge(ABC):
         return True
 
     def _stale_around(self, node: Node) -> None:
-        for each in node.ancestors():
+        for each in islice(node.ancestors(), _SEEN_WITHIN):
             self._stale.add(each)
             if each.kind in _ENDS:
                 return
