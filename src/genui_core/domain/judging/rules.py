@@ -116,7 +116,6 @@ _ALL = (
     Rule("link.direct", _REPAIR, "A link leads out of the frame.", "Open links through the host."),
     Rule("frame.access", _REFUSE, "Another frame is reached for.", "Talk to the host through the kit."),
     Rule("frame.computed", _REFUSE, "A property of the global object is computed.", "Name it plainly."),
-    Rule("frame.handed_on", _REFUSE, "The global object is handed on.", "Name its properties plainly."),
     Rule("navigation", _REFUSE, "The frame is navigated.", "Open links through the host."),
     Rule("navigation.own", _REPAIR, "The page's own address is changed.", "Keep state in variables."),
     Rule("navigation.download", _REPAIR, "A link is clicked to save a file.", "Call ui.download."),

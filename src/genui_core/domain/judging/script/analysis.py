@@ -15,7 +15,6 @@ from genui_core.domain.judging.script.reach import (
     Sight,
     constructors,
     forbidden_paths,
-    handed_on,
     punctuation,
     unknown_calls,
 )
@@ -56,7 +55,7 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     """Return what is to be said about a script, whatever its text is."""
     tree = ScriptTree(source)
     scopes = Scopes(tree)
-    flow = Flow(tree, scopes)
+    flow = Flow(tree)
     errors = [("script.parses", node) for node in early_errors(tree, scopes)]
     imports = Imports.of(tree)
     sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *imports.sights]
@@ -90,7 +89,6 @@ def _graded(flow: Flow, sight: Sight) -> Sight:
 
 def _reached(flow: Flow) -> Iterator[Sight]:
     yield from forbidden_paths(flow)
-    yield from handed_on(flow)
     yield from constructors(flow)
     yield from punctuation(flow)
     yield from unknown_calls(flow)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.judging.script.expressions import key_texts
-from genui_core.domain.judging.script.flow import THROUGH, Flow
+from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.mechanical import clicked_download, own_navigation
 from genui_core.domain.judging.script.properties import SOME_DOCUMENT
 from genui_core.domain.judging.script.scopes import Binding
@@ -213,37 +213,6 @@ def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
 
 
 _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for_in_statement"}
-
-
-def handed_on(flow: Flow) -> Iterator[Sight]:
-    """Yield the places where the global object goes where it cannot be followed."""
-    for node in flow.tree.nodes:
-        if (
-            flow.value(node).is_global
-            and node.parent is not None
-            and not _is_followed(flow, node, node.parent)
-        ):
-            yield "frame.handed_on", node
-
-
-def _is_followed(flow: Flow, node: Node, around: Node) -> bool:
-    if around.kind == "arguments" and around.parent is not None:
-        callee = around.parent.fields.get("function")
-        if callee is not None and flow.key(callee) <= THROUGH and around.children[0] is node:
-            callee = callee.fields.get("object", callee)
-        return bool(flow.value(callee).functions)
-    if around.kind == "assignment_expression":
-        left = around.fields["left"]
-        return left is node or left.kind == "object_pattern" or flow.binding(left) is not None
-    return around.kind in _FOLLOWED
-
-
-_FOLLOWED = {
-    "member_expression", "subscript_expression", "variable_declarator", "parenthesized_expression",
-    "ternary_expression", "binary_expression", "sequence_expression", "await_expression", "unary_expression",
-    "expression_statement", "object_pattern", "formal_parameters", "assignment_pattern", "pair_pattern",
-    "object_assignment_pattern", "rest_pattern", "arrow_function", "if_statement", "augmented_assignment_expression",
-}  # fmt: skip
 
 
 def constructors(flow: Flow) -> Iterator[Sight]:

@@ -85,14 +85,6 @@ SCRIPTS = {
     "frame.computed": [
         "new Proxy({}, { get: (_, k) => window[k] }).parent",
     ],
-    "frame.handed_on": [
-        "data.f.call(window)",
-        "const g = (f) => f(window); g(data.f)",
-        "Object.getOwnPropertyDescriptors(globalThis).parent.get.call()",
-        "const { get } = Object.getOwnPropertyDescriptor(window, 'parent'); get.call(window)",
-        "new Proxy(window, {}).parent",
-        "Window.prototype.__lookupGetter__('parent').call(window)",
-    ],
     "handler.from_script": [
         "x.getAttributeNode('onclick').value = 'x()'",
         "x.attributes.getNamedItem('onclick').value = 'x()'",
@@ -264,6 +256,8 @@ SCRIPTS = {
         "new FontFace('f', ['url(https://a.example)']).load()",
     ],
     "sink.roundabout": [
+        "const { get } = Object.getOwnPropertyDescriptor(window, 'parent'); get.call(window)",
+        "Window.prototype.__lookupGetter__('parent').call(window)",
         "window.__lookupGetter__('top').call()",
         "Object.getOwnPropertyDescriptors(Element.prototype).innerHTML.set.call(x, '<b onclick=a()>')",
         "Reflect.getOwnPropertyDescriptor((() => {}).__proto__, 'constructor').value('a()')()",

@@ -1,0 +1,173 @@
+"""What calls come to, and where the values go that calls are given."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from genui_core.domain.judging.script.counts import is_escaped_count
+from genui_core.domain.judging.script.folding import (
+    called_function,
+    called_method,
+    collection,
+    escaped,
+    number,
+)
+from genui_core.domain.judging.script.knowledge import EARLY_ROUNDS, Knowledge
+from genui_core.domain.judging.script.page_functions import known_result
+from genui_core.domain.judging.script.patterns import parameters
+from genui_core.domain.judging.script.properties import (
+    DOCUMENTS_EVENT,
+    EVENT,
+    MESSAGE,
+    OWN_EVENT,
+    property_value,
+)
+from genui_core.domain.judging.script.tree import Node
+from genui_core.domain.judging.script.values import (
+    NO_MARKUP,
+    NOTHING,
+    UNKNOWN_TEXT,
+    Value,
+    any_of,
+    array,
+    path,
+)
+
+_FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
+_MAPS = {"map", "flatMap"}
+_TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
+THROUGH: Final = frozenset({"call", "apply", "bind"})
+"""Methods of functions that decide what ``this`` is."""
+_TIMERS_GIVE_FROM: Final = 2
+"""From which of its arguments on a timer hands what it is given to its function."""
+_MESSAGES = {"message", "messageerror"}
+_PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
+
+
+class Calls(Knowledge):
+    """What is known of a script, with what its calls do."""
+
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to, and hand its arguments on."""
+        callee = node.fields.get("function") or node.fields.get("constructor")
+        function = self.value(callee)
+        arguments = self.given(node)
+        for each in function.functions:
+            self._hand_on(each, node.arguments, arguments)
+        returned = any_of(map(self.returned_by, function.functions))
+        if node.kind == "new_expression" or callee is None:
+            return returned | self._instance(function, arguments)
+        if callee.kind in _PLAIN_CALLEES:
+            self._calls_on(path(), function)
+        elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
+            self._calls_on(path(), self.value(callee.fields.get("object")))
+        for name in self.key(callee) | {each[-1] for each in function.paths if each}:
+            returned |= self._built_in(name, callee, arguments)
+        if ("Reflect", "get") in function.paths and len(arguments) > 1:
+            returned |= property_value(arguments[0], arguments[1].as_texts)
+        return returned
+
+    def given(self, call: Node) -> list[Value]:
+        """Return what a call is given; an array that is spread and written out counts one by one."""
+        given: list[Value] = []
+        for each in call.arguments:
+            value = self.value(each)
+            spread = each.kind == "spread_element" and value.members is not None
+            given.extend(value.elements if spread else (value,))
+        return given
+
+    def _hand_on(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
+        if any(each.kind == "spread_element" for each in written):
+            arguments = ()
+        self._give(function, arguments, otherwise=UNKNOWN_TEXT)
+
+    def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
+        self._add(self._given_to, function, array(given))
+        for index, parameter in enumerate(parameters(function)):
+            if parameter.kind == "rest_pattern":
+                self._assign(parameter, array(given[index:]))
+            else:
+                self._assign(parameter, given[index] if index < len(given) else otherwise)
+
+    def _calls_on(self, subject: Value, called: Value) -> None:
+        for each in called.functions:
+            self._add(self._called_on, each, subject)
+
+    def _instance(self, made: Value, arguments: Sequence[Value]) -> Value:
+        """A class has the members of its instances, too."""
+        return any_of(
+            [
+                Value(members=made.members, depth=made.depth),
+                *(collection(each[-1], arguments) for each in made.paths if each),
+            ]
+        )
+
+    def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
+        subject = self.value(callee.fields.get("object"))
+        found = known_result(name, subject, arguments)
+        if found != NOTHING:
+            return found
+        if name == "set" and len(arguments) > 1:
+            self._hold(callee.fields.get("object"), [(key, arguments[1]) for key in arguments[0].exact])
+        if name == "addEventListener" and len(arguments) > 1:
+            to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
+            self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
+        self._calls_back(name, subject, arguments)
+        if name in _MAPS and arguments and arguments[0].functions:
+            made = self._mapped(subject, arguments[0])
+            if made != NOTHING or self._is_too_early(arguments[0].functions):
+                return made
+        folded = called_function(name, arguments) | called_method(name, subject, arguments)
+        folded |= escaped(name, subject, arguments)
+        if folded == NOTHING:
+            folded = number(name, self.value(callee), subject)
+        if escaped(name, UNKNOWN_TEXT, arguments) != NOTHING and not is_escaped_count(self.tree, callee):
+            self.has_escaper = True
+        return folded
+
+    def _is_too_early(self, functions: Iterable[Node]) -> bool:
+        """Tell whether it is not seen yet what any of some functions returns."""
+        early = self._rounds <= EARLY_ROUNDS and any(each not in self._returns for each in functions)
+        return early and self._look_again()
+
+    def _mapped(self, subject: Value, by: Value) -> Value:
+        """Return the list of what a function makes of each element, where that is markup or all that is known."""
+        made = any_of(map(self.returned_by, by.functions))
+        markup = any("<" in each for each in made.texts)
+        return array([made]) if made.texts and (subject.members is None or markup) else NOTHING
+
+    def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
+        """Give the functions that a function of the page is given what it calls them with."""
+        called = any_of(arguments[:1])
+        if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
+            self._calls_on(path(), called)
+        if name in _TIMERS:
+            given = arguments[_TIMERS_GIVE_FROM:]
+        elif name in _FOR_EACH:
+            given = [any_of(subject.elements), NO_MARKUP]
+        elif name == "then":
+            given = [subject]
+        else:
+            return
+        for function in called.functions:
+            self._give(function, given)
+
+    def _listened_to(self, place: Node) -> Value:
+        """Return what is listened to; a plain name is one of the page's."""
+        return self.value(place.fields["object"]) if "object" in place.fields else path()
+
+    def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
+        """Give a function, or the ``handleEvent`` of an object, its event."""
+        handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
+        given = path(MESSAGE if to_messages else EVENT)
+        for of, to in ((path(), path(OWN_EVENT)), (path("document"), path(DOCUMENTS_EVENT))):
+            if of.paths <= subject.paths:
+                given |= to
+                self._calls_on(of, listener)
+        for function in listener.functions | handler.functions:
+            self._assign(next(iter(parameters(function)), None), given)
+
+    def _listens_as(self, names: frozenset[str], listener: Value, subject: Value) -> None:
+        """``onclick`` and its like are given an event."""
+        if any(each.startswith("on") for each in names):
+            to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
+            self._listens(listener, subject, to_messages=to_messages)

@@ -1,0 +1,183 @@
+"""What is known of a script's names, values and functions, and what must be looked at again when that changes."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.script.names import name_of
+from genui_core.domain.judging.script.patterns import parts_of
+from genui_core.domain.judging.script.scopes import Binding
+from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
+from genui_core.domain.judging.script.values import (
+    NOTHING,
+    Value,
+    Work,
+    written_out,
+)
+
+_STEPS: Final = 150_000
+_STEPS_A_BYTE: Final = 60
+EARLY_ROUNDS: Final = 4
+_DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
+_SEEN_WITHIN: Final = 16
+"""How far around a node its value is read; a bound, so that depth costs no more than length."""
+_ENDS: Final = FUNCTIONS | {"statement_block", "program"}
+"""Nodes around which nothing is made of what stands in them, but by what functions return."""
+
+
+class Knowledge(ABC):
+    """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
+
+    Attributes:
+        tree: The script.
+        has_escaper: Whether it replaces the ``<`` of texts.
+        work: The steps that it may still take; once they are over, what is known is incomplete.
+    """
+
+    def __init__(self, tree: ScriptTree) -> None:
+        self.tree: Final = tree
+        self.work: Final = Work(_STEPS + _STEPS_A_BYTE * tree.root.end)
+        self.has_escaper = False
+        self._values: dict[Node, Value] = {}
+        self._returns: dict[Node, Value] = {}
+        self._called_on: dict[Node, Value] = {}
+        self._given_to: dict[Node, Value] = {}
+        self._readers: dict[Node, set[Node]] = {}
+        self._mentions: dict[Binding, list[Node]] = {}
+        self._stale: set[Node] = set()
+        self._visited = tree.root
+        self._changed = True
+        self._rounds = 0
+        self._count_mentions()
+
+    @abstractmethod
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to."""
+
+    def value(self, node: Node | None) -> Value:
+        """Return what a node can be."""
+        return NOTHING if node is None else self._values.get(node, NOTHING)
+
+    def key(self, node: Node) -> frozenset[str]:
+        """Return the names of the property that a member expression reads; nothing for other nodes."""
+        if node.kind == "member_expression":
+            return frozenset({name_of(self.tree, node.fields["property"])})
+        if node.kind == "subscript_expression":
+            return self.value(node.fields.get("index")).as_texts
+        return frozenset()
+
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        if node is None or node.kind not in ("identifier", "shorthand_property_identifier"):
+            return None
+        return node.scope.lookup(name_of(self.tree, node))
+
+    def _count_mentions(self) -> None:
+        for node in self.tree.nodes:
+            binding = self.binding(node)
+            if binding is None:
+                continue
+            self._mentions.setdefault(binding, []).append(node)
+            if binding.node is node:
+                continue
+            binding.mentions += 1
+            around = node.parent
+            if (
+                around is not None
+                and around.kind == "call_expression"
+                and around.fields.get("function") is node
+            ):
+                binding.calls += 1
+
+    def waits_for(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a part of a text can be: what it is made of is not seen yet."""
+        if self._rounds > EARLY_ROUNDS:
+            return False
+        callee = node.fields.get("function") if node.kind == "call_expression" else None
+        begins: Node | None = callee or node
+        while begins is not None and "object" in begins.fields:
+            begins = begins.fields["object"]
+        binding = self.binding(begins)
+        named = binding is not None and binding.kind in _DECLARED
+        early = named or (callee is not None and "join" in self.key(callee))
+        return early and self._look_again()
+
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        self._read(function)
+        return self._returns.get(function, NOTHING)
+
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
+        self._read(function)
+        return self._called_on.get(function, NOTHING)
+
+    def given_to(self, function: Node) -> Value:
+        """Return the list of what a function may be given, as far as its calls are known."""
+        self._read(function)
+        return self._given_to.get(function, NOTHING)
+
+    def _add(self, known: dict[Node, Value], function: Node, value: Value) -> None:
+        before = known.get(function, NOTHING)
+        if before | value != before:
+            known[function] = before | value
+            self._changed = True
+            self._stale |= self._readers.get(function, set())
+
+    def _read(self, function: Node) -> None:
+        """Keep in mind that what is looked at now depends on the calls of a function."""
+        self._readers.setdefault(function, set()).add(self._visited)
+
+    def _look_again(self) -> bool:
+        """Look at what is looked at now once more in the next round, whatever has changed by then."""
+        self._changed = True
+        self._stale.add(self._visited)
+        return True
+
+    def _stale_around(self, node: Node) -> None:
+        for each in islice(node.ancestors(), _SEEN_WITHIN):
+            self._stale.add(each)
+            if each.kind in _ENDS:
+                return
+
+    def _learn(self, node: Node, value: Value) -> None:
+        known = self._values.get(node, NOTHING)
+        joined = known | value
+        if joined != known:
+            self._values[node] = joined
+            self._stale_around(node)
+
+    def _put(self, node: Node | None, value: Value) -> None:
+        binding = self.binding(node) if node is None or node.kind == "identifier" else self._shorthand(node)
+        if binding is None:
+            return
+        joined = binding.value | value
+        if joined != binding.value:
+            binding.value = joined
+            self._changed = True
+            self._stale.update(self._mentions.get(binding, ()))
+
+    def _shorthand(self, node: Node) -> Binding | None:
+        return node.scope.lookup(name_of(self.tree, node))
+
+    def _assign(self, pattern: Node | None, value: Value) -> None:
+        """Put a value where a pattern says."""
+        waiting: list[tuple[Node | None, Value]] = [(pattern, value)]
+        while waiting:
+            target, given = waiting.pop()
+            if target is None:
+                continue
+            self._learn(target, given)
+            if target.kind in ("identifier", "shorthand_property_identifier_pattern"):
+                self._put(target, given)
+            else:
+                waiting.extend(parts_of(self, target, given))
+
+    def _hold(self, holder: Node | None, members: Iterable[tuple[str, Value]]) -> None:
+        """Put something into an object or a list that is written out under a name."""
+        binding = self.binding(holder)
+        if binding is not None and binding.value.members is not None:
+            known = [each for each in members if HOLE not in each[0]]
+            self._put(holder, written_out(known) if known else NOTHING)
