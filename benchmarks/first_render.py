@@ -18,7 +18,7 @@ from itertools import count
 from typing import Literal
 
 from attrs import frozen
-from playwright.sync_api import Page
+from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
 from genui_core.application.built_kit import BuiltViewKit
@@ -134,7 +134,8 @@ SUBJECTS = (
 MOST_COPIES = max(each.copies for each in SUBJECTS)
 BASE, FORM_ALONE, FORM_AND_MORE = SUBJECTS[0].name, FORM_NAME, SUBJECTS[5].name
 COMPARED = {FORM_NAME: "form", RESULT_NAME: "result"}
-STEPS = ("evaluate", "draw", "lay out", "first picture")
+STEPS = ("evaluate", "draw", "lay out", "first picture", "processor")
+PICTURE = "first picture"
 KIT = BuiltViewKit()
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -170,7 +171,13 @@ def page_of(subject: Subject, nonce: int) -> str:
     return PAGE.format(policy=policy, style=KIT.style, probe=PROBE, brought=first, rest=rest)
 
 
-def measure(page: Page, subject: Subject, nonce: int) -> dict[str, float]:
+def processor_ms(metrics: CDPSession) -> float:
+    """Return the processor time of the page's thread since the page was opened, which other programs change least."""
+    told = metrics.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(each["value"] for each in told if each["name"] == "TaskDuration")
+
+
+def measure(page: Page, metrics: CDPSession, subject: Subject, nonce: int) -> dict[str, float]:
     """Show a page once and return how long each step took, in milliseconds."""
     address = f"{ORIGIN}/{nonce}"
     bodies = {
@@ -191,16 +198,17 @@ def measure(page: Page, subject: Subject, nonce: int) -> dict[str, float]:
         probe["drawn"] - before_drawing,
         probe["laidOut"] - probe["drawn"],
     )
-    return dict(zip(STEPS, (*steps, probe["painted"] - probe["from"]), strict=True))
+    whole = probe["painted"] - probe["from"], processor_ms(metrics)
+    return dict(zip(STEPS, (*steps, *whole), strict=True))
 
 
-def measure_all(page: Page, rounds: int) -> dict[str, list[dict[str, float]]]:
+def measure_all(page: Page, metrics: CDPSession, rounds: int) -> dict[str, list[dict[str, float]]]:
     """Show all pages in turn, so often; the first round only warms up."""
     nonces = count()
     seen: dict[str, list[dict[str, float]]] = {each.name: [] for each in SUBJECTS}
     for number in range(rounds + 1):
         for subject in SUBJECTS:
-            steps = measure(page, subject, next(nonces))
+            steps = measure(page, metrics, subject, next(nonces))
             if number:
                 seen[subject.name].append(steps)
     return seen
@@ -208,25 +216,25 @@ def measure_all(page: Page, rounds: int) -> dict[str, list[dict[str, float]]]:
 
 def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[float]], float]) -> None:
     """Print a table of what is typical, and what more script costs."""
-    picture = STEPS[-1]
     size = len(KIT.script) / 1024
     print(f"{'ms':<28}{'script KB':>10}" + "".join(f"{step:>15}" for step in STEPS) + f"{'x no script':>13}")
     for subject in SUBJECTS:
         rows = seen[subject.name]
-        ratio = typical(row[picture] for row in rows) / typical(row[picture] for row in seen[BASE])
+        ratio = typical(row[PICTURE] for row in rows) / typical(row[PICTURE] for row in seen[BASE])
         times = (typical(row[step] for row in rows) for step in STEPS)
         print(f"{subject.name:<28}{size * subject.copies:>10.1f}" + "".join(f"{each:>15.2f}" for each in times) + f"{ratio:>13.2f}")  # fmt: skip
-    for step in (STEPS[0], picture):
+    for step in (STEPS[0], PICTURE):
         alone, more = ([row[step] for row in seen[name]] for name in (FORM_ALONE, FORM_AND_MORE))
         added = (typical(more) - typical(alone)) / ((MOST_COPIES - 1) * size / 10)
-        share = added / typical(row[picture] for row in seen[FORM_ALONE])
+        share = added / typical(row[PICTURE] for row in seen[FORM_ALONE])
         print(f"10 KB more of script: {added:+.2f} ms to {step} ({share:+.1%} of the form's first picture)")
     for name, kind in COMPARED.items():
-        without, policy, whole = (
-            typical(row[picture] for row in seen[each])
-            for each in (f"{kind}, no policy, no guard", f"{kind}, policy, no guard", name)
-        )
-        print(f"first picture of the {kind}: with the policy {policy / without:.2f} times, with policy and guard {whole / without:.2f} times that without")  # fmt: skip
+        for step in (PICTURE, "processor"):
+            without, policy, whole = (
+                typical(row[step] for row in seen[each])
+                for each in (f"{kind}, no policy, no guard", f"{kind}, policy, no guard", name)
+            )
+            print(f"{kind}, {step}: with the policy {policy / without:.2f} times, with policy and guard {whole / without:.2f} times that without")  # fmt: skip
 
 
 @frozen
@@ -272,8 +280,10 @@ def main() -> None:
     given = said.parse_args()
     with open_browser() as browser:
         page = browser.new_page()
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": given.slower})
-        report(measure_all(page, given.rounds), min if given.best else statistics.median)
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": given.slower})
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        report(measure_all(page, session, given.rounds), min if given.best else statistics.median)
     report_building(given.rounds)
 
 
