@@ -9,6 +9,8 @@ import json
 import re
 import socket
 import threading
+from base64 import b64encode
+from hashlib import sha256
 from typing import Final
 
 from genui_core.application.built_kit import BuiltViewKit
@@ -204,16 +206,43 @@ LINKS: Final = {
     "navigation": "w.navigation.navigate('URL')",
 }
 
-_CALL = "{ jsonrpc: '2.0', id: 991, method: 'tools/call', params: { name: 'delete_all', arguments: {} } }"
+_CALL = "{ jsonrpc: '2.0', id: 991, method: 'tools/call', params: { name: 'delete_all', arguments: { way: 'WAY' } } }"
 CALLS: Final = {
     "parent": f"w.parent.postMessage({_CALL}, '*')",
     "frames of the top": f"for (let i = 0; i < 3; i++) w.top[i]?.postMessage({_CALL}, '*')",
     "source of a message": f"addEventListener('message', (e) => e.source.postMessage({_CALL}, '*')); w.addEventListener('message', (e) => e.source.postMessage({_CALL}, '*'))",
     "handler of messages": f"onmessage = (e) => e.source.postMessage({_CALL}, '*')",
     "transport of the kit": f"new w.McpGenUi.PostMessageTransport().send({_CALL})",
-    "App of the kit": "const a = new w.McpGenUi.App({ name: 'a', version: '1' }); await a.connect(); await a.callServerTool({ name: 'delete_all', arguments: {} })",
-    "kit": "await ui.call('delete_all', {})",
+    "App of the kit": "const a = new w.McpGenUi.App({ name: 'a', version: '1' }); await a.connect(); await a.callServerTool({ name: 'delete_all', arguments: { way: 'WAY' } })",
+    "kit": "await ui.call('delete_all', { way: 'WAY' })",
     "parent of a frame": f"const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.parent.parent.postMessage({_CALL}, '*')",
+}
+
+OPEN: Final = {
+    "address of the document": "document.location = 'URL'",
+    "address of a node's document": "document.body.ownerDocument.location.assign('URL')",
+    "address of the root of a node": "document.body.getRootNode().location.replace('URL')",
+}
+"""What no layer stops."""
+LAYERS: Final = ("none", "policy", "guard", "names", "all")
+"""Each with those before it: the policy, the guard without the names, the names, and the gate for calls."""
+
+
+def _named(attempts: dict[str, str], *begins: str, but: bool = False) -> dict[str, str]:
+    return {name: body for name, body in attempts.items() if name.startswith(begins) != but}
+
+
+_REALMS: Final = ("frame", "object", "popup", "picture in picture")
+_BY_KIT: Final = ("transport", "App", "kit")
+GROUPS: Final = {
+    "the window": _named(SPELLINGS, *_REALMS, but=True),
+    "a fresh realm": _named(SPELLINGS, *_REALMS),
+    "network: requests of all kinds": _named(CHANNELS, "peer", but=True),
+    "network: WebRTC to a TURN server": _named(CHANNELS, "peer"),
+    "navigation: links, forms, refreshes": LINKS,
+    "navigation: the document's address": OPEN,
+    "call of a destructive tool: other windows": _named(CALLS, *_BY_KIT, but=True),
+    "call of a destructive tool: the runtime": _named(CALLS, *_BY_KIT),
 }
 
 TOOL: Final = {"name": "tool", "inputSchema": {"type": "object"}}
@@ -247,24 +276,48 @@ await app.connect();
 
 
 def source_of(attempts, mode, port=0):
+    """The view that makes all attempts; ``port`` is that of a listener, or a port for each attempt."""
+    ports = port if isinstance(port, dict) else dict.fromkeys(attempts, port)
     bodies = ",\n".join(
-        f"{json.dumps(name)}: async (give) => {{ {body} }}" for name, body in attempts.items()
+        f"{json.dumps(name)}: async (give) => {{ {_filled(name, body, ports[name])} }}"
+        for name, body in attempts.items()
     )
-    bodies = _ADDRESS.sub(f"http://127.0.0.1:{port}/?secret", bodies).replace("PORT", str(port))
     fragment = BATCH % bodies
     if mode == "fragment":
         return fragment
     return DOCUMENT.format(script=fragment.partition("<script>")[2].partition("</script>")[0])
 
 
+def _filled(name, body, port):
+    body = _ADDRESS.sub(f"http://127.0.0.1:{port}/?secret", body).replace("'WAY'", json.dumps(name))
+    return body.replace("PORT", str(port))
+
+
 def page_of(attempts, mode, layers, port=0):
-    """The page of all attempts: under ``none`` and ``policy`` with fewer layers than views are served with."""
-    guarded = layers == "all"
-    data = page_data(Tool(TOOL), Limits(), "system", guarded=guarded)
+    """The page of all attempts, with fewer layers than views are served with where ``layers`` is not ``all``."""
+    related = () if layers == "all" else ("delete_all",)
+    guarded = layers not in ("none", "policy")
+    data = page_data(Tool(TOOL), Limits(), "system", related=related, guarded=guarded)
     source = source_of(attempts, mode, port)
-    return view_page(
-        Tool(TOOL), data, BuiltViewKit(), source, mode, policy=PagePolicy(is_on=layers != "none")
+    policy = PagePolicy(is_on=layers != "none")
+    page = view_page(Tool(TOOL), data, BuiltViewKit(), source, mode, policy=policy)
+    return _without_names(page) if layers == "guard" else page
+
+
+def _without_names(page):
+    """The page of a fragment whose script sees the names that lead to the window."""
+    script = re.search(r"<script>(McpGenUi\.fragment.*?)</script>", page, re.DOTALL)[1]
+    bare = re.sub(
+        r"^McpGenUi\.fragment\(\[.*?\], function \(.*?\) {", "McpGenUi.fragment([], function () {", script
     )
+    assert bare != script
+    before, after = (_hash_of(each) for each in (script, bare))
+    assert before in page
+    return page.replace(script, bare).replace(before, after)
+
+
+def _hash_of(script):
+    return b64encode(sha256(script.encode()).digest()).decode()
 
 
 @contextlib.contextmanager

@@ -182,7 +182,7 @@ def test_the_page_shows_the_texts_that_a_document_does_not(show_document, text, 
     [
         ([NOTE, '{"price": 12}'], None, False, NOTE),
         ([NOTE, "Second of all"], None, False, "Second of all"),
-        (["Nobody may read this"], None, True, "Nobody may read this"),
+        (["It failed altogether"], None, True, "It failed altogether"),
         (["\u2705"], {"price": 12}, False, "\u2705"),
         (["a", "No go"], None, False, "No go"),
     ],
