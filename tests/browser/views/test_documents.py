@@ -141,3 +141,134 @@ def test_the_kit_calls_tools_for_a_document_through_its_app(show_document, text)
         view.frame.get_by_text('{"data":{"b":2},"meta":{"isError":false,"content":[],"args":{"a":1}}}')
     ).to_be_visible()
     expect(view.frame.get_by_text("no more")).to_be_visible()
+
+
+NOTE = "Prices are fifteen minutes late, and no advice."
+DRAWS = """<!DOCTYPE html><html lang="en"><head><title>a</title></head><body><main id="root"></main><script type="module">
+import {{ App }} from "@modelcontextprotocol/ext-apps";
+{kit}
+const app = new App({{ name: "a", version: "1" }});
+app.ontoolresult = async ({{ content, structuredContent: data }}) => {{
+  const root = document.getElementById("root");
+  {draw}
+}};
+await app.connect();
+</script></body></html>"""
+DRAW_DATA = "root.textContent = data ? `Price: ${data.price}` : 'Nothing';"
+WITH_KIT = 'import { ui } from "@mcp-gen-ui/kit"; void ui;'
+
+
+def drawing(draw=DRAW_DATA, kit=""):
+    return DRAWS.format(draw=draw, kit=kit)
+
+
+def missing_texts(view):
+    return view.frame.locator("html > section")
+
+
+@pytest.mark.parametrize("kit", ["", WITH_KIT], ids=["without the kit", "with the kit"])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_page_shows_the_texts_that_a_document_does_not(show_document, text, profile, kit):
+    view = show_document(drawing(kit=kit), profile=profile)
+    view.send_result({"content": [text(NOTE)], "structuredContent": {"price": 12}})
+    expect(view.frame.locator("#root")).to_have_text("Price: 12")
+    expect(missing_texts(view)).to_have_text(NOTE)
+    view.send_result({"content": [text('{"price": 13}')], "structuredContent": {"price": 13}})
+    expect(missing_texts(view)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "structured", "is_error", "shown"),
+    [
+        ([NOTE, '{"price": 12}'], None, False, NOTE),
+        ([NOTE, "Second of all"], None, False, "Second of all"),
+        (["It failed altogether"], None, True, "It failed altogether"),
+        (["\u2705"], {"price": 12}, False, "\u2705"),
+        (["a", "No go"], None, False, "No go"),
+    ],
+    ids=["beside JSON", "second text", "error", "sign", "short words"],
+)
+def test_a_text_that_is_not_the_data_of_a_document_is_shown(
+    show_document, text, content, structured, is_error, shown
+):
+    view = show_document(drawing())
+    result = {"content": [text(each) for each in content], "isError": is_error}
+    view.send_result(result | ({"structuredContent": structured} if structured else {}))
+    expect(missing_texts(view)).to_have_text(shown)
+
+
+@pytest.mark.parametrize(
+    ("content", "structured", "draw"),
+    [
+        (["price: 1,250.50"], {"price": 1250.5}, "root.textContent = data.price;"),
+        (["The price is 12"], {"price": 12}, "root.textContent = data.price;"),
+        (['{"price": 12, "more": "All else"}'], {"price": 12}, "root.textContent = data.price;"),
+        (["day,price\nMonday,12"], None, "root.textContent = 'A chart of all';"),
+        (
+            [f"**Note:** {NOTE} [More](https://example.com/elsewhere)"],
+            {"price": 12},
+            f"root.innerHTML = '<b>Note</b>: {NOTE} <u>More</u>';",
+        ),
+        ([NOTE], {"price": 12}, "setTimeout(() => { root.textContent = content[0].text; }, 600);"),
+        (
+            [NOTE],
+            {"price": 12},
+            "root.append(Object.assign(document.createElement('textarea'), { value: content[0].text }));",
+        ),
+        (
+            [NOTE],
+            {"price": 12},
+            "root.attachShadow({ mode: 'closed' }).append(content[0].text);",
+        ),
+    ],
+    ids=[
+        "in words",
+        "sentence",
+        "as JSON",
+        "only text",
+        "formatted",
+        "drawn late",
+        "in a control",
+        "in a root",
+    ],
+)
+def test_a_text_that_a_document_shows_or_was_given_as_data_is_not_shown_again(
+    show_document, text, content, structured, draw
+):
+    view = show_document(drawing(draw))
+    result = {"content": [text(each) for each in content]}
+    view.send_result(result | ({"structuredContent": structured} if structured else {}))
+    view.frame.evaluate("new Promise((done) => setTimeout(done, 1200))")
+    expect(missing_texts(view)).to_have_count(0)
+
+
+def test_the_texts_of_a_documents_own_call_are_shown_in_place_of_those_before(show_document, text):
+    draw = DRAW_DATA + "root.onclick = () => app.callServerTool({ name: 'tool', arguments: {} });"
+    view = show_document(
+        drawing(draw),
+        call=lambda *_: {"content": [text("Closed on Sundays")], "structuredContent": {"price": 14}},
+    )
+    view.send_result({"content": [text(NOTE)], "structuredContent": {"price": 12}})
+    expect(missing_texts(view)).to_have_text(NOTE)
+    view.frame.locator("#root").click()
+    expect(missing_texts(view)).to_have_text("Closed on Sundays")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_hostile_texts_that_a_document_does_not_show_stay_text(show_document, text, profile):
+    hostile = "<img src=x onerror='document.title=1'><script>document.title = 2</script><a href='javascript:alert(1)'>Press</a>"
+    view = show_document(drawing(), profile=profile)
+    view.send_result({"content": [text(hostile)], "structuredContent": {"price": 12}})
+    expect(missing_texts(view)).to_have_text(hostile)
+    assert missing_texts(view).locator("*").count() == 0
+    assert view.frame.title() == "a"
+
+
+def test_the_texts_below_a_document_count_for_the_height_that_it_reports(show_document, text):
+    view = show_document(drawing())
+    view.send_result({"content": [], "structuredContent": {"price": 12}})
+    view.page.wait_for_function("host.sizes.length > 0")
+    before = view.sizes[-1]["height"]
+    view.send_result({"content": [text("Line of text\n" * 40)], "structuredContent": {"price": 12}})
+    expect(missing_texts(view)).to_have_count(1)
+    view.page.wait_for_function("before => host.sizes.at(-1).height > before + 300", arg=before)

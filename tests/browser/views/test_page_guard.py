@@ -1,7 +1,7 @@
 """What a page stops by itself, with nothing validated: every spelling and every channel of `spellings`.
 
-The normal run takes two kinds of hosts; ``GENUI_GUARD=full`` takes all of them, and says of each attempt which
-layer stops it.
+The normal run takes two kinds of hosts; ``GENUI_GUARD=full`` takes all of them. `test_page_layers.py` says which layer
+stops what.
 """
 
 import os
@@ -91,12 +91,3 @@ def test_a_peer_connection_leaves_a_page_without_the_guard(attempt):
 def test_no_channel_calls_a_tool_that_is_not_the_views(attempt, profile, mode):
     _, view = attempt(CALLS, profile, mode)
     assert view.calls == []
-
-
-@pytest.mark.skipif(not IS_FULL, reason="takes one page for each attempt; set GENUI_GUARD=full")
-@pytest.mark.parametrize("layers", ["none", "policy", "all"])
-def test_each_layer_stops_what_the_table_says(attempt, layers):
-    got = {name for name in SPELLINGS if attempt({name: SPELLINGS[name]}, "spec", layers=layers)[0]}
-    print(f"\n{layers}: {len(got)} of {len(SPELLINGS)}: {sorted(got)}")  # noqa: T201 -- the table in docs/security.md
-    if layers == "all":
-        assert got == set()

@@ -1,8 +1,16 @@
 /** @typedef {{ [key: string]: any }} Plain a JSON object */
 
 export const { isArray } = Array;
-export const { entries: entriesOf, fromEntries, hasOwn, keys: keysOf } = Object;
-export const { abs, ceil, floor, max, min } = Math;
+// One by one: a page that does not use them is built without them.
+export const entriesOf = Object.entries;
+export const fromEntries = Object.fromEntries;
+export const hasOwn = Object.hasOwn;
+export const keysOf = Object.keys;
+export const abs = Math.abs;
+export const ceil = Math.ceil;
+export const floor = Math.floor;
+export const max = Math.max;
+export const min = Math.min;
 
 /**
  * @param {unknown} value

@@ -9,7 +9,7 @@ const activation = navigator.userActivation;
 /** Whether a script's own click is under way: a click on a label causes one on its control that browsers trust. */
 let isMade = false;
 
-window.addEventListener("click", (event) => {
+addEventListener("click", (event) => {
   if (isTrusted(event)) return;
   isMade = true;
   setTimeout(() => { isMade = false; }, 0);

@@ -1,3 +1,4 @@
+import { entriesOf } from "../kit/plain.js";
 import { installEvents } from "./events.js";
 import { peer } from "./peer.js";
 import { watchSize } from "./size.js";
@@ -51,6 +52,9 @@ export class App {
   /** Is told of every App that is made. @type {((app: any) => void) | undefined} */
   static made;
 
+  /** Called with each result that an App dispatches. @type {((result: any) => void) | undefined} */
+  static onresult;
+
   /**
    * @param {{ name: string, version: string }} appInfo
    * @param {object} [appCapabilities]
@@ -64,7 +68,11 @@ export class App {
     let context;
     let stopSize = () => {};
 
-    const dispatch = installEvents(app);
+    const emit = installEvents(app);
+    const dispatch = (/** @type {string} */ name, /** @type {any} */ params) => {
+      emit(name, params);
+      if (name === "toolresult") App.onresult?.(params);
+    };
     const { open, shut, request, notify } = peer({
       async answer(method, params) {
         const handler = app[ANSWERED.get(method) ?? ""];
@@ -78,9 +86,9 @@ export class App {
       },
     });
 
-    for (const [name, method] of Object.entries(REQUESTS))
+    for (const [name, method] of entriesOf(REQUESTS))
       app[name] = (/** @type {any} */ params, /** @type {RequestOptions} */ options) => request({ method, params }, options);
-    for (const [name, method] of Object.entries(NOTICES))
+    for (const [name, method] of entriesOf(NOTICES))
       app[name] = async (/** @type {any} */ params) => notify({ method, params });
     this.request = request;
     this.notification = notify;

@@ -1,7 +1,6 @@
 import { isPersons } from "./acts.js";
-import { descriptor, uncurried } from "./native.js";
+import { descriptor, element, uncurried } from "./native.js";
 
-const element = uncurried(Document.prototype.createElement);
 const listen = uncurried(EventTarget.prototype.addEventListener);
 const append = uncurried(Node.prototype.appendChild);
 const open = uncurried(HTMLDialogElement.prototype.showModal);

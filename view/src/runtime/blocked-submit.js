@@ -6,11 +6,11 @@
  * @returns {() => void} removes it
  */
 export function installBlockedSubmit() {
-  window.addEventListener("click", onClick);
-  window.addEventListener("submit", stay, true);
+  addEventListener("click", onClick);
+  addEventListener("submit", stay, true);
   return () => {
-    window.removeEventListener("click", onClick);
-    window.removeEventListener("submit", stay, true);
+    removeEventListener("click", onClick);
+    removeEventListener("submit", stay, true);
   };
 }
 

@@ -1,8 +1,6 @@
-import { click, uncurried } from "./native.js";
+import { click, element, exec, uncurried } from "./native.js";
 
-const element = uncurried(Document.prototype.createElement);
 const attribute = uncurried(Element.prototype.getAttribute);
-const exec = uncurried(RegExp.prototype.exec);
 
 /** The blobs that have an address now: no view can fetch its own addresses. @type {Map<string, Blob>} */
 const blobs = new Map();

@@ -1,3 +1,5 @@
+import { defineProperty } from "./native.js";
+
 /** Every event of the App API. */
 const EVENT_NAMES = ["toolinput", "toolinputpartial", "toolresult", "toolcancelled", "hostcontextchanged"];
 
@@ -39,7 +41,7 @@ export function installEvents(app) {
   for (const name of EVENT_NAMES) {
     /** @type {any} */
     let current;
-    Object.defineProperty(app, `on${name}`, {
+    defineProperty(app, `on${name}`, {
       get: () => current,
       set(handler) {
         app.removeEventListener(name, current);

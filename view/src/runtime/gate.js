@@ -1,12 +1,11 @@
+import { isArray } from "../kit/plain.js";
 import { askPerson } from "./ask-person.js";
 import { RpcError } from "./errors.js";
-import { create, uncurried } from "./native.js";
+import { create, slice, uncurried } from "./native.js";
 
 const clone = structuredClone;
-const { isArray } = Array;
 const endsWith = uncurried(String.prototype.endsWith);
 const startsWith = uncurried(String.prototype.startsWith);
-const slice = uncurried(String.prototype.slice);
 
 /** Prompts cut longer names, so that a view may know its tool by the beginning of its name only. */
 const TOLD_CHARACTERS = 100;
@@ -57,12 +56,16 @@ export function learnName(message) {
   if (typeof name === "string") atHost = name;
 }
 
-/** What the host calls a tool: gateways put words before the names of all tools. @param {string} name */
+/** What gateways put before the names of all tools. */
+function prefix() {
+  return endsWith(atHost, own) ? slice(atHost, 0, atHost.length - own.length) : "";
+}
+
+/** What the host calls a tool. @param {string} name */
 export function nameAtHost(name) {
   const real = callable?.[name]?.name ?? name;
   if (!atHost || !own) return real;
-  if (real === own) return atHost;
-  return endsWith(atHost, own) ? slice(atHost, 0, atHost.length - own.length) + real : real;
+  return real === own ? atHost : prefix() + real;
 }
 
 /** The tool that a call names, under its own name or the host's. @param {unknown} name */
@@ -70,8 +73,8 @@ function toolOf(name) {
   if (!callable || typeof name !== "string") return;
   if (callable[name]) return callable[name];
   if (name === atHost) return callable[own];
-  const prefix = endsWith(atHost, own) ? slice(atHost, 0, atHost.length - own.length) : "";
-  return prefix && startsWith(name, prefix) ? callable[slice(name, prefix.length)] : undefined;
+  const { length } = prefix();
+  return length && startsWith(name, prefix()) ? callable[slice(name, length)] : undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { entriesOf } from "../kit/plain.js";
+
 /** @returns {"light" | "dark"} the theme that the document shows now */
 export function getDocumentTheme() {
   const { dataset, classList } = root();
@@ -16,7 +18,7 @@ export function applyDocumentTheme(theme) {
  * @param {HTMLElement} [target]
  */
 export function applyHostStyleVariables(variables, target = root()) {
-  for (const [name, value] of Object.entries(variables ?? {}))
+  for (const [name, value] of entriesOf(variables ?? {}))
     if (name.startsWith("--") && typeof value === "string") target.style.setProperty(name, value);
 }
 

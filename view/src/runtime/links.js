@@ -3,7 +3,7 @@
  * @param {(url: string) => unknown} openLink
  */
 export function installLinks(openLink) {
-  window.addEventListener("click", (event) => {
+  addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest("a");
     if (!link || event.defaultPrevented) return;
     event.preventDefault();

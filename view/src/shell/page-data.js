@@ -16,19 +16,27 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
 
+/** @returns {Plain} */
+function stated() {
+  return plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
+}
+
+/** Returns what the page may do. @returns {Pick<PageData, "tool" | "related" | "guarded" | "frames">} never throws, as `readPageData` */
+export function readPageLimits() {
+  const { tool, related, guarded, frames } = stated();
+  return { tool: plain(tool), related: list(related).filter(isString), guarded: guarded !== false, frames: frames === true };
+}
+
 /** @returns {PageData} never throws; what is missing or malformed has its default */
 export function readPageData() {
-  const { tool, limits, theme, notice, related, guarded, frames, schemaOmitted } = plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
+  const { limits, theme, notice, schemaOmitted } = stated();
   const { maxSchemaDepth, maxOutputDisplayBytes } = plain(limits);
   const { kind, text } = plain(notice);
   return {
-    tool: plain(tool),
+    ...readPageLimits(),
     limits: { maxSchemaDepth: maxSchemaDepth > 0 ? maxSchemaDepth : 5, maxOutputDisplayBytes: maxOutputDisplayBytes > 0 ? maxOutputDisplayBytes : 102_400 },
     theme,
     notice: string(text) ? { kind: string(kind), text } : null,
-    related: list(related).filter(isString),
-    guarded: guarded !== false,
-    frames: frames === true,
     schemaOmitted: string(schemaOmitted),
   };
 }

@@ -1,4 +1,4 @@
-import { parseMarkup } from "../runtime/native.js";
+import { parseMarkup } from "../runtime/parse-markup.js";
 import { parseJson, string } from "../kit/plain.js";
 
 /** The element that holds the fragment's template, as JSON text. */

@@ -1,4 +1,4 @@
-import { parseMarkup } from "../../../runtime/native.js";
+import { parseMarkup } from "../../../runtime/parse-markup.js";
 import { max, min } from "../../plain.js";
 import { rowsFromText, rowsOf } from "./rows.js";
 /** @import { Found } from "./read.js" */

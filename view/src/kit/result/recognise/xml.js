@@ -1,4 +1,4 @@
-import { parseMarkup } from "../../../runtime/native.js";
+import { parseMarkup } from "../../../runtime/parse-markup.js";
 import { fromEntries } from "../../plain.js";
 /** @import { Found } from "./read.js" */
 /** @import { Plain } from "../../plain.js" */

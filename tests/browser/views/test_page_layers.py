@@ -1,0 +1,97 @@
+"""Which layer of a page stops which attempt, in a host that adds no policy of its own, with nothing validated.
+
+`layers.json` beside `spellings.py` has for each group of attempts those that get through, by the layers that are on; the
+table in docs/security.md is made from it. The normal run tries what a page can try at once; ``GENUI_GUARD=full`` tries
+each attempt in a page of its own, and ``GENUI_GUARD=record`` writes the file.
+"""
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+from spellings import GROUPS, LAYERS, TOOL, listener, page_of
+from view_host import ViewHost
+
+MODE = os.environ.get("GENUI_GUARD", "")
+RECORDED = Path(__file__).parents[1] / "layers.json"
+AT_ONCE = tuple(each for each in GROUPS if each.startswith(("network", "call")))
+"""The groups whose attempts leave the page as it is."""
+LIMIT_MS, PAUSE_MS = 4000, 50
+SEEN = "({ ...[...document.querySelectorAll('*')].find((each) => each.dataset && Object.keys(each.dataset).some((key) => /^(done|t\\d+)$/.test(key)))?.dataset })"
+
+
+@pytest.fixture
+def reached(browser, host_origins):
+    """Make attempts in one page, and return the names of those that got through."""
+    host = ViewHost(browser, host_origins)
+
+    def reached(attempts, layers):
+        with contextlib.ExitStack() as stack:
+            ears = {name: stack.enter_context(listener()) for name in attempts}
+            ports = {name: port for name, (port, _) in ears.items()}
+            page = page_of(attempts, "fragment", layers, ports)
+            called = {"content": [{"type": "text", "text": "x"}]}
+            view = host.mount(page, profile="bare", tool=TOOL, call=lambda *_: called)
+            got = set()
+            with contextlib.suppress(PlaywrightError):
+                view.frame.evaluate("window.realMark = 'real'")
+                view.send_result(called)
+                for _ in range(LIMIT_MS // PAUSE_MS + len(attempts)):
+                    seen = view.frame.evaluate(SEEN)
+                    got = {value for key, value in seen.items() if key != "done"}
+                    if "done" in seen:
+                        break
+                    view.page.wait_for_timeout(PAUSE_MS)
+            view.page.wait_for_timeout(100)
+            got |= {name for name, (_, heard) in ears.items() if heard}
+            got |= {
+                name for name, port in ports.items() if any(f":{port}/" in each for each in view.requests)
+            }
+            got |= {each["arguments"]["way"] for each in view.calls if each["name"] == "delete_all"}
+            return got
+
+    yield reached
+    host.close()
+
+
+def recorded():
+    return json.loads(RECORDED.read_text(encoding="utf-8"))
+
+
+def test_the_record_has_every_attempt():
+    assert {group: each["attempts"] for group, each in recorded().items()} == {
+        group: len(attempts) for group, attempts in GROUPS.items()
+    }
+
+
+@pytest.mark.parametrize("layers", LAYERS)
+@pytest.mark.parametrize("group", AT_ONCE)
+def test_attempts_get_through_the_layers_as_the_table_says(reached, group, layers):
+    assert reached(GROUPS[group], layers) == set(recorded()[group][layers])
+
+
+@pytest.mark.skipif(MODE != "full", reason="takes one page for each attempt; set GENUI_GUARD=full")
+@pytest.mark.parametrize("layers", LAYERS)
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_attempt_alone_gets_through_the_layers_as_the_table_says(reached, group, layers):
+    got = {name for name, body in GROUPS[group].items() if reached({name: body}, layers)}
+    assert got == set(recorded()[group][layers])
+
+
+@pytest.mark.skipif(MODE != "record", reason="writes the record; set GENUI_GUARD=record")
+@pytest.mark.parametrize("group", GROUPS)
+def test_record(reached, group):
+    left = GROUPS[group]
+    made = {"attempts": len(left)}
+    for layers in LAYERS:
+        got = (
+            reached(left, layers)
+            if group in AT_ONCE
+            else {name for name, body in left.items() if reached({name: body}, layers)}
+        )
+        left = {name: body for name, body in left.items() if name in got}
+        made[layers] = sorted(got)
+    RECORDED.write_text(json.dumps(recorded() | {group: made}, indent=1) + "\n", encoding="utf-8")
