@@ -3,7 +3,8 @@
 
     python3 dev.py demo [ARGS]         set up, then `mcp-gen-ui demo ARGS`
     python3 dev.py preview -- CMD ...  set up, then `mcp-gen-ui preview -- CMD ...`
-    python3 dev.py test [ARGS]         set up all that tests need, then `pytest ARGS`
+    python3 dev.py test [ARGS]         set up all that tests need, then `pytest ARGS`; without ARGS
+                                       the whole suite, on all cores
     python3 dev.py lock [ARGS]         rewrite the lock files; `--upgrade` takes newer versions
 
 Everything goes into .venv beside this file; a second run finds it there and starts at once.
@@ -33,6 +34,8 @@ NODE_FOLDERS = (ROOT / "view", ROOT / "tests" / "browser" / "host")
 REDIS_SERVERS = ("redis-server", "valkey-server")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OLDEST_PYTHON = (3, 11)
+ALL_TESTS = ("--numprocesses", "logical", "--maxprocesses", "8", "--dist", "loadfile")
+"""How the whole suite runs: on all cores, each file of tests in one process."""
 
 
 class SetupError(Exception):
@@ -52,7 +55,7 @@ def main(arguments: list[str]) -> None:
         set_up_node()
         set_up_browser()
         set_up_redis()
-        become([PYTHON, "-m", "pytest", *rest], ROOT)
+        become([PYTHON, "-m", "pytest", *(rest or ALL_TESTS)], ROOT)
     elif command == "lock":
         lock(rest)
     else:

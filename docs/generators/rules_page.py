@@ -11,7 +11,7 @@ _HEAD: Final = """\
 
 Every view that a model writes is parsed and checked against these rules before it is stored or served. A
 finding names its rule, the block it is in (`style`, `template`, `script` or `document`), a line and a
-column, both from 1.
+column, both from 1. The findings of `patch` rules are about the answer to a refinement, before it is applied.
 
 What a finding leads to:
 
@@ -25,6 +25,7 @@ With `security.strict` set to false, `code.from_text` only warns.
 _TITLES: Final = {
     "view": "The view as a whole",
     "size": "The view as a whole",
+    "patch": "Changes to a view",
     "markup": "Markup",
     "script": "Script and template",
     "template": "Script and template",

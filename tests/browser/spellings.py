@@ -147,6 +147,30 @@ CHANNELS: Final = {
     "video": "const v = document.createElement('video'); v.src = 'URL'; document.body.append(v); v.load()",
     "picture of a drawing": 'ui.root.innerHTML += \'<svg><image href="URL"/><use href="URL#a"/></svg>\'',
 }
+PICTURES: Final = {
+    "picture": "const i = document.createElement('img'); i.src = 'URL'; document.body.append(i)",
+    "picture of an attribute": "const i = document.createElement('img'); i.setAttribute('src', 'URL'); document.body.append(i)",
+    "picture of the kit": "ui.root.append(ui.el('img', { src: 'URL' }))",
+    "pictures of a set": "const i = new Image(); i.srcset = 'URL 1x'; document.body.append(i)",
+    "picture of a name": "const i = new Image(); i['s' + 'rc'] = 'URL'; document.body.append(i)",
+    "picture with a secret": "new Image().src = 'URL' + encodeURIComponent(document.body.textContent)",
+    "sound": "const a = new Audio('URL'); a.load(); a.play().catch(() => {})",
+    "film": "const v = document.createElement('video'); v.src = 'URL'; v.poster = 'URL'; document.body.append(v); v.load()",
+    "source of a film": "const v = document.createElement('video'); const s = document.createElement('source'); s.src = 'URL'; v.append(s); document.body.append(v); v.load()",
+    "background": "ui.root.style.backgroundImage = \"url('URL')\"",
+    "background of a style": "const s = document.createElement('style'); s.textContent = \"body { background: url('URL') }\"; document.body.append(s)",
+    "background of a sheet": "const s = new CSSStyleSheet(); s.replaceSync(\"body { background: url('URL') }\"); document.adoptedStyleSheets = [s]",
+    "background of an animation": "ui.root.animate([{ backgroundImage: \"url('URL')\" }, { backgroundImage: 'none' }], 1000)",
+    "cursor": "document.body.style.cursor = \"url('URL'), auto\"",
+    "list": "const l = document.createElement('li'); l.style.listStyleImage = \"url('URL')\"; l.textContent = 'x'; document.body.append(l)",
+    "content": "const p = document.createElement('p'); p.style.content = \"url('URL')\"; document.body.append(p)",
+    "markup": 'ui.root.insertAdjacentHTML(\'beforeend\', \'<img alt="" src="URL"><video src="URL" poster="URL"></video>\')',
+    "drawing": "const v = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); const i = document.createElementNS('http://www.w3.org/2000/svg', 'image'); i.setAttribute('href', 'URL'); v.append(i); document.body.append(v)",
+    "drawing, value": "const v = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); const i = document.createElementNS('http://www.w3.org/2000/svg', 'image'); i.href.baseVal = 'URL'; v.append(i); document.body.append(v)",
+    "command": "const p = document.createElement('p'); p.contentEditable = 'true'; p.textContent = 'x'; document.body.append(p); p.focus(); getSelection().selectAllChildren(p); document.execCommand('insertImage', false, 'URL')",
+    "picture of a parsed document": "document.body.append(document.importNode(new DOMParser().parseFromString('<img src=\"URL\">', 'text/html').body.firstChild, true))",
+}
+"""Pictures, films and sounds from outside: the validator only warns about them."""
 LINKS: Final = {
     "link": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.addEventListener('click', (e) => e.stopImmediatePropagation()); a.click()",
     "link, event that cannot be cancelled": "const a = document.createElement('a'); a.href = 'URL'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: false }))",

@@ -12,7 +12,7 @@ import pytest
 from attack.browser_oracle import oracle, page_of_fragment
 from attack.contexts import attempts, fragment
 from attack.sources import NotFetchedError
-from attack.survey import ACTING, EXCEPTIONS, listed, mark
+from attack.survey import ACTING, EXCEPTIONS, STOPPED, listed, mark
 
 from genui_core.domain.finding import Ruling
 from genui_core.domain.judging.extraction import fragment_in
@@ -22,6 +22,7 @@ from genui_core.domain.judging.markup.source import read_markup
 
 MOST_MISSED_OF_1000 = 1
 STUMBLED = "view.unjudged"
+SERVED = (Ruling.ACCEPTED, Ruling.REPAIRED)
 LISTEN = 'document.querySelector("b").onclick = '
 
 pytestmark = pytest.mark.skipif(
@@ -47,9 +48,27 @@ def test_the_strings_are_those_that_the_browser_was_shown(verdicts):
 
 def test_what_acts_is_refused_or_repaired(verdicts):
     acting, exceptions = listed(ACTING), listed(EXCEPTIONS)
-    missed = {each for each in acting if verdicts[each].ruling is Ruling.ACCEPTED}
+    missed = {
+        each
+        for each in acting
+        if verdicts[each].ruling is Ruling.ACCEPTED and not _is_blocked(verdicts[each])
+    }
     assert missed - exceptions == set()
     assert len(missed) * 1_000 <= len(acting) * MOST_MISSED_OF_1000
+
+
+def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(verdicts):
+    """The policy of the page stops the request; the policy of the browser's page here is the same and says so."""
+    blocked = {
+        (place, text): verdicts[mark(place, text)]
+        for place, text in attempts()
+        if verdicts[mark(place, text)].ruling in SERVED and _is_blocked(verdicts[mark(place, text)])
+    }
+    pages = [place.page(verdict.source) for (place, _), verdict in blocked.items()]
+    with oracle() as browser:
+        deeds = [set(shown.deeds) for shown in browser.shown(pages)]
+    assert blocked
+    assert [done for done in deeds if not done <= STOPPED] == []
 
 
 def test_the_list_of_exceptions_only_shrinks(verdicts):
@@ -62,11 +81,7 @@ def test_the_list_of_exceptions_only_shrinks(verdicts):
 def test_no_handler_gets_past(verdicts):
     """Its code is served only as a part of the script, checked like all the rest of that."""
     handlers = {each: verdict for each, verdict in verdicts.items() if each.startswith("handler ")}
-    served = {
-        each: verdict
-        for each, verdict in handlers.items()
-        if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
-    }
+    served = {each: verdict for each, verdict in handlers.items() if verdict.ruling in SERVED}
     passed = Counter(
         each for each, verdict in served.items() if _has_handler(verdict.source) or not verdict.repairs
     )
@@ -90,7 +105,15 @@ def test_no_repaired_handler_acts_in_the_browser(verdicts):
         acting, *others = browser.shown(pages)
     assert moved
     assert acting.acts
-    assert [(each.script, shown.deeds) for each, shown in zip(moved, others, strict=True) if shown.acts] == []
+    assert [
+        (each.script, shown.deeds)
+        for each, shown in zip(moved, others, strict=True)
+        if not set(shown.deeds) <= STOPPED
+    ] == []
+
+
+def _is_blocked(verdict):
+    return "resource.blocked" in {each.rule for each in verdict.findings}
 
 
 def _has_handler(source):

@@ -84,6 +84,66 @@ def test_a_wish_that_fails_keeps_the_view_and_the_wishes(opened, tmp_path):
     assert [each["feedback"] for each in made.inspected("rows")["refinementHistory"]] == ["smaller"]
 
 
+def changes(*pairs):
+    return "".join(f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n" for old, new in pairs)
+
+
+DOCUMENTS = FRAGMENTS.parent / "documents"
+
+
+@pytest.mark.parametrize(
+    ("mode", "first", "change"),
+    [
+        ("fragment", said("viewone"), changes(("viewone", "viewtwo"))),
+        (
+            "document",
+            (DOCUMENTS / "doc_plain.txt").read_text(),
+            changes(("<title>", "<title>viewtwo ")),
+        ),
+    ],
+)
+def test_a_refinement_is_answered_with_changes_and_its_view_and_words_are_kept(
+    opened, tmp_path, mode, first, change
+):
+    nowhere = changes(("not in the view", "viewthree"))
+    answers = recordings(tmp_path / "answers", first, change, nowhere, nowhere)
+    made = opened("--llm", answers, generation={**PATIENT, "mode": mode})
+    before = made.page("rows")
+    done = made.call("_ui_refine", toolName="rows", feedback="smaller")["structuredContent"]
+    assert done["status"] == "done", done
+    after = made.page("rows")
+    assert "viewtwo" not in before
+    assert "viewtwo" in after
+    failed = made.call("_ui_refine", toolName="rows", feedback="bigger")["structuredContent"]
+    assert failed["status"] == "failed"
+    assert "not in the view" in failed["reason"]
+    assert made.page("rows") == after
+    told = made.inspected("rows")
+    assert [each["feedback"] for each in told["refinementHistory"]] == ["smaller"]
+    assert made.call("_ui_rollback", toolName="rows", version=1).get("isError") is not True
+    assert "viewtwo" not in made.page("rows")
+
+
+def test_a_person_answers_a_refinement_with_changes_through_files(opened, tmp_path):
+    folder = tmp_path / "questions"
+    made = opened("--llm", f"manual:{folder}", generation={**PATIENT, "serveWithinMs": 1})
+
+    def answer(number, text):
+        asked = made.host.wait_for(lambda: made.events("answer_wanted")[number:])[0]["metadata"]
+        question = Path(asked["prompt"]).read_text()
+        Path(asked["answer"]).write_text(text)
+        made.host.wait_for(lambda: made.events("generation_completed")[number:])
+        return question
+
+    made.page("rows")
+    answer(0, said("viewone"))
+    arguments = {"toolName": "rows", "feedback": "smaller"}
+    made.host.send("tools/call", {"name": "_ui_refine", "arguments": arguments}, id="wish")
+    assert "viewone" in answer(1, changes(("viewone", "viewtwo")))
+    assert made.host.answer("wish")["result"]["structuredContent"]["status"] == "done"
+    assert "viewtwo" in made.page("rows")
+
+
 def test_wishes_and_views_outlive_a_restart_and_servers_with_a_tool_of_one_name_keep_their_own(
     opened, tmp_path
 ):

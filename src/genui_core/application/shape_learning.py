@@ -44,7 +44,8 @@ class ShapeLearning:
     Args:
         keeps_values: Whether the values of results may be kept and shown to the model
             (``generation.shareResultValues``).
-        when_first_shape: Called with the name of each tool whose first shape is learned.
+        when_first_shape: Called with the name of each tool whose first shape is learned, or whose shape has
+            something to draw for the first time.
         is_deferred: Whether results as JSON text are looked at only when a shape is asked for.
     """
 
@@ -131,12 +132,13 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
-        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- see above
+        from genui_core.domain.classification import is_drawable  # noqa: PLC0415 -- see above
+        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415
 
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)
         self._lessons[tool_name] = Lesson(shape, lesson.data)
-        if known is None:
+        if known is None or (is_drawable(shape) and not is_drawable(known.shape)):
             self._when_first_shape(tool_name)
 
 
@@ -148,14 +150,20 @@ def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> 
 
 
 def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Lesson | None:
+    """Return what a result tells; None for an error, and for a text that is only words."""
     from genui_core.domain.prompting.learned_shape import shape_of  # noqa: PLC0415 -- see above
-    from genui_core.domain.prompting.result_data import data_of  # noqa: PLC0415
+    from genui_core.domain.prompting.result_data import data_of, text_of  # noqa: PLC0415
 
     try:
-        data = data_of(json.loads(result) if isinstance(result, str) else result)
+        read = json.loads(result) if isinstance(result, str) else result
+        data = data_of(read)
     except PARSE_DEPTH_ERRORS:
         return None
-    return None if data is None else Lesson(shape_of(data), data if keeps_values else None)
+    value = text_of(read) if data is None else data
+    shape = shape_of(value)
+    if data is None and "format" not in shape:
+        return None
+    return Lesson(shape, value if keeps_values else None)
 
 
 @define(eq=False)

@@ -43,7 +43,7 @@ class ViewMaking:
         frozen: Views that were made before; None are none.
         clock: For budgets and ages.
         secrets: What no prompt may hold.
-        when_first_shape: Called with the name of each tool whose first shape is learned.
+        when_first_shape: As `ShapeLearning` calls it.
     """
 
     settings: Settings
@@ -90,7 +90,7 @@ class ViewMaking:
         is_replaced: Callable[[Tool], bool],
     ) -> "StudioParts":
         """Return what a studio is made of."""
-        from genui_core.application.generation.in_process_judge import InProcessJudge  # noqa: PLC0415
+        from genui_core.application.generation.in_process_judge import InProcessJudge, PageAwareJudge  # noqa: PLC0415
         from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
         from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
         from genui_core.domain.redaction import ordered_secrets  # noqa: PLC0415
@@ -104,7 +104,7 @@ class ViewMaking:
             upstream_name=upstream_name,
             is_replaced=is_replaced,
             lock=self.lock or AlwaysGranted(),
-            judge=self.judge or InProcessJudge(),
+            judge=PageAwareJudge(self.judge or InProcessJudge(), self.settings),
             prompts=self.prompts or built_prompts(),
             configuration=configuration,
             settings=self.settings,

@@ -1,6 +1,6 @@
 """How a document is put into its page, worked out once by whoever parses it anyway, as plain data."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -14,6 +14,23 @@ Edit = tuple[int, int, str]
 _RUNTIMES: Final[tuple[HostRuntime, ...]] = ("inline", "host")
 
 
+@frozen
+class PlannedScript:
+    """A script of a document that runs.
+
+    Attributes:
+        start: The offset of its text in the document.
+        end: The offset where its text ends.
+        is_module: Whether it is a module.
+        exports: The edits that take its exports away, in the order of their offsets.
+    """
+
+    start: int
+    end: int
+    is_module: bool
+    exports: tuple[Edit, ...] = ()
+
+
 @frozen(kw_only=True)
 class DocumentPlan:
     """What of a document goes into the page, and how.
@@ -23,7 +40,8 @@ class DocumentPlan:
         begin: The offset where the content of its head begins.
         has_head: Whether the document has a head of its own, which then is not yet closed at that offset.
         uses_kit: Whether it imports the kit.
-        edits: What binds these imports, by who brings ``App``; in the order of their offsets.
+        edits: The edits that bind these imports, by who brings ``App``; in the order of their offsets.
+        scripts: The scripts that run, in the order of their offsets.
     """
 
     attributes: str
@@ -31,13 +49,27 @@ class DocumentPlan:
     has_head: bool
     uses_kit: bool
     edits: Mapping[HostRuntime, tuple[Edit, ...]]
+    scripts: tuple[PlannedScript, ...]
 
-    def rest(self, source: str, runtime: HostRuntime) -> str:
-        """Return the document from the content of its head on, its imports bound."""
-        for start, end, text in reversed(self.edits[runtime]):
-            if start >= self.begin:
-                source = source[:start] + text + source[end:]
-        return source[self.begin :] if self.has_head else f"</head>{source[self.begin :]}"
+    def rest(
+        self, source: str, runtime: HostRuntime, wrap: Callable[[str, PlannedScript], str] | None = None
+    ) -> str:
+        """Return the document from the content of its head on, its imports bound.
+
+        Args:
+            source: The document.
+            runtime: Who brings ``App``.
+            wrap: Returns what becomes of each script that runs, given its text after the edits and its plan.
+        """
+        parts, at = ["" if self.has_head else "</head>"], self.begin
+        edits = self.edits[runtime]
+        for each in self.scripts if wrap is not None else ():
+            if wrap is not None and each.start >= at:
+                parts.append(_edited(source, at, each.start, edits))
+                script = _edited(source, each.start, each.end, (*edits, *each.exports))
+                parts.append(wrap(script, each))
+                at = each.end
+        return "".join((*parts, _edited(source, at, len(source), edits)))
 
     def as_data(self) -> Mapping[str, object]:
         """Return it as JSON, for stores."""
@@ -47,6 +79,10 @@ class DocumentPlan:
             "hasHead": self.has_head,
             "usesKit": self.uses_kit,
             "edits": {runtime: [list(each) for each in self.edits[runtime]] for runtime in _RUNTIMES},
+            "scripts": [
+                [each.start, each.end, each.is_module, [list(edit) for edit in each.exports]]
+                for each in self.scripts
+            ],
         }
 
 
@@ -61,8 +97,32 @@ def plan_from(data: object) -> DocumentPlan | None:
             has_head=bool(data["hasHead"]),
             uses_kit=bool(data["usesKit"]),
             edits={runtime: tuple(_edits(data["edits"][runtime])) for runtime in _RUNTIMES},
+            scripts=tuple(_script(*each) for each in data["scripts"]),
         )
     return None
+
+
+def with_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text after some edits, none of which overlap."""
+    return _edited(text, 0, len(text), edits)
+
+
+def _edited(text: str, start: int, end: int, edits: Iterable[Edit]) -> str:
+    """Return a part of a text after the edits that begin in it."""
+    parts: list[str] = []
+    at = start
+    for begin, stop, new in sorted(each for each in edits if start <= each[0] < end):
+        parts += (text[at:begin], new)
+        at = stop
+    return "".join((*parts, text[at:end]))
+
+
+def _script(
+    start: object, end: object, is_module: object, exports: Iterable[tuple[object, object, object]]
+) -> PlannedScript:
+    if not (isinstance(start, int) and isinstance(end, int)):
+        raise TypeError("offsets are numbers")
+    return PlannedScript(start, end, bool(is_module), tuple(_edits(exports)))
 
 
 def _edits(data: Iterable[tuple[object, object, object]]) -> Iterable[Edit]:

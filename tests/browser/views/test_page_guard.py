@@ -8,7 +8,7 @@ import os
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
-from spellings import CALLS, CHANNELS, LINKS, SPELLINGS, TOOL, listener, page_of
+from spellings import CALLS, CHANNELS, LINKS, PICTURES, SPELLINGS, TOOL, listener, page_of
 from view_host import ViewHost
 
 IS_FULL = os.environ.get("GENUI_GUARD") == "full"
@@ -55,6 +55,14 @@ def test_the_same_spellings_do_so_without_the_guard(attempt):
 def test_nothing_leaves_the_page(attempt, profile):
     with listener() as (port, heard):
         _, view = attempt(CHANNELS, profile, port=port)
+        assert (len(heard), view.requests) == (0, [])
+
+
+@pytest.mark.parametrize("mode", ["fragment", "document"])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_picture_that_a_script_names_is_fetched(attempt, profile, mode):
+    with listener() as (port, heard):
+        _, view = attempt(PICTURES, profile, mode, port=port)
         assert (len(heard), view.requests) == (0, [])
 
 

@@ -1,11 +1,14 @@
 import anyio
 import anyio.lowlevel
+import pytest
+from attrs import evolve
 
 from genui_adapters.judge.worker_process import WorkerProcessJudge
-from genui_core.application.generation.in_process_judge import InProcessJudge
+from genui_core.application.generation.in_process_judge import InProcessJudge, PageAwareJudge
 from genui_core.domain.finding import Ruling
+from genui_core.domain.settings import Settings
 from genui_core.ports.view_judge import JudgeBrief
-from genui_core.testing.view_judge import ViewJudgeContract
+from genui_core.testing.view_judge import FirstWordJudge, ViewJudgeContract
 
 BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
 GOOD = "<template><p></p></template><script>function render() {}</script>"
@@ -14,6 +17,40 @@ GOOD = "<template><p></p></template><script>function render() {}</script>"
 class TestInProcessJudge(ViewJudgeContract):
     def make(self):
         return InProcessJudge()
+
+
+class TestPageAwareJudge(ViewJudgeContract):
+    def make(self):
+        return PageAwareJudge(InProcessJudge(), Settings())
+
+
+@pytest.mark.parametrize(
+    ("settings", "fragment", "document"),
+    [
+        (Settings(), True, True),
+        (Settings(page_policy=False), False, False),
+        (Settings(host_runtime="host"), True, False),
+    ],
+)
+def test_the_validator_is_given_whether_the_page_of_a_view_has_a_policy(settings, fragment, document):
+    validator = FirstWordJudge()
+
+    async def both():
+        for mode in ("fragment", "document"):
+            await PageAwareJudge(validator, settings).judge(GOOD, evolve(BRIEF, mode=mode))
+
+    anyio.run(both)
+    assert [each.page_policy for each in validator.briefs] == [fragment, document]
+
+
+PICTURE = GOOD.replace("render() {}", "render() { new Image().src = 'https://a.example' }")
+
+
+@pytest.mark.parametrize(("page_policy", "ruling"), [(True, Ruling.ACCEPTED), (False, Ruling.REFUSED)])
+def test_a_wrapper_refuses_outside_pictures_where_its_pages_do_not_stop_them(page_policy, ruling):
+    for validator in (InProcessJudge(), WorkerProcessJudge(deadline_ms=30_000)):
+        aware = PageAwareJudge(validator, Settings(page_policy=page_policy))
+        assert anyio.run(aware.judge, PICTURE, BRIEF).ruling is ruling
 
 
 class TestWorkerProcessJudge(ViewJudgeContract):

@@ -8,9 +8,11 @@ import anyio
 from genui_core.application.generation.own_ending import is_own_ending
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.finding import Ruling, Verdict
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
 from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Prompt, PromptWriter
+from genui_core.domain.judging.patch import patchable_source, patched
+from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Prompt, PromptWriter
 from genui_core.domain.provider_soundness import sound_completion, sound_failure, told_error
 from genui_core.errors import ProviderFailed
 from genui_core.ports.journal import Level
@@ -40,6 +42,8 @@ class GenerationRun:
             generator.secrets,
         )
         self._nonce = nonce
+        self._source = assignment.source if self._can_edit(assignment.source) else ""
+        self._patchable = patchable_source(self._source, document=settings.mode == "document")
         self._started_ms = generator.clock.monotonic_ms() - assignment.waited_ms
         self._machine = Generation(self._known_ui_type(), settings.retry_policy, self._elapsed_ms)
 
@@ -116,7 +120,7 @@ class GenerationRun:
         self._report("Checking the view")
         began_ms = self._elapsed_ms()
         try:
-            verdict = await self._by.judge.judge(step.text, self._brief(step))
+            verdict = await self._verdict(step)
         except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
             return self._machine.unjudged(told_error(error))
         self._note(
@@ -129,6 +133,14 @@ class GenerationRun:
             duration_ms=self._elapsed_ms() - began_ms,
         )
         return self._machine.judged(verdict)
+
+    async def _verdict(self, step: Examine) -> Verdict:
+        """Return the verdict on an answer; one that holds search/replace blocks is applied to the view first."""
+        is_about_a_block = step.mending is not None and step.mending.broken is not None
+        changed = None if is_about_a_block else patched(step.text, self._patchable)
+        if isinstance(changed, tuple):
+            return Verdict(ruling=Ruling.FIXABLE, source="", findings=changed)
+        return await self._by.judge.judge(step.text if changed is None else changed, self._brief(step))
 
     async def _completion(self, ask: Ask) -> object:
         settings, classifying = self._by.settings, ask.purpose is Purpose.CLASSIFY
@@ -145,15 +157,24 @@ class GenerationRun:
         return await self._by.provider.complete(request)
 
     def _prompt(self, ask: Ask) -> Prompt:
-        facts, source = self._assignment.facts, self._assignment.source
+        facts = self._assignment.facts
         if ask.broken is not None and ask.broken.broken is not None:
             return self._writer.mend(ask.broken)
         if ask.purpose is Purpose.CLASSIFY:
             return self._writer.classify(facts)
-        again = ask.broken is not None
-        if self._can_edit(source):
-            return self._writer.refine(facts, source, after_no_view=again)
-        return self._writer.write(facts, after_no_view=again)
+        if self._source:
+            return self._writer.refine(facts, self._patchable or self._source, self._form_of_answer(ask))
+        return self._writer.write(facts, after_no_view=ask.broken is not None)
+
+    def _form_of_answer(self, ask: Ask) -> AnswerForm:
+        """Return how a change is to be answered."""
+        findings = () if ask.broken is None else ask.broken.findings
+        unplaced = tuple(each for each in findings if each.rule.startswith("patch."))
+        return AnswerForm(
+            by_patch=bool(self._patchable),
+            unplaced=unplaced,
+            after_no_view=ask.broken is not None and not unplaced,
+        )
 
     def _can_edit(self, source: str) -> bool:
         """Whether a model can write a source anew with a change in it; a longer one is made from all wishes."""

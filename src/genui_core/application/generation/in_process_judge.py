@@ -1,6 +1,9 @@
 """A judge without a process of its own: the default of a `Wrapper` with nothing given."""
 
+from attrs import evolve, frozen
+
 from genui_core.domain.finding import Verdict
+from genui_core.domain.settings import Settings
 from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
 
@@ -12,3 +15,26 @@ class InProcessJudge(ViewJudge):
         from genui_core.domain.judging.judge import judge  # noqa: PLC0415 -- parsers: not before they are needed
 
         return judge(text, brief)
+
+
+@frozen
+class PageAwareJudge(ViewJudge):
+    """Tells a validator whether the page of a view will have a policy of its own.
+
+    Attributes:
+        judge_of_views: The validator.
+        settings: What decides about the policy.
+    """
+
+    judge_of_views: ViewJudge
+    settings: Settings
+
+    async def prepare(self) -> None:
+        """Get ready."""
+        await self.judge_of_views.prepare()
+
+    async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
+        """Return the verdict on a view for its page."""
+        from_host = brief.mode == "document" and self.settings.host_runtime == "host"
+        policy = self.settings.page_policy and not from_host
+        return await self.judge_of_views.judge(text, evolve(brief, page_policy=policy))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.classification import UiType, classify
 from genui_core.domain.document_plan import DocumentPlan, plan_from
 from genui_core.domain.finding import Verdict
 from genui_core.domain.generation import FailureKind, Outcome
@@ -61,10 +62,17 @@ class PresentView:
         return self.state is not ViewState.PROVISIONAL
 
     def is_decided_by_less_than(self, facts: Facts) -> bool:
-        """Whether it is minimal only by the tool's definition, and the facts hold the shape of a result."""
+        """Whether it is minimal because less was known of the tool's results than these facts hold.
+
+        That is so where the definition alone decided and a shape is known, and where a shape decided and the
+        one that is known now is worth a rich view.
+        """
         if self.state is not ViewState.MINIMAL or self.stored is None or facts.learned_shape is None:
             return False
-        return self.stored.context.get("decidedBy") == DEFINITION
+        decided_by = self.stored.context.get("decidedBy")
+        if decided_by == SHAPE:
+            return classify(facts.tool, facts.learned_shape) is UiType.RICH
+        return decided_by == DEFINITION
 
     @property
     def error_type(self) -> str | None:

@@ -23,7 +23,9 @@ WITHOUT_TAGS = f"{HOLE}\ufffa"
 """Stands for such a part in which no ``<`` is left."""
 WITHOUT_MARKUP = f"{HOLE}\ufffb"
 """Stands for such a part that cannot end a quoted attribute either: an escaped text, or a number."""
-UNSAID = f"{HOLE}\ufffa\ufffb"
+COUNT = f"{HOLE}\ufff9"
+"""Stands for the ``length`` of something unknown: a number, unless data says otherwise."""
+UNSAID = f"{HOLE}\ufff9\ufffa\ufffb"
 """The characters that stand for what is not known."""
 
 _DROPPED = re.compile(r"[\t\n\r]")

@@ -17,6 +17,8 @@ class JudgeBrief:
         strict: ``security.strict``: whether code from strings stands in the way or is only noted.
         mending: Where the model was asked to mend one block: the view that block belongs to,
             into which the answer is put before it is judged.
+        page_policy: Whether the page of the view has a policy of its own, which stops what a script
+            would load from outside.
     """
 
     mode: GenerationMode
@@ -24,3 +26,4 @@ class JudgeBrief:
     nonce: str
     strict: bool = True
     mending: Verdict | None = None
+    page_policy: bool = True

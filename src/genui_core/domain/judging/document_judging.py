@@ -11,7 +11,7 @@ from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.document_planning import document_plan
 from genui_core.domain.judging.extraction import block_in, document_in
 from genui_core.domain.judging.hijack import hijack_rules
-from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
+from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts, misplaced_scripts
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
 from genui_core.domain.judging.repairs.document_repairs import FRAME_REPAIRS, frame_rules
 from genui_core.domain.judging.repairs.handler_repair import HANDLER_RULES, Names, with_listeners
@@ -90,10 +90,10 @@ class DocumentReport:
             else:
                 outside.extend(each.moved(script.start) for each in seen)
         text = module[0].text if module is not None else ""
-        strict = self.brief.strict
+        strict, policy = self.brief.strict, self.brief.page_policy
         findings = (
-            *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict),
-            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict),
+            *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict, page_policy=policy),
+            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict, page_policy=policy),
         )
         return Examined(
             source=self.source, findings=findings, excerpts={Block.SCRIPT: text, Block.DOCUMENT: self.source}
@@ -141,6 +141,8 @@ class DocumentReport:
         if any(each.rule == "markup.too_complex" for each in self.markup.sightings):
             return  # nobody has seen what is in it
         yield from (Sighting(rule) for rule in frame_rules(self.source, self.markup))
+        for start in misplaced_scripts(self.markup, self.source):
+            yield Sighting("markup.too_complex", start, start + 1)
         cut = (
             _DOCUMENT_END.search(self.source) is None
             and "<script" in self.source.lower().rpartition("</script")[2]

@@ -1,17 +1,18 @@
 """Works out how a document is put into its page."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
-from genui_core.domain.document_plan import DocumentPlan, Edit
+from genui_core.domain.document_plan import DocumentPlan, Edit, PlannedScript
 from genui_core.domain.judging.markup.document_parts import InlineScript, inline_scripts
 from genui_core.domain.judging.markup.elements import Element
 from genui_core.domain.judging.markup.source import MarkupReport, read_markup
 from genui_core.domain.judging.markup.tags import tag_at
-from genui_core.domain.judging.script.bound_imports import imported_packages, with_bound_imports
 from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
+from genui_core.domain.judging.script.module_edits import export_edits, import_edits, imported_packages
+from genui_core.domain.judging.script.tree import ScriptTree
 
 _GLOBAL: Final = "globalThis.McpGenUi"
 _DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
@@ -26,8 +27,9 @@ def document_plan(source: str, markup: MarkupReport | None = None) -> DocumentPl
         markup: What was seen in it, where it was looked at already.
     """
     markup = markup or read_markup(source, document=True)
-    modules = [each for each in inline_scripts(markup, source) if each.is_module]
-    imported = frozenset[str]().union(*(imported_packages(each.text) for each in modules))
+    scripts = inline_scripts(markup, source)
+    modules = [(each, ScriptTree(each.text)) for each in scripts if each.is_module]
+    imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
     kit, head = imported & {KIT_PACKAGE}, _written(markup, "head")
     begin = _end_of(source, head) or _end_of(source, _written(markup, "html")) or _end_of_doctype(source)
     return DocumentPlan(
@@ -36,20 +38,22 @@ def document_plan(source: str, markup: MarkupReport | None = None) -> DocumentPl
         has_head=head is not None,
         uses_kit=bool(kit),
         edits={"inline": (*_bound(modules, kit | {APP_PACKAGE}),), "host": (*_bound(modules, kit),)},
+        scripts=tuple(_planned(each, dict(modules).get(each)) for each in scripts),
     )
 
 
-def _bound(modules: list[InlineScript], packages: frozenset[str]) -> Iterator[Edit]:
-    for each in modules:
-        bound = with_bound_imports(each.text, packages, _GLOBAL)
-        if bound != each.text:
-            same = _same_at_the_end(each.text, bound)
-            yield each.start, each.start + len(each.text) - same, bound[: len(bound) - same]
+def _bound(modules: list[tuple[InlineScript, ScriptTree]], packages: frozenset[str]) -> Iterator[Edit]:
+    for each, tree in modules:
+        yield from _moved(import_edits(tree, packages, _GLOBAL), each.start)
 
 
-def _same_at_the_end(one: str, other: str) -> int:
-    most = min(len(one), len(other))
-    return next((count for count in range(most) if one[-1 - count] != other[-1 - count]), most)
+def _planned(script: InlineScript, tree: ScriptTree | None) -> PlannedScript:
+    exports = () if tree is None else _moved(export_edits(tree), script.start)
+    return PlannedScript(script.start, script.start + len(script.text), script.is_module, tuple(exports))
+
+
+def _moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
+    return ((start + by, end + by, text) for start, end, text in edits)
 
 
 def _html_attributes(markup: MarkupReport) -> str:

@@ -45,7 +45,7 @@ def fragment_in(answer: str) -> Fragment | None:
 
     A block that breaks off is taken up to the end, and named as missing.
     """
-    text = _FENCE.sub("", _without_thoughts(answer, _OPENING))
+    text = _FENCE.sub("", without_thoughts(answer, _OPENING))
     blocks: dict[str, str] = {}
     broken: list[str] = []
     at = 0
@@ -76,7 +76,7 @@ def document_in(answer: str) -> str | None:
 
     One that breaks off is taken up to the end.
     """
-    text = _without_thoughts(answer, _DOCUMENT)
+    text = without_thoughts(answer, _DOCUMENT)
     opening = _DOCUMENT.search(text)
     if opening is None:
         return None
@@ -90,7 +90,7 @@ def document_in(answer: str) -> str | None:
 
 def block_in(answer: str, name: str) -> str | None:
     """Return the content of one block, for an answer that was to hold only that."""
-    text = _FENCE.sub("", _without_thoughts(answer, _OPENING))
+    text = _FENCE.sub("", without_thoughts(answer, _OPENING))
     opening = next((each for each in _OPENING.finditer(text) if each[1].lower() == name), None)
     if opening is None:
         return None
@@ -98,8 +98,13 @@ def block_in(answer: str, name: str) -> str | None:
     return text[opening.end() : end].strip("\n")
 
 
-def _without_thoughts(answer: str, view: re.Pattern[str]) -> str:
-    """Return an answer without the thoughts before its view: in a view, their tags are words like others."""
+def without_thoughts(answer: str, view: re.Pattern[str]) -> str:
+    """Return an answer without the thoughts before its view: in a view, their tags are words like others.
+
+    Args:
+        answer: All that the model wrote.
+        view: Matches the beginning of a view.
+    """
     kept: list[str] = []
     at = 0
     while (thought := _THOUGHTS.search(answer, at)) is not None:

@@ -112,7 +112,8 @@ class FragmentReport:
 
     def _findings(self, block: Block, text: str, seen: Iterator[Sighting]) -> tuple[Finding, ...]:
         sightings = (*seen, *hijack_rules(text, self.brief.nonce))
-        return SourceText(text, block).findings(sightings, strict=self.brief.strict)
+        strict, policy = self.brief.strict, self.brief.page_policy
+        return SourceText(text, block).findings(sightings, strict=strict, page_policy=policy)
 
     def _style(self) -> Iterator[Sighting]:
         for rule, line, column in style_rules(self.fragment.style):

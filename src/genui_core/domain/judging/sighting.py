@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.domain.finding import Block, Finding, Severity
 from genui_core.domain.judging.rules import RULES
@@ -13,6 +13,8 @@ from genui_core.domain.judging.rules import RULES
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 _EXCERPT: Final = 80
 _SHOWN: Final = 100
+_UNBLOCKED: Final = {"resource.blocked": "resource.external"}
+"""What each rule about what the policy of a page stops becomes in a page without one."""
 
 
 @frozen
@@ -66,12 +68,16 @@ class SourceText:
             advice=rule.advice,
         )
 
-    def findings(self, sightings: Iterable[Sighting], *, strict: bool = True) -> tuple[Finding, ...]:
+    def findings(
+        self, sightings: Iterable[Sighting], *, strict: bool = True, page_policy: bool = True
+    ) -> tuple[Finding, ...]:
         """Return the findings in the order of their places, each once, and not more than anyone reads.
 
         Without ``strict``, code from text is only noted. Errors come before warnings where there
-        are too many of both.
+        are too many of both. Where the page has no policy, what the policy would block is loaded.
         """
+        if not page_policy:
+            sightings = (evolve(each, rule=_UNBLOCKED.get(each.rule, each.rule)) for each in sightings)
         distinct = sorted(set(sightings), key=lambda each: (each.start, each.rule))
         found = [
             self.finding(each, lenient=each.rule == "code.from_text" and not strict) for each in distinct

@@ -5,6 +5,15 @@ from collections.abc import Callable, Mapping
 
 _WORDS = ("description", "title", "examples", "example", "$comment")
 """What a schema says to people; a model can do without it before it does without structure."""
+_NAMED = ("properties", "$defs", "definitions", "patternProperties")
+_INNER = ("items", "anyOf", "oneOf", "allOf", "additionalProperties", "contentSchema", "prefixItems", "not")
+_SILENT = ("$schema", "$id", "$comment")
+_EMPTY: tuple[tuple[str, object], ...] = (
+    ("additionalProperties", False),
+    ("default", None),
+    ("required", []),
+    ("description", ""),
+)
 _MOST_WORDS = 200
 _MARK = "…"
 
@@ -38,12 +47,52 @@ def without_words(value: object) -> object:
     return _walked(value, lambda _word: None)
 
 
+def without_noise(schema: object) -> object:
+    """Return a schema without what tells a writer of views nothing: generated titles, dialects, closedness.
+
+    Long descriptions are shortened.
+    """
+    return _quiet(schema, "")
+
+
+def _quiet(schema: object, name: str) -> object:
+    if isinstance(schema, list):
+        return [_quiet(each, name) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept: dict[str, object] = {}
+    for key, value in schema.items():
+        if key in _NAMED and isinstance(value, Mapping):
+            kept[key] = {each: _quiet(inner, each) for each, inner in value.items()}
+        elif not _is_noise(key, value, name):
+            kept[key] = _quiet(value, "") if key in _INNER else _shortened(key, value)
+    return kept
+
+
+def _shortened(key: str, value: object) -> object:
+    return _short(value) if key == "description" and isinstance(value, str) else value
+
+
+def _is_noise(key: str, value: object, name: str) -> bool:
+    if key == "title":
+        return isinstance(value, str) and (not name or _letters(value) == _letters(name))
+    return key in _SILENT or (key, value) in _EMPTY
+
+
+def _letters(text: str) -> str:
+    return "".join(each for each in text.lower() if each.isalnum())
+
+
 def _same(value: object) -> object:
     return value
 
 
 def _short_words(value: object) -> object:
-    return _walked(value, lambda word: word[:_MOST_WORDS] + _MARK if len(word) > _MOST_WORDS else word)
+    return _walked(value, _short)
+
+
+def _short(word: str) -> str:
+    return word[:_MOST_WORDS] + _MARK if len(word) > _MOST_WORDS else word
 
 
 def _walked(value: object, change: Callable[[str], str | None], *, names: bool = False) -> object:

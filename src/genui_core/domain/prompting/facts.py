@@ -1,18 +1,22 @@
 """What a prompt says of a tool, each part within its limit (SPEC §4)."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from attrs import Factory, evolve, frozen
 
 from genui_core.domain.hints import Hints
-from genui_core.domain.prompting.cut_json import compact, cut_json, without_words
+from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
+from genui_core.domain.prompting.learned_shape import beyond_schema
 from genui_core.domain.prompting.related_tools import related_tools
+from genui_core.domain.prompting.text_structure import told_shape
 from genui_core.domain.redaction import without_secrets
 from genui_core.domain.tool import MAX_TOLD_CHARACTERS, Tool, told_name
 
 MAX_DESCRIPTION_CHARACTERS = 2_000
 MAX_SCHEMA_CHARACTERS = 5_000
-_MAX_RELATED_CHARACTERS = 800
+_MAX_RELATED_CHARACTERS = 1_600
+_MAX_PURPOSE_CHARACTERS = 120
 _MAX_EXAMPLES_CHARACTERS = 2_000
 
 
@@ -92,7 +96,7 @@ class Facts:
         return {
             "toolJson": self._tool_json(),
             "outputSchemaJson": self._schema_json(definition.get("outputSchema")),
-            "learnedShapeJson": self._schema_json(self.learned_shape),
+            "learnedShapeJson": self._schema_json(self._told_shape()),
             "examplesJson": cut_json(list(self.examples), _MAX_EXAMPLES_CHARACTERS) if self.examples else "",
             "relatedToolsJson": _related_json(self.related),
             "wishesJson": wishes_json(self.refinements),
@@ -126,10 +130,17 @@ class Facts:
         }
         return "{" + ",".join(f'"{key}":{text}' for key, text in parts.items() if text) + "}"
 
+    def _told_shape(self) -> object:
+        """Return what is told of the learned shape: nothing that the tool declares, and no name that may be a value."""
+        definition = self.tool.definition
+        told = told_shape(self.learned_shape, compact(definition))
+        return beyond_schema(told, definition.get("outputSchema"))
+
     def _schema_json(self, schema: object) -> str:
         if not isinstance(schema, Mapping) or not schema:
             return ""
-        return cut_json(schema if self.with_schema_words else without_words(schema), MAX_SCHEMA_CHARACTERS)
+        told = without_noise(schema)
+        return cut_json(told if self.with_schema_words else without_words(told), MAX_SCHEMA_CHARACTERS)
 
 
 def wishes_json(wishes: Sequence[str]) -> str:
@@ -138,15 +149,37 @@ def wishes_json(wishes: Sequence[str]) -> str:
 
 
 def _related_json(related: Sequence[Tool]) -> str:
-    if not related:
-        return ""
-    entries = []
-    for tool in related:
-        description = _cut(tool.definition.get("description"), 200)
-        schema = cut_json(without_words(tool.definition.get("inputSchema")), _MAX_RELATED_CHARACTERS)
-        name = compact(told_name(tool.name))
-        entries.append(f'{{"name":{name},"description":{compact(description)},"inputSchema":{schema}}}')
-    return f"[{','.join(entries)}]"
+    """Return name, purpose and required arguments of each related tool."""
+    entries = [
+        {
+            "name": told_name(tool.name),
+            "purpose": _first_sentence(tool.definition.get("description")),
+            "required": _required_types(tool.definition.get("inputSchema")),
+        }
+        for tool in related
+    ]
+    return cut_json(entries, _MAX_RELATED_CHARACTERS) if entries else ""
+
+
+def _first_sentence(text: object) -> str:
+    words = text.strip() if isinstance(text, str) else ""
+    return _cut(re.split(r"(?<=[.!?])\s|\n", words, maxsplit=1)[0], _MAX_PURPOSE_CHARACTERS)
+
+
+def _required_types(schema: object) -> dict[str, object]:
+    known = schema if isinstance(schema, Mapping) else {}
+    required, properties = known.get("required"), known.get("properties")
+    members = properties if isinstance(properties, Mapping) else {}
+    return {
+        _cut(name, MAX_TOLD_CHARACTERS): _type_of(members.get(name))
+        for name in (required if isinstance(required, list) else ())
+        if isinstance(name, str)
+    }
+
+
+def _type_of(schema: object) -> object:
+    named = schema.get("type") if isinstance(schema, Mapping) else None
+    return named if isinstance(named, str) else "any"
 
 
 def _cut(text: object, characters: int) -> str:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from genui_core.domain.prompting.text_structure import MOST_NAMES, NAMES, text_shape
+
 _DEPTH = 6
 _MOST_FIELDS = 60
 _MOST_LOOKED_AT = 50
@@ -15,6 +17,7 @@ _FORMATS = (
     ("email", re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[a-z]{2,}$", re.IGNORECASE)),
 )
 
+_TEXT_PARTS = ("format", "contentSchema", "parts", *NAMES)
 _DATA = re.compile(
     r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
     re.IGNORECASE,
@@ -24,14 +27,16 @@ _FEWEST_ROWS = 4
 
 
 def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
-    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths."""
+    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths.
+
+    The names of parts of texts are all there; `told_shape` leaves out those that may be values.
+    """
     if isinstance(value, Mapping):
         return _object_shape(value, depth)
     if isinstance(value, list):
         return _list_shape(value, depth)
     if isinstance(value, str):
-        known = next((name for name, pattern in _FORMATS if pattern.match(value[:300])), None)
-        return {"type": "string", "format": known} if known else {"type": "string"}
+        return _string_shape(value, depth)
     if value is None:
         return {"type": "null"}
     if isinstance(value, bool):
@@ -50,13 +55,95 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
     properties = _merged_properties(one, other)
     if properties:
         merged["properties"] = properties
-    for part in ("items", "additionalProperties"):
+    for part in ("items", "additionalProperties", "contentSchema"):
         if part in one or part in other:
             merged[part] = merged_shapes(one.get(part), other.get(part))
+    for part in ("parts", *NAMES):
+        names = [each for shape in (one, other) if isinstance(shape.get(part), list) for each in shape[part]]
+        if names:
+            merged[part] = list(dict.fromkeys(names))[:MOST_NAMES]
     lengths = [each["maxItems"] for each in (one, other) if isinstance(each.get("maxItems"), int)]
     if lengths:
         merged["maxItems"] = max(lengths)
     return merged
+
+
+def beyond_schema(shape: object, schema: object) -> object:
+    """Return what a shape tells beyond a declared schema; None where that is nothing.
+
+    Lengths, and types that the schema has too, are nothing new.
+    """
+    return _beyond(shape, schema, schema, _DEPTH)
+
+
+def _beyond(shape: object, schema: object, root: object, depth: int) -> object:
+    if not isinstance(shape, Mapping):
+        return None
+    least: object = shape
+    for declared in _alternatives(schema, root, depth):
+        rest = _beyond_one(shape, declared, root, depth)
+        if not rest:
+            return None
+        least = rest if len(str(rest)) < len(str(least)) else least
+    return least
+
+
+def _beyond_one(
+    shape: Mapping[str, object], declared: Mapping[str, object], root: object, depth: int
+) -> Mapping[str, object]:
+    """Return what a shape tells beyond one of the schemas that it may be of."""
+    if not set(_types(shape)) <= {*_types(declared), "null"}:
+        return shape
+    rest: dict[str, object] = {
+        key: shape[key] for key in _TEXT_PARTS if key in shape and shape[key] != declared.get(key)
+    }
+    names = _mapping(shape.get("properties"))
+    known = _mapping(declared.get("properties"))
+    told = {name: _beyond(each, known.get(name), root, depth - 1) for name, each in names.items()}
+    fields = {name: each for name, each in told.items() if each is not None}
+    inner = {
+        key: _beyond(shape[key], declared.get(key), root, depth - 1)
+        for key in ("items", "additionalProperties")
+        if key in shape
+    }
+    return {
+        **rest,
+        **({"properties": fields} if fields else {}),
+        **{key: each for key, each in inner.items() if each is not None},
+    }
+
+
+def _alternatives(schema: object, root: object, depth: int) -> list[Mapping[str, object]]:
+    """Return the schemas that a value may be of, with their references resolved."""
+    if not isinstance(schema, Mapping) or depth <= 0:
+        return []
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        return _alternatives(_at(root, reference), root, depth - 1)
+    found = [schema] if _types(schema) or "properties" in schema else []
+    for key in ("anyOf", "oneOf", "allOf"):
+        several = schema.get(key)
+        for each in several if isinstance(several, list) else ():
+            found += _alternatives(each, root, depth - 1)
+    return found
+
+
+def _at(root: object, reference: str) -> object:
+    place = root
+    for name in reference.removeprefix("#/").split("/"):
+        place = _mapping(place).get(name)
+    return place
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _string_shape(value: str, depth: int) -> dict[str, object]:
+    if depth and ("\n" in value or value.lstrip()[:1] in ("{", "[", "<")):
+        return text_shape(value, lambda inner: shape_of(inner, depth - 1))
+    known = next((name for name, pattern in _FORMATS if pattern.match(value[:300])), None)
+    return {"type": "string", "format": known} if known else {"type": "string"}
 
 
 def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:

@@ -1,10 +1,10 @@
 """The prompts themselves: templates, rendered with facts, within the limit (SPEC §4)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
-from genui_core.domain.finding import Verdict
+from genui_core.domain.finding import Finding, Verdict
 from genui_core.domain.prompting.cut_json import compact
 from genui_core.domain.prompting.facts import Facts, wishes_json
 from genui_core.domain.prompting.prompt_set import PromptSet
@@ -20,6 +20,21 @@ class Prompt:
 
     system: str
     text: str
+
+
+@frozen(kw_only=True)
+class AnswerForm:
+    """How the answer to a refinement must look.
+
+    Attributes:
+        by_patch: Whether it may be search/replace blocks; else it is the whole view.
+        unplaced: The findings on the blocks of the last answer, where they could not be applied.
+        after_no_view: Whether the last answer held neither blocks nor a view.
+    """
+
+    by_patch: bool = False
+    unplaced: tuple[Finding, ...] = ()
+    after_no_view: bool = False
 
 
 @frozen
@@ -49,18 +64,21 @@ class PromptWriter:
         template = "document" if self._document else "generate"
         return self._with_system(self._within_limit(template, facts, {"afterNoView": after_no_view}))
 
-    def refine(self, facts: Facts, source: str, *, after_no_view: bool = False) -> Prompt:
-        """Ask to change the present view by the newest refinement; say so if the last answer held no view."""
-        more = {"source": source, "afterNoView": after_no_view}
+    def refine(self, facts: Facts, source: str, form: AnswerForm) -> Prompt:
+        """Ask to change the present view by the newest refinement."""
+        more = {
+            "source": source,
+            "patch": form.by_patch,
+            "afterNoView": form.after_no_view,
+            "unplacedJson": _findings_json(form.unplaced),
+        }
         return self._with_system(self._within_limit("refine", facts, more))
 
     def mend(self, verdict: Verdict) -> Prompt:
         """Ask to correct the one block that a judge refused."""
         variables = {
             "blockName": str(verdict.broken),
-            "findingsJson": compact(
-                [each.as_data() for each in verdict.findings if each.block is verdict.broken]
-            ),
+            "findingsJson": _findings_json(each for each in verdict.findings if each.block is verdict.broken),
             "source": verdict.excerpt,
         }
         return self._with_system(self._rendered("repair", variables))
@@ -84,6 +102,12 @@ class PromptWriter:
         data = {**without_secrets(variables, self._secrets), "nonce": self._nonce, "document": self._document}
         rendered: str = chevron.render(self._prompts.templates[template], data, partials_path=None)
         return rendered
+
+
+def _findings_json(findings: Iterable[Finding]) -> str:
+    """Return findings as a JSON list; "" where there are none."""
+    data = [each.as_data() for each in findings]
+    return compact(data) if data else ""
 
 
 def _variables(template: str, facts: Facts) -> dict[str, object]:

@@ -23,6 +23,19 @@ def data_of(result: object) -> object:
     return found if len(found) > 1 else next(iter(found), None)
 
 
+def text_of(result: object) -> str:
+    """Return the texts of a result as a view gets them where there is no data; an error's are left out."""
+    if not isinstance(result, Mapping) or result.get("isError"):
+        return ""
+    content = result.get("content")
+    texts = [
+        each.get("text")
+        for each in (content if isinstance(content, list) else ())
+        if isinstance(each, Mapping) and each.get("type") == "text"
+    ]
+    return "\n\n".join(each for each in texts if isinstance(each, str))
+
+
 def _json_in(item: object) -> object:
     text = item.get("text") if isinstance(item, Mapping) and item.get("type") == "text" else None
     return _parsed(text) if isinstance(text, str) else None

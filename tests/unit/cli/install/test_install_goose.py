@@ -383,10 +383,10 @@ def _refused(goose, text, words, said):
 
 
 def test_where_goose_keeps_its_file():
-    place, home = HOSTS["goose"].places[0].find, {"HOME": "/h", "APPDATA": "/a"}
+    find, home = HOSTS["goose"].places[0].find, {"HOME": "/h", "APPDATA": "/a"}
     for platform in ("linux", "darwin"):
-        assert place(home, platform) == Path("/h/.config/goose/config.yaml")
-        assert place({**home, "XDG_CONFIG_HOME": "/x"}, platform) == Path("/x/goose/config.yaml")
-        assert place({**home, "XDG_CONFIG_HOME": "x"}, platform) == Path("/h/.config/goose/config.yaml")
-    assert place(home, "win32") == Path("/a/Block/goose/config/config.yaml")
-    assert place({**home, "GOOSE_PATH_ROOT": "/r"}, "linux") == Path("/r/config/config.yaml")
+        assert find(home, platform) == [Path("/h/.config/goose/config.yaml")]
+        assert find({**home, "XDG_CONFIG_HOME": "/x"}, platform) == [Path("/x/goose/config.yaml")]
+        assert find({**home, "XDG_CONFIG_HOME": "x"}, platform) == [Path("/h/.config/goose/config.yaml")]
+    assert find(home, "win32") == [Path("/a/Block/goose/config/config.yaml")]
+    assert find({**home, "GOOSE_PATH_ROOT": "/r"}, "linux") == [Path("/r/config/config.yaml")]

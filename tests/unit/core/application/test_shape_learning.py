@@ -51,6 +51,32 @@ def test_a_result_passes_as_the_same_bytes_and_leaves_its_shape_behind(wrapped):
     assert facts(one).examples == ()
 
 
+def text_result(text):
+    return json.dumps({"content": [{"type": "text", "text": text}]}).encode()
+
+
+def test_a_text_with_a_structure_leaves_its_format_and_names_behind(wrapped):
+    one = call(wrapped(), text_result("Author: Oslo-77\nDate: Oslo-77\nMessage: Oslo-77\n"))
+    learned = facts(one).learned_shape
+    assert learned == {"type": "string", "format": "fields", "labels": ["Author", "Date", "Message"]}
+
+
+def test_names_in_a_text_that_may_be_values_reach_no_prompt(without_model):
+    one = call(without_model, text_result("Oslo: x\nBergen: y\nAuthor: z\n# Trondheim\n"))
+    prompt = prompt_of(one)
+    assert '"labels":["Author"]' in prompt
+    assert all(each not in prompt for each in ("Oslo", "Bergen", "Trondheim"))
+
+
+def test_the_first_shape_and_the_first_with_something_to_draw_are_announced(wrapped):
+    one, announced = wrapped(), []
+    one.wrapper._making.learning._when_first_shape = announced.append
+    words = b'{"content":[],"structuredContent":{"message":"nothing found"}}'
+    for result, count in ((words, 1), (words, 1), (RESULT, 2)):
+        call(one, result)
+        assert announced == ["read_rows"] * count
+
+
 def test_values_are_kept_where_that_is_allowed(wrapped):
     one = call(wrapped(share_result_values=True))
     assert facts(one).examples == ({"rows": [{"city": "Oslo-77", "degrees": 1.0}]},)

@@ -1,15 +1,21 @@
 """The pages of whole documents."""
 
 import json
+import re
+from base64 import b64encode
+from hashlib import sha256
 
 import html5lib
 import pytest
+from attrs import evolve
 
 from genui_core.domain.document_page import document_page
 from genui_core.domain.document_plan import plan_from
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.document_planning import document_plan
 from genui_core.domain.judging.judge import judge
+from genui_core.domain.judging.markup.document_parts import misplaced_scripts
+from genui_core.domain.judging.markup.source import read_markup
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
@@ -141,9 +147,21 @@ def test_the_judge_plans_what_may_be_served():
 
 
 @pytest.mark.parametrize(
-    "broken", [None, [], {}, {"begin": "x"}, {"edits": 7}, {"edits": {"inline": [[1, 2]], "host": []}}]
+    "broken",
+    [
+        None,
+        [],
+        {},
+        {"begin": "x"},
+        {"edits": 7},
+        {"edits": {"inline": [[1, 2]], "host": []}},
+        {"scripts": 7},
+        {"scripts": [[1, 2]]},
+        {"scripts": [["1", 2, True, []]]},
+        {"scripts": [[1, 2, True, [[1, 2]]]]},
+    ],
 )
-def test_what_is_no_plan_is_none(broken):
+def test_a_plan_that_is_no_plan_loads_as_none(broken):
     plan = document_plan(document("f")).as_data()
     assert plan_from({**plan, **broken} if isinstance(broken, dict) and broken else broken) is None
 
@@ -152,11 +170,23 @@ def test_what_is_no_plan_is_none(broken):
     ("written", "served"),
     [
         ("export const a = 1;", "const a = 1;"),
-        ("const a = 1; export { a };", "const a = 1; ;;"),
-        ("export { a as default,\n b }", ";"),
+        ("const a = 1; export { a };", "const a = 1; ;"),
+        ("export { a as default,\n b }", ";\n"),
         ("export default a;", "const default_of_the_module = a;"),
         ("export default async () => {}", "const default_of_the_module = async () => {}"),
-        ("export default function () {}\n/a/.test(b)", "function  default_of_the_module () {}\n/a/.test(b)"),
+        ("export default function () {}\na(/a/)", "function  default_of_the_module () {}\na(/a/)"),
+        (
+            "export default async function* /* a */ () {}",
+            "async function* /* a */  default_of_the_module () {}",
+        ),
+        ("export default class {}", "class default_of_the_module  {}"),
+        ("export default /* a\n */ // {\n (a)", "const default_of_the_module = \n\n(a)"),
+        ("export { a as 'b } c' }; a", "; a"),
+        ("const é = 1; export { é as default }; é", "const é = 1; ; é"),
+        (
+            f"import {{ App }} from '{APP}'; export {{ App }}; App",
+            "const { App } = globalThis.McpGenUi;  ; App",
+        ),
         ("export default class extends A {}", "class default_of_the_module  extends A {}"),
         ("export default function a() {}", "function a() {}"),
         ("export async function a() {}", "async function a() {}"),
@@ -167,3 +197,105 @@ def test_what_is_no_plan_is_none(broken):
 )
 def test_a_module_that_exports_is_served_without_that(written, served):
     assert script_of(page(document(written))) == served
+
+
+def test_an_entry_whose_plan_names_no_scripts_is_planned_again():
+    source = document("export const a = 1;")
+    plan = document_plan(source).as_data()
+    older = {name: value for name, value in plan.items() if name != "scripts"}
+    assert plan_from(older) is None
+    assert document_page(DATA, Kit, source, "inline", plan_from(older)) == page(source)
+
+
+WRAPPED = re.compile(r"McpGenUi\.run\(.*?return (async )?function \(\) \{(.*)\n\}\(\); \}\);", re.DOTALL)
+
+
+def allowed_scripts(html):
+    """Return what runs of the scripts of a document: the text inside of the function, for those the policy allows."""
+    allowed = re.findall(r"'(sha256-[^']+)'", html.partition("script-src")[2].partition(";")[0])
+    texts = [each.text or "" for each in html5lib.parse(html, namespaceHTMLElements=False).iter("script")]
+    texts = [
+        each for each in texts if f"sha256-{b64encode(sha256(each.encode()).digest()).decode()}" in allowed
+    ]
+    return [f"{found[1] or ''}{found[2]}" for each in texts if (found := WRAPPED.fullmatch(each))]
+
+
+@pytest.mark.parametrize(
+    ("markup", "running"),
+    [
+        ("<!-- <script>a</script> --><script>b</script>", ["b"]),
+        ("<!--> <script>a</script> -->", ["a"]),
+        ("<!-- --!><script>a</script>", ["a"]),
+        ("<! <script>a</script><script>b</script>", ["b"]),
+        ("<svg><script>a</script></svg><script>b</script>", ["b"]),
+        ("<svg><![CDATA[<script>a</script>]]></svg><script>b</script>", ["b"]),
+        ("<svg><title><script>a</script></title></svg>", ["a"]),
+        ("<math><mtext><script>a</script></mtext></math>", ["a"]),
+        ("<noscript><script>a</script></noscript><script>b</script>", ["b"]),
+        ("<textarea><script>a</script></textarea><script>b</script>", ["b"]),
+        ("<title><script>a</script></title><script>b</script>", ["b"]),
+        ("<style><script>a</script></style><script>b</script>", ["b"]),
+        ("<xmp><script>a</script></xmp><iframe><script>a</script></iframe><script>b</script>", ["b"]),
+        ("<p title='<script>a</script>'><script>b</script>", ["b"]),
+        ("<p title=<script>a</script>", []),
+        ("<table><script>a</script><tr><script>b</script><td><script>c</script></table>", ["a", "b", "c"]),
+        ("<select><script>a</script></select>", ["a"]),
+        ("<script a=b/>a</script>", ["a"]),
+        ("<script/a>a</script>", ["a"]),
+        ("<script/>a</script>", ["a"]),
+        ('<script =">a</script>', ["a"]),
+        ('<script =" b=">">a</script>', ["a"]),
+        ("<script a= '>'>a</script>", ["a"]),
+        ('<script\n\ta\f=\r">">a</script>', ["a"]),
+        ("<script\u00a0>a</script><script>b</script>", ["b"]),
+        ('<script a=\u00a0">">a</script>', ['">a']),
+        ('<script a=\x0b">">a</script>', ['">a']),
+        ("<SCRIPT TYPE=Text/JavaScript>a</sCRIPT>", ["a"]),
+        ("<script type='\tMODULE '>a</script>", ["async a"]),
+        ("<script type=modul&#101;>a</script>", ["async a"]),
+        ("<script type=a type=module>a</script>", []),
+        ("<script type=text/plain>a</script><script type=application/json>{}</script>", []),
+        ("<script>a</script\t><script>b</script/><script>c</script\fd='>'><script>e</script\n>", ["a", "b", "c", "e"]),
+        ("<script>a</scripty></script-></ script></script>", ["a\\x3c/scripty>\\x3c/script-></ script>"]),
+        ("<script>a<!--<script>b</script>c--></script><script>d</script>", ["a\\x3c!--<script>b\\x3c/script>c-->", "d"]),
+        ("<script>a<!--b</script><script>c</script>", ["a\\x3c!--b", "c"]),
+        ("<script>a", ["a"]),
+        ("<script>", [""]),
+        ("<script>a\r\nb\rc</script>", ["a\nb\nc"]),
+        ("<p>\r\n\r<script>a\r\nb</script><script>c</script>", ["a\nb", "c"]),
+    ],
+)  # fmt: skip
+def test_what_runs_of_a_document_is_each_of_its_scripts_in_a_function(markup, running):
+    html = page(f"<!DOCTYPE html><html lang=en><head><title>a</title></head><body>{markup}")
+    assert allowed_scripts(html) == running
+
+
+def test_a_script_that_the_plan_misses_is_not_allowed_to_run():
+    source = (
+        "<!DOCTYPE html><html lang=en><head><title>a</title></head><body><script>a</script><script>b</script>"
+    )
+    plan = document_plan(source)
+    missed = document_page(DATA, Kit, source, "inline", evolve(plan, scripts=plan.scripts[:1]))
+    assert allowed_scripts(missed) == ["a"]
+    assert "<script>b</script>" in missed
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["<meta http-equiv=refresh content='0;url=//a.example'>", "<iframe src=//a.example></iframe>"],
+)
+def test_what_a_parser_takes_for_the_text_of_a_script_is_not_served_as_markup(hidden):
+    script = f"const a = '<!--<script>'; // </script>{hidden}\n// -->"
+    html = page(document("f").replace("</body>", f"<script>{script}</script></body>"))
+    names = [each.tag for each in html5lib.parse(html, namespaceHTMLElements=False).iter()]
+    assert "iframe" not in names
+    assert names.count("meta") == html.partition("<title>")[0].count("<meta")
+
+
+def test_a_document_whose_script_stands_elsewhere_than_its_tag_says_is_refused():
+    """No markup is known that does that; the parser's word and the source are compared all the same."""
+    markup = read_markup(document("f"), document=True)
+    moved = evolve(markup, elements=tuple(evolve(each, text=f"{each.text} ") for each in markup.elements))
+    assert list(misplaced_scripts(markup, document("f"))) == []
+    assert list(misplaced_scripts(moved, document("f"))) == [document("f").index("<script")]
+    assert document_plan(document("f"), moved).scripts == ()

@@ -1,16 +1,17 @@
 """The scripts of a document, and where they stand in it."""
 
-import re
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from attrs import frozen
 
-from genui_core.domain.judging.markup.elements import HTML
+from genui_core.domain.judging.markup.elements import HTML, Element
 from genui_core.domain.judging.markup.markup_rules import runs
 from genui_core.domain.judging.markup.source import MarkupReport
 from genui_core.domain.judging.markup.tags import tag_at
 
-_END: Final = re.compile(r"</script[\s/>]", re.IGNORECASE)
+_WRITTEN: Final[Mapping[str, str]] = {"\n": "\r", "\ufffd": "\0"}
+"""What a parser of markup reads as another character."""
 
 
 @frozen
@@ -34,15 +35,42 @@ class InlineScript:
 
 def inline_scripts(markup: MarkupReport, source: str) -> list[InlineScript]:
     """Return the scripts that run and stand in the document, in their order."""
-    found: list[InlineScript] = []
+    placed = (_placed(each, source) for each in _running(markup))
+    return [each for each in placed if each is not None]
+
+
+def misplaced_scripts(markup: MarkupReport, source: str) -> Iterator[int]:
+    """Yield the offsets of the scripts whose text is not where the document says: no one has read what runs there."""
+    for each in _running(markup):
+        if _placed(each, source) is None:
+            yield each.start or 0
+
+
+def _running(markup: MarkupReport) -> Iterator[Element]:
     for each in markup.elements:
-        if each.name != "script" or each.namespace != HTML or each.start is None or not runs(each):
-            continue
-        tag = tag_at(source, each.start)
-        if tag is None:
-            continue
-        closing = _END.search(source, tag.end)
-        text = source[tag.end : closing.start() if closing is not None else len(source)]
-        kind = each.attributes.get("type", "").strip().lower()
-        found.append(InlineScript(text, tag.end, is_module=kind == "module"))
-    return found
+        if each.name == "script" and each.namespace == HTML and each.start is not None and runs(each):
+            yield each
+
+
+def _placed(script: Element, source: str) -> InlineScript | None:
+    """Find the text of a script behind its tag; it ends where the parser ended it."""
+    tag = None if script.start is None else tag_at(source, script.start)
+    end = None if tag is None else _end_of(source, tag.end, script.text)
+    if tag is None or end is None:
+        return None
+    kind = script.attributes.get("type", "").strip().lower()
+    return InlineScript(source[tag.end : end], tag.end, is_module=kind == "module")
+
+
+def _end_of(source: str, start: int, text: str) -> int | None:
+    """Return where a text ends that begins at an offset; None where another stands there."""
+    if source.startswith(text, start):
+        return start + len(text)
+    at = start
+    for each in text:
+        if each == "\n" and source.startswith("\r\n", at):
+            at += 1
+        elif source[at : at + 1] not in (each, _WRITTEN.get(each)):
+            return None
+        at += 1
+    return at

@@ -9,15 +9,17 @@ from genui_core.domain.judging.markup.elements import HTML, Element, elements
 from genui_core.domain.judging.markup.labels import name_for, unlabelled
 from genui_core.domain.judging.markup.markup_rules import element_rules, runs
 from genui_core.domain.judging.sighting import Sighting
+from genui_core.domain.judging.style_rules import DECORATIVE
 
 _LONGEST_TAG = 200
 _ENDS_ANY_TAG = "\"'>"
+_AT = "@"
 _OF_SCRIPTS = {
     "handler.inline": "markup.handler",
     "url.script": "url.script_made",
     "link.direct": "navigation",
     "resource.itself": "resource.external",
-    "resource.decorative": "resource.external",
+    "resource.decorative": "resource.blocked",
     "link.external": "resource.element",
 }
 
@@ -78,5 +80,9 @@ def markup_in_script(source: str) -> Iterator[str]:
     for each in report.sightings:
         if not each.rule.startswith("label."):
             yield _OF_SCRIPTS.get(each.rule, each.rule)
+    if any(each.name == "style" and _AT in each.text for each in report.elements) and any(
+        each.rule == DECORATIVE for each in report.sightings
+    ):
+        yield "resource.external"
     if any(each.name == "script" and each.namespace == HTML and runs(each) for each in report.elements):
         yield "resource.element"

@@ -3,11 +3,16 @@
 import html
 import re
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from attrs import frozen
 
-_NAME = re.compile(r"<[a-zA-Z][^\s/>]*")
-_ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]*))?""")
+_SPACE: Final = "\t\n\f\r "
+"""What separates attributes; other white space is part of a name or a value."""
+_NAME: Final = re.compile(rf"<[a-zA-Z][^{_SPACE}/>]*")
+_ATTRIBUTE: Final = re.compile(
+    rf"""[{_SPACE}/]*(=[^{_SPACE}/>=]*|[^{_SPACE}/>=]+)(?:[{_SPACE}]*=[{_SPACE}]*("[^"]*"|'[^']*'|[^{_SPACE}>]*))?"""
+)
 
 
 @frozen
@@ -68,6 +73,6 @@ def without_tag(source: str, start: int) -> str:
 def meaning(written: str) -> str:
     """Return the value of an attribute that is written out with its name."""
     _, _, value = written.partition("=")
-    value = value.strip()
+    value = value.strip(_SPACE)
     quoted = len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
     return html.unescape(value[1:-1] if quoted else value)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from genui_core.domain.judging.script.analysis import ScriptReport
+from genui_core.domain.judging.script.counts import counts_in_markup, escaped_count
 from genui_core.domain.judging.script.imports import APP_PACKAGE, imported_names
 from genui_core.domain.judging.script.mechanical import clicked_downloads, own_navigations
 from genui_core.domain.judging.script.tree import Node, ScriptTree
@@ -78,6 +79,14 @@ def without_own_navigation(source: str, report: ScriptReport) -> str:
     return source
 
 
+def with_escaped_counts(source: str, report: ScriptReport) -> str:
+    """Take signs of markup out of what is put into the page as a count: a number has none."""
+    tree = report.flow.tree
+    for node in reversed(list(counts_in_markup(tree, report.flow.value))):
+        source = _replaced(source, tree, node, escaped_count(tree.text(node)))
+    return source
+
+
 def _declaration(tree: ScriptTree, node: Node) -> str:
     declared = node.fields.get("declaration")
     return "" if declared is None else tree.text(declared)
@@ -89,13 +98,14 @@ def _replaced(source: str, tree: ScriptTree, node: Node, new: str) -> str:
 
 def _is_used(report: ScriptReport, node: Node) -> bool:
     scope = node.scope
-    bindings = (scope.lookup(name) for name in imported_names(report.flow, node))
+    bindings = (scope.lookup(name) for name in imported_names(report.flow.tree, node))
     return any(binding is not None and binding.mentions > 0 for binding in bindings)
 
 
 MECHANICAL_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, ScriptReport], str]]]] = {
     "navigation.download": ("downloads_through_kit", with_kit_downloads),
     "navigation.own": ("own_navigation_dropped", without_own_navigation),
+    "markup.from_data": ("counts_escaped", with_escaped_counts),
 }
 """For each rule of every script, the name of its repair and the repair."""
 

@@ -58,7 +58,7 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     scopes = Scopes(tree)
     flow = Flow(tree, scopes)
     errors = [("script.parses", node) for node in early_errors(tree, scopes)]
-    imports = Imports.of(flow)
+    imports = Imports.of(tree)
     sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *imports.sights]
     return ScriptReport(
         sightings=tuple(_sighting(tree, rule, node) for rule, node in sights),

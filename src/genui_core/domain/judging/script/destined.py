@@ -67,7 +67,25 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
     elif is_plain(name, _names_of(elements)) and (elements or name not in _LOADED_BY_SOME):
         yield from _address(name, _whole_addresses(value), loaded=False)
     else:
-        yield from _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF))
+        blocked = _is_picture(name, elements)
+        for rule in _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF)):
+            yield "resource.blocked" if blocked and rule == "resource.external" else rule
+
+
+def _is_picture(name: str, elements: frozenset[str]) -> bool:
+    """Tell whether the page's policy stops what an attribute names outside the page: a picture, film or sound.
+
+    What loads a script or another page by such an attribute is not made, and no markup holds it.
+    """
+    if name in _LINKS:
+        return bool(elements) and elements <= _PICTURES_BY_HREF
+    return name in _PICTURED and elements <= _PICTURES
+
+
+_LINKS: Final = frozenset({"href", "xlink:href"})
+_PICTURES_BY_HREF: Final = frozenset({"<image", "<feimage"})
+_PICTURES: Final = frozenset({"<img", "<image", "<audio", "<video", "<source", "<track", "<input"})
+_PICTURED: Final = frozenset({"src", "srcset", "poster"})
 
 
 def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
@@ -134,7 +152,7 @@ def markup_value_rules(value: Value) -> Iterator[str]:
     for each in value.as_texts:
         if each and not each.strip(HOLE):
             yield "markup.from_call"
-        elif HOLE in each.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "") or (
+        elif HOLE in each.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "") or (  # a count is data, too
             each in probed and _breaks_out(each)
         ):
             yield "markup.from_data"
@@ -172,14 +190,20 @@ _HOLES: Final = re.compile(
 )
 
 
-def style_value_rules(value: Value) -> Iterator[str]:
-    """Yield what is wrong with a style, or with the value of one of its properties."""
+def style_value_rules(value: Value, *, loads: bool = False) -> Iterator[str]:
+    """Yield what is wrong with a style, or with the value of one of its properties.
+
+    Args:
+        value: The style.
+        loads: Whether its addresses are those of something else than pictures.
+    """
     for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = _filled(each)
             rules = [*style_rules(written), *style_rules(written, attribute=True)]
+            outside = "resource.external" if loads or "@" in each else "resource.blocked"
             yield from (
-                "resource.external" if rule == DECORATIVE else rule
+                outside if rule == DECORATIVE else rule
                 for rule, _, _ in rules
                 if rule != "markup.too_complex"
             )

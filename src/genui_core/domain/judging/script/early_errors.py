@@ -137,6 +137,18 @@ def _not_at_top(_tree: ScriptTree, node: Node) -> bool:
     return node.parent is None or node.parent.kind != "program"
 
 
+def _exports_wrongly(tree: ScriptTree, node: Node) -> bool:
+    """``export default function () {}`` is a whole statement; the grammar goes on behind it, as behind a value."""
+    first = node.fields.get("value")
+    while first is not None and first.children and first.children[0].start == first.start:
+        first = None if first.kind in _DECLARED else first.children[0]
+    started = first is not None and first is not node.fields["value"] and first.kind in _DECLARED
+    return _not_at_top(tree, node) or started
+
+
+_DECLARED = {"function_expression", "generator_function", "class"}
+
+
 def _deletes_a_name(_tree: ScriptTree, node: Node) -> bool:
     argument = node.fields.get("argument")
     return node.tokens[:1] == ["delete"] and argument is not None and argument.kind == "identifier"
@@ -199,7 +211,7 @@ _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     "identifier": _is_reserved,
     "shorthand_property_identifier": _is_reserved,
     "import_statement": _not_at_top,
-    "export_statement": _not_at_top,
+    "export_statement": _exports_wrongly,
     "unary_expression": _deletes_a_name,
     "number": _is_legacy_octal,
     "arguments": _misses_argument,

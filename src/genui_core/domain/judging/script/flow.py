@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.script.counts import is_escaped_count
 from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
 from genui_core.domain.judging.script.folding import (
     called_function,
@@ -279,7 +280,8 @@ class Flow:
         folded |= escaped(name, subject, arguments)
         if folded == NOTHING:
             folded = number(name, self.value(callee), subject)
-        self.has_escaper = self.has_escaper or escaped(name, UNKNOWN_TEXT, arguments) != NOTHING
+        if escaped(name, UNKNOWN_TEXT, arguments) != NOTHING and not is_escaped_count(self.tree, callee):
+            self.has_escaper = True
         return folded
 
     def _is_too_early(self, functions: Iterable[Node]) -> bool:
@@ -400,6 +402,9 @@ class Flow:
         """Take in ``name += value``; what was there before is not kept apart from what comes."""
         value = self.value(node.fields.get("right"))
         operator = node.fields.get("operator")
+        if value.is_number:
+            self._assign(node.fields.get("left"), value)
+            return
         if value.texts and not any(each.strip(_DIGITS) for each in value.exact | (value.texts - value.exact)):
             self._assign(node.fields.get("left"), NO_MARKUP)
             return

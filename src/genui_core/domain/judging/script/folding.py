@@ -82,8 +82,9 @@ def escaped(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
 def number(name: str, function: Value, subject: Value) -> Value:
     """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
     of_math = any(each[:1] == ("Math",) for each in function.paths)
-    of_number = subject == NO_MARKUP and name in _OF_NUMBERS
-    return NO_MARKUP if of_math or of_number or name in _NUMBERS else NOTHING
+    if subject.is_number and name in _OF_NUMBERS:
+        return subject
+    return NO_MARKUP if of_math or name in _NUMBERS else NOTHING
 
 
 _OF_NUMBERS: Final = {"toLocaleString", "toString", "padStart", "valueOf"}

@@ -118,7 +118,7 @@ def _style(call: Call) -> Iterator[str]:
         yield from style_value_rules(call.at(0))
     elif call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
         for each in call.given:
-            yield from style_value_rules(each)
+            yield from style_value_rules(each, loads=call.name == "FontFace")
     for each in call.given if call.name in _STYLES_WITHIN else ():
         for value in _within(each):
             yield from style_value_rules(value)

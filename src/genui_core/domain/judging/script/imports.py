@@ -2,11 +2,10 @@
 
 from attrs import frozen
 
-from genui_core.domain.judging.script.flow import Flow
-from genui_core.domain.judging.script.names import name_of
+from genui_core.domain.judging.script.names import name_of, unescaped
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.scopes import names_in
-from genui_core.domain.judging.script.tree import Node
+from genui_core.domain.judging.script.tree import Node, ScriptTree
 
 APP_PACKAGE = "@modelcontextprotocol/ext-apps"
 """Where ``App`` comes from."""
@@ -31,13 +30,13 @@ class Imports:
     app: str
 
     @classmethod
-    def of(cls, flow: Flow) -> "Imports":
+    def of(cls, tree: ScriptTree) -> "Imports":
         """Return what a script imports."""
-        statements = [each for each in flow.tree.root.children if each.kind in _STATEMENTS]
+        statements = [each for each in tree.root.children if each.kind in _STATEMENTS]
         foreign = [
-            each for each in statements if "source" in each.fields and source_of(flow, each) not in _ALLOWED
+            each for each in statements if "source" in each.fields and source_of(tree, each) not in _ALLOWED
         ]
-        names = (_app_name(flow, each) for each in statements if source_of(flow, each) == APP_PACKAGE)
+        names = (_app_name(tree, each) for each in statements if source_of(tree, each) == APP_PACKAGE)
         return cls(tuple(statements), tuple(foreign), next((name for name in names if name), ""))
 
     @property
@@ -49,23 +48,23 @@ class Imports:
 _STATEMENTS = {"import_statement", "export_statement"}
 
 
-def source_of(flow: Flow, statement: Node) -> str:
+def source_of(tree: ScriptTree, statement: Node) -> str:
     """Return what a statement imports from or exports again; "" for none."""
     source = statement.fields.get("source")
-    return "" if source is None else next(iter(flow.value(source).texts), "")
+    return "" if source is None else unescaped(tree.text(source)[1:-1])
 
 
-def _app_name(flow: Flow, statement: Node) -> str:
+def _app_name(tree: ScriptTree, statement: Node) -> str:
     for clause in statement.children:
         for named in clause.children if clause.kind == "import_clause" else ():
             for each in named.children if named.kind == "named_imports" else ():
                 name = each.fields.get("name")
-                if name is not None and name_of(flow.tree, name) == "App":
-                    return name_of(flow.tree, each.fields.get("alias", name))
+                if name is not None and name_of(tree, name) == "App":
+                    return name_of(tree, each.fields.get("alias", name))
     return ""
 
 
-def imported_names(flow: Flow, statement: Node) -> list[str]:
+def imported_names(tree: ScriptTree, statement: Node) -> list[str]:
     """Return the names that an import statement declares."""
     names: list[Node] = []
     for clause in statement.children:
@@ -74,4 +73,4 @@ def imported_names(flow: Flow, statement: Node) -> list[str]:
                 names += [each.fields.get("alias", each.fields["name"]) for each in part.children]
             else:
                 names += names_in(part if part.kind == "identifier" else part.children[0])
-    return [name_of(flow.tree, each) for each in names]
+    return [name_of(tree, each) for each in names]

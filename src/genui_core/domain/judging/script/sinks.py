@@ -207,12 +207,14 @@ def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
         if "location" in around and name in _PARTS_OF_LOCATION:
             yield "navigation"
         if name == "baseVal" and "href" in around:
-            yield from attribute_rules("src", value)
+            yield from attribute_rules("src", value, _elements(flow, subject.fields.get("object")) or _SOME)
         elif around.isdisjoint({"dataset", "style"}) and not is_handler(name.lower()):
             plain = _is_plain(flow, subject)
             yield from property_rules(name.lower(), value, _elements(flow, subject), plain=plain)
 
 
+_SOME: Final = frozenset({"<use"})
+"""What an address of SVG may belong to."""
 _PARTS_OF_LOCATION = {"href", "protocol", "host", "hostname", "port", "pathname", "search"}
 
 

@@ -79,11 +79,13 @@ class ScriptTree:
     """A parsed script.
 
     Attributes:
+        source: The script.
         root: The whole.
         nodes: All nodes, each before its children.
     """
 
     def __init__(self, source: str) -> None:
+        self.source: Final = source
         self._bytes = source.encode("utf-8", "replace")
         self._ascii = source if len(self._bytes) == len(source) else ""
         tree = tree_sitter.Parser(_LANGUAGE).parse(self._bytes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, frozen
 
-from genui_core.domain.judging.addresses import HOLE, UNSAID, WITHOUT_MARKUP
+from genui_core.domain.judging.addresses import COUNT, HOLE, UNSAID, WITHOUT_MARKUP
 
 if TYPE_CHECKING:
     from genui_core.domain.judging.script.tree import Node
@@ -109,17 +109,30 @@ class Value:
         return frozenset(text for text in self.spelled if HOLE not in text)
 
     @property
+    def may_be_count(self) -> bool:
+        """Whether it can be the ``length`` of something unknown."""
+        return any(COUNT in each for each in self.texts)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, unless data holds something else as a ``length``."""
+        return bool(self.texts) and self.texts <= _NUMBERS and not self.paths and self.members is None
+
+    @property
     def is_global(self) -> bool:
         """Whether it can be the page's global object."""
         return () in self.paths
 
 
 NOTHING: Final = Value()
+_NUMBERS: Final = frozenset({WITHOUT_MARKUP, COUNT})
 _HOLES: Final = frozenset({HOLE})
 _NOT_SAID: Final = f"{UNSAID},"
 UNKNOWN_TEXT: Final = Value(texts=_HOLES)
 NO_MARKUP: Final = Value(texts=frozenset({WITHOUT_MARKUP}))
 """An escaped text, or a number."""
+A_COUNT: Final = Value(texts=frozenset({COUNT}))
+"""The ``length`` of something unknown."""
 
 
 def text(*alternatives: str) -> Value:

@@ -115,11 +115,19 @@ async def test_what_a_person_or_the_settings_decided_stays(workshop):
     assert ((await other.read(TOOL)).state, other.asked) == (ViewState.MINIMAL, 0)
 
 
-async def test_a_destructive_tool_stays_minimal_and_no_model_is_asked(workshop):
-    one = workshop("never asked")
+async def test_a_destructive_tool_is_decided_by_the_shape_of_its_results_like_any_other(workshop):
+    one = workshop("minimal", "a view")
     await one.read(DANGEROUS)
     await learned(one, tool=DANGEROUS)
-    assert ((await one.read(DANGEROUS)).state, one.asked) == (ViewState.MINIMAL, 0)
+    assert ((await one.read(DANGEROUS)).source, one.asked) == ("a view", 2)
+
+
+async def test_a_later_shape_with_something_to_draw_makes_a_minimal_view_rich(workshop):
+    one = await minimal(workshop, "minimal", "a view")
+    await learned(one, WORDS)
+    assert (await one.read(TOOL)).state is ViewState.MINIMAL
+    await learned(one, SHAPE)
+    assert ((await one.read(TOOL)).source, one.asked) == ("a view", 3)
 
 
 class LearnsLate:

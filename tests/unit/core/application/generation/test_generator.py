@@ -12,6 +12,7 @@ from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
 from genui_core.domain.generation import FailureKind
+from genui_core.domain.judging.patch import DIVIDER, REPLACE, SEARCH
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
@@ -304,7 +305,111 @@ async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_
     first, second = one.provider.requests
     assert second.prompt.startswith(first.prompt.rstrip())
     assert "Your last answer held" not in first.prompt
-    assert "Your last answer held no" in second.prompt
+    assert "Your last answer held n" in second.prompt
+
+
+def block(search, replacement):
+    return f"{SEARCH}\n{search}\n{DIVIDER}\n{replacement}\n{REPLACE}\n"
+
+
+DOCUMENT = (
+    '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Rows</title></head>\n'
+    '<body><h1>Rows</h1><main></main>\n<script type="module">\n'
+    'import { App } from "@modelcontextprotocol/ext-apps";\n'
+    'const app = new App({ name: "view", version: "1.0.0" });\n'
+    'app.ontoolresult = (result) => { document.querySelector("main").textContent = "x"; };\n'
+    "await app.connect();\n</script></body></html>"
+)
+
+
+@pytest.mark.parametrize(("mode", "source"), [("fragment", VIEW), ("document", DOCUMENT)])
+async def test_a_refinement_is_answered_with_the_changes_alone(mode, source):
+    quoted = "'{}'" if mode == "fragment" else '"{}"'
+    answer = block(quoted.format("x"), quoted.format("y"))
+    one = evolve(generator(answer, mode=mode), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=source, refinements=("say y",)))
+    assert (outcome.failure, outcome.repairs) == (None, ())
+    assert quoted.format("y") in outcome.source
+    whole = evolve(generator(source, mode=mode), judge=InProcessJudge())
+    unchanged = (await whole.generate(assignment())).source
+    assert outcome.source == unchanged.replace(quoted.format("x"), quoted.format("y"))
+    assert SEARCH in one.provider.requests[0].prompt
+
+
+async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_finding():
+    one = evolve(generator(block("'z'", "'y'"), block("'x'", "'y'")), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    assert "'y'" in outcome.source
+    assert outcome.repairs == ("mended_by_model",)
+    first, second = one.provider.requests
+    assert second.prompt.startswith(first.prompt.rstrip())
+    assert "patch.missing" not in first.prompt
+    assert "patch.missing" in second.prompt
+    assert "Your last answer held" not in second.prompt
+
+
+async def test_a_change_without_a_place_may_be_followed_by_the_whole_view():
+    one = evolve(generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'")), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    assert "'y'" in outcome.source
+
+
+async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reason_says_why():
+    one = evolve(generator(block("'z'", "'y'"), block("div", "p"), VIEW), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    assert outcome.failure.kind is FailureKind.INVALID
+    assert "more than once" in outcome.failure.reason
+    assert outcome.source == ""
+    assert len(one.provider.requests) == 2
+
+
+async def test_a_changed_view_is_checked_as_a_whole():
+    evil = block("ui.el('p', {}, 'x')", "window['par' + 'ent'].name")
+    one = evolve(generator(evil, VIEW), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    assert outcome.failure.kind is FailureKind.INVALID
+    assert [each.rule for each in outcome.findings] == ["frame.access"]
+    assert len(one.provider.requests) == 1
+
+
+async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
+    script = "<script>function render(data, ui) { ui.root.append('y'); }</script><!--end-->"
+    one = evolve(generator(block("'x')", "'y'"), script), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    assert "'y'" in outcome.source
+    assert "<div class='view'>" in outcome.source
+    assert "script.parses" in one.provider.requests[1].prompt
+
+
+async def test_a_nonce_in_a_replacement_is_found():
+    nonce = NumberedIdentity().nonce()
+    one = evolve(generator(block("'x'", f"'{nonce}'")), judge=InProcessJudge())
+    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    assert [each.rule for each in outcome.findings] == ["hijack.nonce"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "source"),
+    [
+        ("document", VIEW),
+        ("fragment", DOCUMENT),
+        ("fragment", VIEW.replace("</style>", "\n=======\n</style>")),
+    ],
+    ids=["a fragment for a document", "a document for a fragment", "marker lines"],
+)
+async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source):
+    one = generator("a view", mode=mode)
+    await one.generate(assignment(source=source, refinements=("say y",)))
+    (request,) = one.provider.requests
+    assert SEARCH not in request.prompt
+    assert source.strip() in request.prompt
+
+
+async def test_a_first_view_is_never_a_patch():
+    one = evolve(generator(block("a", "b"), VIEW), judge=InProcessJudge())
+    assert (await one.generate(assignment())).source
+    assert "Your last answer held none" in one.provider.requests[1].prompt
 
 
 async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():

@@ -39,6 +39,36 @@ async def test_a_wish_changes_the_present_source_and_counts_from_then_on(worksho
     assert len(wish.generation_hash_before) == 64
 
 
+def changed(old, new):
+    return f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+
+
+async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_wish(workshop):
+    one = workshop("one line\nanother line", changed("another", "a blue"), changed("one", "no"))
+    await one.read(TOOL)
+    editor = ViewEditor(one.keeper)
+    assert (await refine(editor, "make it blue")).status is ChangeStatus.DONE
+    assert (await one.read(TOOL)).source == "one line\na blue line"
+    assert (await refine(editor, "make it less")).status is ChangeStatus.DONE
+    assert [each.view.source for each in one.keeper.versions(TOOL)] == [
+        "one line\nanother line",
+        "one line\na blue line",
+        "no line\na blue line",
+    ]
+    assert one.keeper.refinements(TOOL).feedback == ("make it blue", "make it less")
+
+
+async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_says_why(workshop):
+    one = workshop("one line", changed("two", "three"), changed("e", "f"))
+    await one.read(TOOL)
+    change = await refine(ViewEditor(one.keeper), "make it blue")
+    assert (change.status, change.error_type) == (ChangeStatus.FAILED, "VALIDATION_FAILED")
+    assert "more than once" in change.reason
+    assert one.asked == 3
+    assert (await one.read(TOOL)).source == "one line"
+    assert one.keeper.refinements(TOOL).all == ()
+
+
 async def test_wishes_add_up_in_their_order(workshop):
     one = workshop("first", "second", "third")
     editor = ViewEditor(one.keeper)

@@ -1,5 +1,8 @@
 """Sound views that hold words, names or shapes which look like something else."""
 
+import re
+import subprocess
+
 import pytest
 
 from genui_core.domain.finding import Block, Ruling, Severity
@@ -202,7 +205,13 @@ STATIC = [
     "x.innerHTML = data.ok ? '<b>yes</b>' : '<i>no</i>'",
     "const icons = { a: '<svg></svg>', b: '<svg><path/></svg>' }; x.innerHTML = icons[data.kind];",
     "x.innerHTML = data.items.map(() => '<li>x</li>').join('')",
-    "x.innerHTML = `<b>${data.items.length} of ${data.total.toFixed(1)}, ${Math.round(data.x)} %</b>`",
+    "x.innerHTML = `<b>${data.total.toFixed(1)}, ${Math.round(data.x)} %</b>`",
+    "const items = data.items.filter(Boolean); x.innerHTML = `<b>${items.length}</b>`",
+    "const items = [...data.items]; x.innerHTML = `<b>${items.length + 1}</b>`",
+    "x.innerHTML = `<b>${Object.keys(data).length} ${String(data.x).length} ${data.a.split(',').length}</b>`",
+    "const kinds = new Set(data.kinds); x.innerHTML = `<b>${kinds.size}</b>`",
+    "x.innerHTML = data.items.length ? '<b>some</b>' : '<i>none</i>'",
+    'x.innerHTML = `<b style="width:${100 / data.items.length}%">x</b>`',
     "let n = 0; for (const i of data.items) n += 1; x.innerHTML = `<b>${n}</b>`;",
     f'{ESCAPE} x.innerHTML = data.items.map((i, at) => `<li title="${{esc(i.a)}}" id="i${{at}}">${{esc(i.b)}}</li>`).join(\'\')',
     f"{ESCAPE_TAGS} x.innerHTML = `<b>${{esc(data.x)}}</b>`",
@@ -215,3 +224,75 @@ STATIC = [
 def test_static_and_escaped_markup_is_accepted(judged, script):
     verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
     assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())
+
+
+COUNTS = {
+    "x.innerHTML = `<b>${data.items.length} items</b>`": "`<b>${safe(data.items.length)} items</b>`",
+    "x.innerHTML = '<b>' + data.items.length + '</b>'": "'<b>' + safe(data.items.length) + '</b>'",
+    "x.innerHTML = data.items.length": "x.innerHTML = safe(data.items.length)",
+    "x.innerHTML = data.items.length + 1 + ' <b>x</b>'": "safe(data.items.length + 1) + ' <b>x</b>'",
+    "const items = data.items ?? []; x.innerHTML = `<b>${items.length}</b>`": "${safe(items.length)}",
+    "const n = data.items?.length ?? 0; x.innerHTML = `<b>${n}</b>`": "${safe(n)}",
+    "x.innerHTML = `<b>${data.items?.length ?? 'no'}</b>`": "${safe(data.items?.length ?? 'no')}",
+    "let n = 0; for (const i of data.rows) n += i.list.length; x.innerHTML = `<b>${n}</b>`": "${safe(n)}",
+    "x.innerHTML = `<b>${data.items.length.toLocaleString()}</b>`": "${safe(data.items.length.toLocaleString())}",
+    "x.innerHTML = data.map((i) => `<li>${i.tags.length} tags</li>`).join('')": "${safe(i.tags.length)} tags",
+    "const f = (list) => list.length; x.innerHTML = `<b>${f(data.items)}</b>`": "${safe(f(data.items))}",
+    "x.insertAdjacentHTML('beforeend', `<b>${data.items['length']}</b>`)": "${safe(data.items['length'])}",
+    "x.innerHTML = `<b>${data.é.length}</b>`": "${safe(data.é.length)}",
+}
+ESCAPED = re.compile(r"""String\(((?:[^()]|\([^()]*\))*)\)\.replace\(/\[<>&"']/g, ""\)""")
+
+
+@pytest.mark.parametrize(("script", "served"), COUNTS.items())
+def test_a_count_in_markup_is_escaped_without_asking_the_model(judged, script, served):
+    verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
+    assert (verdict.ruling, verdict.repairs, verdict.findings) == (Ruling.REPAIRED, ("counts_escaped",), ())
+    assert served in ESCAPED.sub(r"safe(\1)", verdict.source)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "x.innerHTML = `<b>${data.items.length}</b><i>${data.name}</i>`",
+        "x.innerHTML = `<b>${data.items.length}</b>`; x.innerHTML = other(data)",
+        "x.innerHTML = `<b class=${data.items.length}>x</b>`",
+        "x.innerHTML = `<b>${data.items.length || '<i>none</i>'}</b>`",
+        "x.innerHTML = `<b>${data.size}</b>`",
+        "const s = { size: data.x }; x.innerHTML = `<b>${s.size}</b>`",
+        "x.innerHTML = `<b>${data.count || data.items.length}</b>`",
+        "let h = ''; h += data.items.length; h += data.name; x.innerHTML = h",
+    ],
+)
+def test_data_beside_a_count_is_still_put_to_the_model(judged, script):
+    verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
+    assert verdict.ruling is Ruling.FIXABLE
+    assert {each.rule for each in verdict.findings} == {"markup.from_data"}
+
+
+def test_a_sum_of_counts_stays_a_sum(judged):
+    script = "const n = data.a.length + data.b.length; let m = 1; m += data.a.length; if (n + m > 2) x.innerHTML = `<b>${n + m}</b>`"
+    verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
+    assert verdict.ruling is Ruling.REPAIRED
+    assert "const n = data.a.length + data.b.length;" in verdict.source
+    assert "m += data.a.length;" in verdict.source
+    assert "if (n + m > 2)" in verdict.source
+
+
+@pytest.mark.parametrize("hostile", ['{ "length": "<img src=x onerror=a()>" }', '{ "length": ["<b>"] }'])
+def test_a_hostile_length_reaches_markup_without_its_signs(judged, hostile):
+    script = "x.innerHTML = `<p>${data.length} ${[1, 2].length}</p>`"
+    verdict = judged(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
+    body = verdict.source.partition("ui.root;")[2].partition("\n")[0].rstrip(" }")
+    said = run_in_node(f"const x = {{}}; const data = {hostile}; {body}; console.log(x.innerHTML)")
+    assert said.startswith("<p>")
+    assert said.endswith("2</p>")
+    assert not set(said.removeprefix("<p>").removesuffix("</p>")) & set("<>\"'&")
+    honest = run_in_node(f"const x = {{}}; const data = [7, 8, 9]; {body}; console.log(x.innerHTML)")
+    assert honest == "<p>3 2</p>"
+
+
+def run_in_node(script):
+    return subprocess.run(
+        ["node", "-e", script], capture_output=True, encoding="utf-8", check=True
+    ).stdout.strip()

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.prompting.cut_json import cut_json
+from genui_core.domain.prompting.cut_json import cut_json, without_noise
 
 TEXT = st.text(max_size=30)
 VALUES = st.recursive(
@@ -53,3 +53,42 @@ def test_long_words_are_shortened_where_that_is_enough():
 
 def test_a_lone_surrogate_does_not_stop_it():
     cut_json({"a": "\ud800"}, 100).encode()
+
+
+def test_noise_is_what_tells_a_writer_of_views_nothing():
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "find_ordersArguments",
+        "type": "object",
+        "properties": {
+            "order_id": {"title": "Order Id", "type": "string", "default": None},
+            "title": {"title": "Heading", "type": "string", "examples": ["°C"], "description": "d" * 300},
+        },
+        "required": ["title"],
+        "additionalProperties": False,
+        "$defs": {"Row": {"title": "Row", "type": "object", "additionalProperties": {"title": "x"}}},
+    }
+    assert without_noise(schema) == {
+        "type": "object",
+        "properties": {
+            "order_id": {"type": "string"},
+            "title": {
+                "title": "Heading",
+                "type": "string",
+                "examples": ["°C"],
+                "description": "d" * 200 + "…",
+            },
+        },
+        "required": ["title"],
+        "$defs": {"Row": {"type": "object", "additionalProperties": {}}},
+    }
+
+
+def test_values_that_look_like_noise_stay():
+    schema = {"enum": [{"title": "a", "$schema": "b"}], "const": {"default": None}, "default": {"title": "c"}}
+    assert without_noise(schema) == schema
+
+
+@given(VALUES)
+def test_whatever_a_schema_is_it_can_be_read_without_noise(value):
+    json.dumps(without_noise(value))

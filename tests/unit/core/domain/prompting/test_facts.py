@@ -80,3 +80,38 @@ def test_a_prompt_shows_long_names_cut_and_the_view_may_call_them_cut_and_whole(
     related = json.loads(facts.variables()["relatedToolsJson"])[0]["name"]
     assert len(told) == len(related) == 100
     assert facts.told_names == {told, name, related, other, "short"}
+
+
+def test_of_a_related_tool_name_purpose_and_required_arguments_are_told():
+    other = Tool(
+        {
+            "name": "get_order",
+            "description": "Reads an order. It also does much that is of no use here.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string", "description": "d" * 500},
+                    "line": {"anyOf": [{"type": "integer"}]},
+                    "verbose": {"type": "boolean"},
+                },
+                "required": ["id", "line", 7],
+            },
+        }
+    )
+    odd = Tool({"name": "odd", "inputSchema": {"required": "id"}})
+    told = json.loads(Facts(tool=tool(), related=(other, odd)).variables()["relatedToolsJson"])
+    assert told == [
+        {"name": "get_order", "purpose": "Reads an order.", "required": {"id": "string", "line": "any"}},
+        {"name": "odd", "purpose": "", "required": {}},
+    ]
+
+
+def test_a_shape_that_is_declared_is_not_told_twice():
+    rows = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}}
+    seen = {
+        "type": "object",
+        "properties": {"rows": {"type": "array", "maxItems": 3, "items": {"type": "integer"}}},
+    }
+    facts = Facts(tool=tool(outputSchema=rows), learned_shape=seen)
+    assert facts.variables()["learnedShapeJson"] == ""
+    assert Facts(tool=tool(), learned_shape=seen).variables()["learnedShapeJson"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of
+from genui_core.domain.prompting.learned_shape import beyond_schema, merged_shapes, shape_of
 
 SECRET = "canary-4711"
 VALUES = st.recursive(
@@ -94,3 +94,52 @@ def test_rows_by_the_names_of_people_are_a_table():
     assert "properties" not in shape
     assert set(shape["additionalProperties"]["properties"]) == {"score", "team"}
     assert set(shape_of({"min": {"x": 1}, "max": {"x": 2}})["properties"]) == {"min", "max"}
+
+
+DECLARED = {
+    "type": "object",
+    "properties": {
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}},
+        "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "extra": {"type": "object"},
+        "anything": {},
+    },
+    "$defs": {
+        "Row": {"type": "object", "properties": {"id": {"type": "integer"}, "text": {"type": "string"}}}
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "beyond"),
+    [
+        ({"rows": [{"id": 1, "text": "a"}], "note": "b"}, None),
+        ({"rows": [], "note": None}, None),
+        (
+            {"rows": [{"id": 1, "colour": "red"}]},
+            {"properties": {"rows": {"items": {"properties": {"colour": {"type": "string"}}}}}},
+        ),
+        ({"note": "2026-05-04"}, {"properties": {"note": {"format": "date"}}}),
+        ({"extra": {"a": 1}}, {"properties": {"extra": {"properties": {"a": {"type": "integer"}}}}}),
+        ({"anything": 1}, {"properties": {"anything": {"type": "integer"}}}),
+        ({"other": 1}, {"properties": {"other": {"type": "integer"}}}),
+        ([1], {"type": "array", "maxItems": 1, "items": {"type": "integer"}}),
+    ],
+    ids=[
+        "as declared",
+        "empty",
+        "a new field",
+        "a format",
+        "an open object",
+        "no type",
+        "a new name",
+        "another type",
+    ],
+)
+def test_what_a_shape_tells_beyond_a_declared_schema(value, beyond):
+    assert beyond_schema(shape_of(value), DECLARED) == beyond
+
+
+@pytest.mark.parametrize("schema", [None, True, {}, 7, {"$ref": "#"}, {"$ref": "#/nowhere"}, {"type": 7}])
+def test_a_shape_is_told_whole_where_a_schema_says_nothing(schema):
+    assert beyond_schema(shape_of({"a": 1}), schema) == shape_of({"a": 1})

@@ -6,9 +6,10 @@ import pytest
 
 from genui_core.built import prompts as built
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
+from genui_core.domain.judging.patch import DIVIDER, REPLACE, SEARCH
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
-from genui_core.domain.prompting.prompts import PromptWriter
+from genui_core.domain.prompting.prompts import AnswerForm, PromptWriter
 from genui_core.domain.tool import Tool
 
 SET = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
@@ -50,6 +51,15 @@ BROKEN = Verdict(
         ),
     ),
 )
+UNPLACED = Finding(
+    rule="patch.missing",
+    severity=Severity.ERROR,
+    message="It is not there.",
+    block=Block.DOCUMENT,
+    line=2,
+    column=1,
+    excerpt=HOSTILE,
+)
 
 
 def writer(*, max_tokens=4000, document=False):
@@ -69,7 +79,8 @@ def all_prompts():
         yield from (
             one.classify(facts),
             one.write(facts),
-            one.refine(facts, "<style></style>"),
+            one.refine(facts, "<style></style>", AnswerForm()),
+            one.refine(facts, "<style></style>", AnswerForm(by_patch=True, unplaced=(UNPLACED,))),
             one.mend(BROKEN),
         )
 
@@ -96,8 +107,38 @@ def test_nothing_of_a_template_is_left_over(prompt):
 
 
 def test_the_newest_wish_stands_apart_from_the_older_ones():
-    prompt = writer().refine(Facts(tool=TOOL, refinements=("make it blue", "sort it")), "SOURCE")
+    prompt = writer().refine(
+        Facts(tool=TOOL, refinements=("make it blue", "sort it")), "SOURCE", AnswerForm()
+    )
     assert prompt.text.index('"sort it"') < prompt.text.index('"make it blue"') < prompt.text.index("SOURCE")
+
+
+def test_a_refinement_says_how_blocks_are_written_only_where_blocks_may_answer():
+    facts = Facts(tool=TOOL, refinements=("make it blue",))
+    whole, patch = (
+        writer().refine(facts, "SOURCE", AnswerForm(by_patch=by_patch)).text for by_patch in (False, True)
+    )
+    markers = [SEARCH, DIVIDER, REPLACE]
+    assert [each for each in patch.splitlines() if each in markers] == markers
+    assert not set(markers) & set(whole.splitlines())
+    assert "could not be applied" not in patch
+
+
+def test_a_document_and_a_fragment_are_patched_alike_but_for_the_end_marker():
+    facts = Facts(tool=TOOL, refinements=("make it blue",))
+    fragment, document = (
+        writer(document=document).refine(facts, "SOURCE", AnswerForm(by_patch=True)).text
+        for document in (False, True)
+    )
+    assert "<!--end-->" in fragment
+    assert "<!--end-->" not in document
+    assert "<!DOCTYPE html>" in document
+
+
+def test_changes_without_a_place_are_quoted_as_findings():
+    facts = Facts(tool=TOOL, refinements=("make it blue",))
+    text = writer().refine(facts, "SOURCE", AnswerForm(by_patch=True, unplaced=(UNPLACED,))).text
+    assert "patch.missing" in text.partition("<<<findings")[2]
 
 
 def test_mending_shows_the_refused_block_and_what_is_wrong_with_it_alone():
@@ -120,5 +161,5 @@ def test_a_prompt_keeps_to_its_limit_and_gives_up_the_least_missed_first():
 
 def test_the_source_under_refinement_does_not_count_against_the_limit():
     facts = Facts(tool=TOOL, refinements=("a", "b"))
-    long = writer().refine(facts, "x" * 60_000).text
+    long = writer().refine(facts, "x" * 60_000, AnswerForm()).text
     assert '"a"' in long

@@ -1,0 +1,159 @@
+"""Measure the prompts over recorded tools: how long they are, and how often a rule decides the kind of a view.
+
+No model is asked. Tokens are characters / 4. A result has a shape here if its data holds three values or more, or
+its texts have three lines or more; how the wrapper decides is not asked for that.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from attrs import evolve, frozen
+from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
+
+from genui_core.application.built_kit import built_prompts
+from genui_core.application.generation.view_studio import StudioLine
+from genui_core.application.view_making import ViewMaking
+from genui_core.domain.classification import UiType, classify
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import PromptWriter
+from genui_core.domain.settings import Limits, Settings
+from genui_core.domain.tool import Tool
+
+CHARACTERS_A_TOKEN = 4
+FEWEST_PARTS = 3
+NONCE = "0" * 32
+EXAMPLES = """
+examples:
+  .venv/bin/python benchmarks/prompt_numbers.py                        # over the corpus that the tests use
+  .venv/bin/python benchmarks/prompt_numbers.py --undetermined         # and name what no rule decides
+  .venv/bin/python benchmarks/prompt_numbers.py --recordings tests/corpus/sample
+"""
+
+
+@frozen
+class Measured:
+    """One tool with a result that was recorded.
+
+    Attributes:
+        tool: The tool.
+        has_shape: Whether its result has a shape.
+        by_definition: What the definition alone decides.
+        by_shape: What the definition and the shape of the result decide.
+        tokens: Of the prompt for the first view, the system prompt included.
+        learned: The shape that was learned, as it is told.
+    """
+
+    tool: RecordedTool
+    has_shape: bool
+    by_definition: UiType
+    by_shape: UiType
+    tokens: float
+    learned: str
+
+
+class AtOnce(StudioLine):
+    """Does all work before it returns; learning needs no studio."""
+
+    def run(self, work, then, report, host_model=None):  # noqa: ANN001, ANN201, ARG002
+        """Do the work; nothing in it waits."""
+        try:
+            work(None, report).send(None)
+        except StopIteration as done:
+            then(done.value)
+        return lambda: None
+
+
+def main() -> None:
+    """Measure, and print."""
+    said = argparse.ArgumentParser(
+        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    said.add_argument("--recordings", type=Path, default=CORPUS, help="a folder of recorded servers")
+    said.add_argument("--undetermined", action="store_true", help="name each tool that no rule decides")
+    given = said.parse_args()
+    tools = [each for folder in folders(given.recordings) for each in tools_of(folder)]
+    every = Counter(str(classify(Tool(each.definition))) for each in tools)
+    print(f"{len(tools)} tools by definition: {_shares(every)}")
+    measured = [each for folder in folders(given.recordings) for each in measure(folder)]
+    shaped = [each for each in measured if each.has_shape]
+    print(f"{len(measured)} tools with a result; {len(shaped)} of them have a shape")
+    print(f"  by definition: {_shares(Counter(str(each.by_definition) for each in shaped))}")
+    print(f"  with the first shape: {_shares(Counter(str(each.by_shape) for each in shaped))}")
+    print(f"prompt for the first view: median {median(each.tokens for each in measured):,.0f} tokens,")
+    print(f"  largest {max(each.tokens for each in measured):,.0f}, system prompt {_system_tokens():,.0f}")
+    if given.undetermined:
+        for each in shaped:
+            if each.by_shape is not UiType.RICH:
+                print(f"{each.tool.server} / {each.tool.name}: {each.by_shape}; {each.learned[:160]}")
+
+
+def measure(folder: Path) -> Iterator[Measured]:
+    """Yield each tool of a server that has a recorded result, measured after its first result."""
+    tools = {each.name: each for each in tools_of(folder)}
+    seen: set[str] = set()
+    for call in calls_of(folder):
+        if call.result.get("isError") or call.tool.name in seen or call.tool.name not in tools:
+            continue
+        seen.add(call.tool.name)
+        yield _measured(call.tool, call.result, [Tool(each.definition) for each in tools.values()])
+
+
+def _measured(recorded: RecordedTool, result: dict, tools: list[Tool]) -> Measured:
+    tool = Tool(recorded.definition)
+    facts = _facts(tool, result, tools)
+    prompt = PromptWriter(built_prompts(), Limits().max_prompt_tokens, False, NONCE).write(facts)
+    return Measured(
+        tool=recorded,
+        has_shape=has_shape(result),
+        by_definition=classify(tool),
+        by_shape=classify(tool, facts.learned_shape),
+        tokens=(len(prompt.system) + len(prompt.text)) / CHARACTERS_A_TOKEN,
+        learned=str(facts.variables()["learnedShapeJson"]),
+    )
+
+
+def _facts(tool: Tool, result: dict, tools: list[Tool]) -> Facts:
+    making = ViewMaking(settings=evolve(Settings(), ui_type={tool.name: "rich"}))
+    making.learning.see(tool.name, result, AtOnce())
+    return making.facts(tool, tools)
+
+
+def has_shape(result: dict) -> bool:
+    """Return whether there is more in a result than a sentence."""
+    texts = [each["text"] for each in result.get("content") or () if isinstance(each.get("text"), str)]
+    values = [result.get("structuredContent") or None, *texts]
+    return max(map(_parts, values), default=0) >= FEWEST_PARTS
+
+
+def _parts(value: object) -> int:
+    """Return how many values data holds, or how many lines a text has; data in a text is data."""
+    if isinstance(value, dict):
+        return sum(map(_parts, value.values()))
+    if isinstance(value, list):
+        return sum(map(_parts, value))
+    if not isinstance(value, str):
+        return int(value is not None)
+    try:
+        inner = json.loads(value)
+    except ValueError:
+        inner = None
+    if isinstance(inner, dict | list):
+        return _parts(inner)
+    return len([each for each in value.split("\n") if each.strip()])
+
+
+def _system_tokens() -> float:
+    return len(built_prompts().templates["system"]) / CHARACTERS_A_TOKEN
+
+
+def _shares(counts: Counter[str]) -> str:
+    total = max(1, counts.total())
+    return ", ".join(f"{kind} {number} ({number / total:.0%})" for kind, number in counts.most_common())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""Tells what a text in a result is: its format, and the names of its parts, never its values.
+
+Headings, labels and columns may be names or values ("Summary" or a person's name). A name reaches a prompt only
+if the tool's definition or the vocabulary below has its words.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
+
+NAMES: Final = ("headings", "labels", "columns")
+"""The parts of a text's shape that hold names."""
+MOST_NAMES: Final = 24
+_MOST_CHARACTERS = 50_000
+_MOST_JSON_CHARACTERS = 500_000
+_MOST_LINES = 400
+_FEWEST_ROWS = 3
+_MAX_CELLS = 60
+_MOST_ROWS_COMPARED = 20
+_MAX_LINE = 120
+_SHORT_WORD = 3
+
+_HEADING = re.compile(r"^#{1,6} +(?P<name>\S.{0,60}?)[ #:]*$", re.MULTILINE)
+_LABEL = re.compile(
+    r"^[ \t>]*(?:[-*+•] +|\d+[.)] +)?(?:\*\*|__)?(?P<name>[^\W\d_][^\n:*|#<>{}()\"'/\\]{0,38}?)(?:\*\*|__)? ?:"
+    r"(?:\*\*|__)?(?=[ \t]+\S)",
+    re.MULTILINE,
+)
+_ROW = re.compile(r"^[ \t]*\|.+\|[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*$", re.MULTILINE)
+_HUNK = re.compile(r"^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )", re.MULTILINE)
+_FORMATTED = re.compile(
+    r"^(?:```|[-*+] \S.*\n[-*+] \S|1\. \S.*\n2\. \S)|\*\*\S[^*\n]{0,200}\*\*", re.MULTILINE
+)
+_ENTRY = re.compile(
+    r"^\W{0,2}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d"
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b)"
+)
+_PYTHON_KEY = re.compile(r"'(?P<name>[A-Za-z_]\w{0,40})':")
+_FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
+_AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
+_LINE_ENDS = re.compile(r"\n+")
+_MOST_STARTS = 5
+
+_FIELD_WORDS = """
+    a about account action active activity actual added address age all amount an and answer api app area
+    argument article at attribute author available average balance body branch build by calculation call category
+    cell change chapter character city class code column comment commit company component condition config
+    configuration connection contact contain content context cost count country coverage created creation current
+    customer data database date day default deleted dependency deployment description detail device difference
+    direction distance document domain duration email end endpoint entry environment error estimate event example
+    executed expected expression feature field file filter first folder for format forecast found framework from
+    function general group header health height high history host hour how humidity id identifier image impact
+    important in index info information input installation instruction instruments integration interval introduction
+    invoice is issue item job key kind label language last latest latitude length level limit line link list
+    location log longitude low main maximum max mean median member memory message metadata method metric minimum min
+    minute mode model modified module month name network next node note notice number object of on open operation
+    option order organization origin other output overview owner package page parameter parent part password path
+    pattern payment percent percentage performance period phase phone plan point policy port position prerequisite
+    present preview price priority problem process product profile progress project property provider purpose
+    quality quantity query question rank rate rating ratio read reason recommendation record reference region
+    related relationship release repository request required requirement resource response result return review
+    role row rule run sample schedule schema score search second section security sender sequence series server
+    service session setting severity shape sheet size snapshot source speed stack standard start state statistic
+    status step storage street structure subject suggestion sum summary support symbol syntax system table tag
+    target task team temperature test text threshold time timestamp timezone title to token tool topic total trend
+    type unit update updated uri url usage use used user validation value variable version view warning weather
+    week weight width wind with word workflow working write year zone
+"""
+
+
+def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object]:
+    """Return a JSON Schema for a text, with what it is and what its parts are called.
+
+    Args:
+        text: A text of a result.
+        shape_of: Returns the shape of the JSON value inside a text.
+
+    Returns:
+        ``type`` and, where the text has a structure, ``format``, and ``contentSchema`` or some of `NAMES`.
+    """
+    whole = text.strip()
+    found = _json(whole, shape_of) if len(whole) <= _MOST_JSON_CHARACTERS else None
+    head = "\n".join(whole[:_MOST_CHARACTERS].replace("\r\n", "\n").split("\n")[:_MOST_LINES])
+    for look in (_python, _markup, _diff, _table, _delimited, _log, _markdown, _fields, _lines):
+        found = found or look(head)
+    return {"type": "string", **(found or {})}
+
+
+def told_shape(shape: object, definition: str) -> object:
+    """Return a learned shape as a prompt may hold it: without names that may be values.
+
+    Args:
+        shape: As `text_shape` and the shapes around it are.
+        definition: The tool's definition as text; whatever it says is no secret.
+    """
+    known = frozenset(_words(definition))
+    return _told(shape, lambda name: _is_known(name, known))
+
+
+def _told(shape: object, is_known: Callable[[str], bool]) -> object:
+    if isinstance(shape, list):
+        return [_told(each, is_known) for each in shape]
+    if not isinstance(shape, Mapping):
+        return shape
+    told: dict[str, object] = {}
+    for key, value in shape.items():
+        if key in NAMES and isinstance(value, list):
+            names = [each for each in value if isinstance(each, str) and is_known(each)]
+            told.update(_with(**{key: names}))
+        else:
+            told[key] = _told(value, is_known)
+    return told
+
+
+def _is_known(name: str, known: frozenset[str]) -> bool:
+    words = _words(name)
+    return bool(words) and all(each in known or each in _VOCABULARY for each in words)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in the singular; a number is a word that no vocabulary has."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return [_singular(each) for each in re.findall(r"[^\W_]+", apart.lower())]
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word.removesuffix("s") if len(word) > _SHORT_WORD and not word.endswith("ss") else word
+
+
+_VOCABULARY: Final = frozenset(map(_singular, _FIELD_WORDS.split()))
+
+
+def _names(found: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(each.strip() for each in found))[:MOST_NAMES]
+
+
+def _with(**parts: object) -> dict[str, object]:
+    return {key: value for key, value in parts.items() if value}
+
+
+def _json(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object] | None:
+    fenced = _FENCE.match(text)
+    inside = text if fenced is None else fenced["inside"].strip()
+    value = _value_in(inside) if inside[:1] in ("{", "[") else None
+    if value is not None:
+        return _with(format="json", contentSchema=shape_of(value))
+    amid = _value_amid(text)
+    return None if amid is None else _with(format="text with json", contentSchema=shape_of(amid))
+
+
+def _value_in(text: str) -> object:
+    """Return the object or list that a text is; several on a line each are a list."""
+    try:
+        value: object = json.loads(text)
+    except PARSE_DEPTH_ERRORS:
+        value = None
+    if value is None and text.startswith("{") and "\n{" in text:
+        return _value_in("[" + _LINE_ENDS.sub(",", text) + "]")
+    return value if isinstance(value, dict | list) and value else None
+
+
+def _value_amid(text: str) -> object:
+    """Return the JSON that makes up most of a text."""
+    decoder = json.JSONDecoder()
+    for start in list(_AMID.finditer(text[:_MOST_CHARACTERS]))[:_MOST_STARTS]:
+        try:
+            value, end = decoder.raw_decode(text, start.end())
+        except PARSE_DEPTH_ERRORS:
+            continue
+        if value and isinstance(value, dict | list) and 2 * (end - start.end()) >= len(text):
+            return value
+    return None
+
+
+def _python(text: str) -> dict[str, object] | None:
+    if not text.startswith(("[{'", "{'", "[(")):
+        return None
+    return _with(format="python", columns=_names(each["name"] for each in _PYTHON_KEY.finditer(text)))
+
+
+def _markup(text: str) -> dict[str, object] | None:
+    start = text[:200].lower()
+    if start.startswith(("<svg", "<?xml")):
+        return _with(format="svg" if "<svg" in start else "xml")
+    return _with(format="html") if re.match(r"<(?:!doctype|html|table|h[1-6]|p|ul|ol|div)\b", start) else None
+
+
+def _diff(text: str) -> dict[str, object] | None:
+    return _with(format="diff") if _HUNK.search(text) else None
+
+
+def _table(text: str) -> dict[str, object] | None:
+    rule = _RULE.search(text)
+    head = list(_ROW.finditer(text, 0, rule.start())) if rule else []
+    if not head:
+        return None
+    headings = _names(each["name"] for each in _HEADING.finditer(text))
+    return _with(
+        format="markdown", parts=["table"], columns=_cells(head[-1][0].strip("| \t"), "|"), headings=headings
+    )
+
+
+def _delimited(text: str) -> dict[str, object] | None:
+    lines = [each for each in text.split("\n") if each.strip()]
+    for mark in ("\t", ",", ";", "|"):
+        counts = {each.count(mark) for each in lines[:_MOST_ROWS_COMPARED]}
+        if (
+            len(lines) >= _FEWEST_ROWS
+            and len(counts) == 1
+            and 0 < counts.pop() < _MAX_CELLS
+            and _is_head(lines[0], mark)
+        ):
+            return _with(format="csv", columns=_cells(lines[0], mark))
+    return None
+
+
+def _is_head(line: str, mark: str) -> bool:
+    """Whether the cells of a line are short words: names of columns and no sentence."""
+    cells = line.split(mark)
+    return len(set(cells)) == len(cells) and all(
+        re.fullmatch(r"\s*\"?[^\W\d][\w ./()%°-]{0,40}\"?\s*", each) for each in cells
+    )
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    return _names(each.strip(' \t"*`') for each in line.split(mark))
+
+
+def _log(text: str) -> dict[str, object] | None:
+    lines = [each for each in text.split("\n") if each.strip()]
+    entries = sum(1 for each in lines if _ENTRY.match(each))
+    return _with(format="log") if entries >= _FEWEST_ROWS and 2 * entries >= len(lines) else None
+
+
+def _markdown(text: str) -> dict[str, object] | None:
+    headings = _names(each["name"] for each in _HEADING.finditer(text))
+    if not headings and not _FORMATTED.search(text):
+        return None
+    return _with(format="markdown", headings=headings, labels=_labels(text))
+
+
+def _fields(text: str) -> dict[str, object] | None:
+    labels = _labels(text)
+    return _with(format="fields", labels=labels) if len(labels) >= _FEWEST_ROWS else None
+
+
+def _labels(text: str) -> list[str]:
+    return _names(each["name"] for each in _LABEL.finditer(text))
+
+
+def _lines(text: str) -> dict[str, object] | None:
+    lines = [each for each in text.split("\n") if each.strip()]
+    is_list = len(lines) >= _FEWEST_ROWS and all(len(each) <= _MAX_LINE for each in lines)
+    return _with(format="lines", labels=_labels(text)) if is_list else None

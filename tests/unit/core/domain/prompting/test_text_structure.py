@@ -1,0 +1,176 @@
+"""What a text is, as far as a prompt may say: formats and names, and no value."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of
+from genui_core.domain.prompting.text_structure import NAMES, text_shape, told_shape
+
+
+def shape(text):
+    return shape_of(text)
+
+
+LOG = """2026-05-04 10:00:01 INFO started
+2026-05-04 10:00:02 WARN slow
+  at line 3
+2026-05-04 10:00:03 ERROR failed
+"""
+DIFF = """commit 1f0
+--- a/one.txt
++++ b/one.txt
+@@ -1,2 +1,2 @@
+-a
++b
+"""
+REPORT = """# Quarterly report for Ada Byron
+
+## Summary
+**Total:** 12
+- Owner: Ada Byron
+- Status: open
+
+## Details
+Some words.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            '{"rows": [{"id": 1}]}\n',
+            {
+                "format": "json",
+                "contentSchema": {
+                    "type": "object",
+                    "properties": {
+                        "rows": {
+                            "type": "array",
+                            "maxItems": 1,
+                            "items": {"type": "object", "properties": {"id": {"type": "integer"}}},
+                        }
+                    },
+                },
+            },
+        ),
+        ("```json\n[1, 2]\n```", {"format": "json", "contentSchema": shape_of([1, 2])}),
+        ('{"a": 1}\n{"a": 2}\n', {"format": "json", "contentSchema": shape_of([{"a": 1}, {"a": 2}])}),
+        (
+            'Result:\n{"a": 1, "b": [2, 3, 4, 5]}\nDone',
+            {"format": "text with json", "contentSchema": shape_of({"a": 1, "b": [2, 3, 4, 5]})},
+        ),
+        ("[{'id': 1, 'name': 'tea'}]", {"format": "python", "columns": ["id", "name"]}),
+        ("name,price\ntea,2\ncoffee,3", {"format": "csv", "columns": ["name", "price"]}),
+        ("name\tprice\r\ntea\t2\r\ncoffee\t3", {"format": "csv", "columns": ["name", "price"]}),
+        (LOG, {"format": "log"}),
+        (DIFF, {"format": "diff"}),
+        ("<svg width='1'>\n</svg>", {"format": "svg"}),
+        ("<?xml version='1.0'?>\n<a/>", {"format": "xml"}),
+        ("<table><tr><td>x</td></tr></table>", {"format": "html"}),
+        (
+            "## Rows\n\n| Name | **Size** |\n|---|---:|\n| a | 1 |\n",
+            {"format": "markdown", "parts": ["table"], "columns": ["Name", "Size"], "headings": ["Rows"]},
+        ),
+        (
+            REPORT,
+            {
+                "format": "markdown",
+                "headings": ["Quarterly report for Ada Byron", "Summary", "Details"],
+                "labels": ["Total", "Owner", "Status"],
+            },
+        ),
+        (
+            "Commit: 1f0\nAuthor: Ada\nDate: today\n",
+            {"format": "fields", "labels": ["Commit", "Author", "Date"]},
+        ),
+        ("one\ntwo\nthree", {"format": "lines"}),
+        ("One sentence.\nAnd another one.", {}),
+        ("[not data", {}),
+        ("{}", {}),
+        ("", {}),
+    ],
+)
+def test_the_format_of_a_text_and_the_names_in_it_are_seen(text, wanted):
+    assert text_shape(text, shape_of) == {"type": "string", **wanted}
+
+
+def test_a_short_text_on_one_line_is_a_text():
+    assert shape("Author: Ada") == {"type": "string"}
+    assert shape("2026-05-04") == {"type": "string", "format": "date"}
+
+
+def test_json_in_a_text_in_data_is_read_and_no_deeper_than_data():
+    inner = json.dumps({"rows": [{"id": 1}]})
+    assert shape({"result": inner})["properties"]["result"]["contentSchema"]["properties"].keys() == {"rows"}
+    nested = "1"
+    for _ in range(12):
+        nested = json.dumps([nested])
+    assert len(json.dumps(shape(nested))) < 1_000
+
+
+def test_names_reach_a_prompt_only_where_the_definition_or_the_vocabulary_has_their_words():
+    told = told_shape(shape(REPORT), "{}")
+    assert told["headings"] == ["Summary", "Details"]
+    assert told["labels"] == ["Total", "Owner", "Status"]
+    named = told_shape(shape(REPORT), '{"description": "Writes the quarterly report for Ada Byron."}')
+    assert named["headings"][0] == "Quarterly report for Ada Byron"
+
+
+def test_a_part_whose_names_are_all_unknown_is_left_out():
+    told = told_shape(shape("Ada: hello\nGrace: hi\nAda: bye\nHedy: bye"), "{}")
+    assert told == {"type": "string", "format": "fields"}
+
+
+def test_a_property_may_be_called_like_a_part():
+    learned = shape({"labels": ["x"], "columns": {"headings": 1}})
+    assert told_shape(learned, "{}") == learned
+
+
+NAME = st.text(alphabet="abcXYZ éß漢", min_size=1, max_size=12).map(lambda text: f"Zq{text.strip()}qz")
+TEXT = st.sampled_from(
+    [
+        "# {0}\n\n## {1}\n{2}: x\n",
+        "{0}: 1\n{1}: 2\n{2}: 3\n",
+        "{0},{1},{2}\n1,2,3\n4,5,6\n",
+        "| {0} | {1} |\n|---|---|\n| {2} | x |\n",
+        "[{{'{0}': '{1}'}}, {{'{2}': 1}}]",
+        "- **{0}**: {1}\n- **{2}**: x\n",
+        "2026-05-04 10:00 {0}\n2026-05-04 10:01 {1}\n2026-05-04 10:02 {2}\n",
+        "{0}\n{1}\n{2}\n",
+    ]
+)
+
+
+@given(TEXT, NAME, NAME, NAME)
+def test_no_value_of_a_text_is_told(text, one, two, three):
+    told = told_shape(shape({"result": text.format(one, two, three)}), "{}")
+    assert "Zq" not in json.dumps(told, ensure_ascii=False)
+
+
+@given(st.text(alphabet="ab#|-:,;\t\n {}[]'\"<>*`@+0", max_size=200))
+def test_every_text_has_a_shape(text):
+    assert text_shape(text, shape_of)["type"] == "string"
+
+
+def test_shapes_of_texts_merge():
+    first, second = shape("# Summary\nTotal: 1\n"), shape("# Details\nTotal: 1\nOwner: x\n")
+    merged = merged_shapes(first, second)
+    assert merged == {
+        "type": "string",
+        "format": "markdown",
+        "headings": ["Summary", "Details"],
+        "labels": ["Total", "Owner"],
+    }
+    mixed = merged_shapes(first, shape("a,b\n1,2\n3,4"))
+    assert "format" not in mixed
+    assert set(mixed) == {"type", "headings", "labels", "columns"}
+    assert set(NAMES) == {"headings", "labels", "columns"}
+
+
+def test_a_long_text_is_looked_at_up_to_a_limit():
+    lines = "\n".join(f"Label {'x' * 10}: {number}" for number in range(100_000))
+    assert text_shape(lines, shape_of)["labels"] == ["Label xxxxxxxxxx"]
