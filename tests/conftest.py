@@ -118,7 +118,7 @@ class StdioHost:
             return look()
 
     def connect(self, capabilities=None):
-        """Shake hands as a host of 2025-11-25 that shows MCP Apps."""
+        """Complete the handshake of a host of 2025-11-25 that shows MCP Apps; an error ends the handshake."""
         apps = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
         params = {
             "protocolVersion": "2025-11-25",
@@ -126,7 +126,8 @@ class StdioHost:
             "clientInfo": {"name": "test host", "version": "1"},
         }
         answer = self.request("initialize", params)
-        self.send("notifications/initialized")
+        if "result" in answer:  # after an error the child may have ended already
+            self.send("notifications/initialized")
         return answer
 
     def close(self):

@@ -239,6 +239,14 @@ def _check_provider(configuration: "Configuration") -> None:
         provider_from(configuration.settings, os.environ)
 
 
+def _has_model(configuration: "Configuration") -> bool:
+    """Whether a model can write views here: the preview is a host that lends none."""
+    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- not for --help
+    from genui_core.domain.llm_settings import HOST  # noqa: PLC0415
+
+    return choose(configuration.settings, os.environ).settings.llm.provider not in {"none", HOST}
+
+
 def _serve(
     words: Sequence[str],
     configuration: "Configuration",
@@ -265,6 +273,7 @@ def _serve(
         title=title,
         sources=sources_of(configuration),
         port=port,
+        has_model=_has_model(configuration),
         open_browser=open_browser,
         publish_address=partial(_publish, as_json=as_json),
         announce=lambda line: click.echo(line, err=True),

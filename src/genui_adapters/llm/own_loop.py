@@ -114,4 +114,4 @@ async def _outcome(
             return None, error  # the provider's own
         except BaseException as error:  # noqa: BLE001 -- raised again where it is waited for
             return None, error
-    return None, None  # cancelled: nobody waits
+    return None, None  # cancelled: no caller waits

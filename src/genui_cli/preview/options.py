@@ -15,6 +15,7 @@ class PreviewOptions:
             that speaks over standard input and output will do.
         title: What the page and its tab are called.
         port: The TCP port of the page on the loopback interface; 0 picks a free one.
+        has_model: Whether a model is configured that can change views.
         open_browser: Whether to open the page in the user's browser.
         sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
             started again.
@@ -28,4 +29,5 @@ class PreviewOptions:
     announce: Callable[[str], None]
     sources: Mapping[str, Path] = attrs.Factory(dict)
     port: int = 0
+    has_model: bool = True
     open_browser: bool = True

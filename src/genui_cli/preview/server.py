@@ -58,7 +58,12 @@ async def serve_preview(options: PreviewOptions) -> None:
 
 
 def _about(options: PreviewOptions, sandbox_port: int) -> dict[str, object]:
-    return {"title": options.title, "version": _own_version(), "sandboxPort": sandbox_port}
+    return {
+        "title": options.title,
+        "version": _own_version(),
+        "sandboxPort": sandbox_port,
+        "hasModel": options.has_model,
+    }
 
 
 def _two_origins(api: PageApi, follower: FollowerApi, token: str, page: int, sandbox: int) -> ByPort:

@@ -25,7 +25,7 @@ import sys, anyio
 from genui_cli.preview.options import PreviewOptions
 from genui_cli.preview.server import serve_preview
 announce = lambda line: print(line, flush=True)
-options = PreviewOptions(proxy_argv=tuple(sys.argv[1:]), title="Sample", publish_address=announce, announce=announce, open_browser=False)
+options = PreviewOptions(proxy_argv=tuple(sys.argv[1:]), title="Sample", publish_address=announce, announce=announce, open_browser=False, has_model=HAS_MODEL)
 anyio.run(serve_preview, options)
 """
 
@@ -33,8 +33,9 @@ anyio.run(serve_preview, options)
 class RunningPreview:
     """A preview in a process of its own, as the command line will start it."""
 
-    def __init__(self, *argv):
-        self.process = subprocess.Popen([sys.executable, "-c", RUN, *argv], stdout=subprocess.PIPE, text=True)
+    def __init__(self, *argv, has_model=True):
+        run = RUN.replace("HAS_MODEL", str(has_model))
+        self.process = subprocess.Popen([sys.executable, "-c", run, *argv], stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         self.origin, _, self.token = self.address.partition("/#token=")
         self.port = int(self.origin.rpartition(":")[2])
@@ -56,8 +57,8 @@ class RunningPreview:
 def previews():
     started = []
 
-    def start(*argv):
-        started.append(RunningPreview(*(argv or SAMPLE)))
+    def start(*argv, **words):
+        started.append(RunningPreview(*(argv or SAMPLE), **words))
         return started[-1]
 
     yield start

@@ -96,6 +96,7 @@ TOOLS = [
     tool("wait", "Never answers."),
     tool("revise", "Changes every view.", ui=False),
     tool("die", "Ends the server.", ui=False),
+    tool("data", "Returns data.", ui=False),
     tool("_ui_refine", "Changes a view.", ui=False),
 ]
 
@@ -130,6 +131,11 @@ def call(params):
         send({"method": "notifications/resources/updated", "params": {"uri": "ui://greet"}})
     if name == "_ui_refine":
         return {"content": [{"type": "text", "text": f"Heard: {arguments['feedback']}"}]}
+    if name == "data":
+        data = {"rows": [{"a": 1.0}]}
+        text = json.dumps(data) if arguments.get("name") == "text" else "One row."
+        more = {} if arguments.get("name") == "text" else {"structuredContent": data}
+        return {"content": [{"type": "text", "text": text}], **more}
     return {"content": [{"type": "text", "text": f"Hello, {arguments.get('name', 'you')}!"}], "unknown": 1.0}
 
 
@@ -161,7 +167,16 @@ def main():
     for line in sys.stdin:
         message = json.loads(line)
         method, params = message.get("method"), message.get("params", {})
-        if "id" not in message or params.get("name") == "wait":
+        if "id" not in message:
+            continue
+        if params.get("name") == "wait":
+            told = {
+                "progressToken": params["_meta"]["progressToken"],
+                "progress": 2,
+                "total": 5,
+                "message": "Halfway",
+            }
+            send({"method": "notifications/progress", "params": told})
             continue
         if params.get("arguments", {}).get("feedback") == "slowly":
             report(params)

@@ -1,6 +1,7 @@
 """The real command, `demo`, with recorded answers of a model: one process and one page for all that is looked at."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -167,21 +168,13 @@ def test_what_does_not_fit_in_a_link_is_the_default(opened):
     assert "zone" not in page.url
 
 
-def test_arguments_can_be_filled_in_as_a_form(opened):
+def test_the_form_of_the_view_is_the_only_one_and_the_pane_mirrors_its_arguments_as_json(opened):
     page = opened()
-    page.locator("#looks label", has_text="Form").click()
-    page.get_by_label("Days", exact=True).last.fill("3")
-    page.locator("#argument-form").get_by_label("Units").select_option(label="imperial")
-    page.get_by_label("Also show").fill("[")
-    page.locator("#argument-form").get_by_label("City").fill("Cairo")
-    expect(page.locator("#argument-form")).to_contain_text("Not JSON")
-    page.get_by_label("Also show").fill('["wind"]')
-    page.locator("#argument-form").get_by_label("City").press("Control+Enter")
-    expect(page.locator("#result .json")).to_contain_text("Cairo")
-    page.keyboard.press("Escape")
-    page.locator("#looks label", has_text="JSON").click()
-    written = json.loads(page.locator("#arguments").input_value())
-    assert written == {**written, "city": "Cairo", "days": 3, "units": "imperial", "include": ["wind"]}
+    expect(page.locator("#argument-form")).to_be_hidden()
+    view(page).get_by_label("City").first.fill("Cairo")
+    view(page).get_by_role("button", name="Run").first.click()
+    expect(page.locator("#result .facts")).to_contain_text("called by the view")
+    expect(page.locator("#arguments")).to_have_value(re.compile('"city": "Cairo"'))
 
 
 @pytest.mark.parametrize("profile", ["strict", "claude", "vscode", "chatgpt"])
@@ -248,17 +241,20 @@ def two_versions(demo, opened):
 
 def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, opened):
     page = called(opened(compare="1,2"))
-    page.locator("#looks label", has_text="Form").click()
     page.locator("#after-state[data-state=live]").wait_for()
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = []
     for theme in ("light", "dark"):
         page.locator(f"#theme input[value={theme}]").check()
-        for tab, width in (("messages", 600), ("view", 1400)):
-            page.locator(f"#tab-{tab}").click()
+        for tab, pane, width in (("messages", "call", 600), ("view", "view", 320), ("view", "tools", 1400)):
             page.set_viewport_size({"width": width, "height": 900})
+            if width < 1000:
+                page.locator("#pane-call").click()
+            page.locator(f"#tab-{tab}").click()
+            if width < 1000:
+                page.locator(f"#pane-{pane}").click()
             page.locator(".more summary").click()
-            found += [f"{theme}, {tab}: {one}" for one in page.evaluate(RUN_AXE)]
+            found += [f"{theme}, {tab}, {width}: {one}" for one in page.evaluate(RUN_AXE)]
             page.locator("#locale").press("Escape")
             expect(page.locator(".more-panel")).to_be_hidden()
         page.locator("#shortcuts").click()
@@ -267,10 +263,13 @@ def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, ope
     assert found == []
 
 
-@pytest.mark.parametrize("width", [360, 600, 1000, 1400])
+@pytest.mark.parametrize("width", [320, 600, 999, 1000, 1400])
 def test_nothing_is_wider_than_the_page(opened, width):
     page = opened()
     page.set_viewport_size({"width": width, "height": 900})
+    for pane in ("tools", "call", "view") if width < 1000 else ():
+        page.locator(f"#pane-{pane}").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, pane
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1400, "height": 900})
 

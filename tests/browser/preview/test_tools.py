@@ -14,10 +14,27 @@ def test_the_page_lists_every_tool_of_every_page_of_the_list(page):
             "wait",
             "revise",
             "die",
-            "_ui_refine",
+            "data",
         ]
     )
-    expect(page.locator("#server-name")).to_have_text("sample 1.0")
+
+
+def test_the_heading_is_the_name_of_the_server(page):
+    expect(page.get_by_role("heading", level=1)).to_have_text("sample")
+    expect(page.locator("#server-name")).to_have_text("1.0")
+
+
+def test_the_wrappers_tools_are_listed_on_request_and_when_the_search_finds_them(page):
+    toggle = page.get_by_role("button", name="Wrapper tools (1)")
+    own = page.locator("#tools a[data-tool=_ui_refine]")
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    toggle.press("Enter")
+    expect(own).to_be_visible()
+    expect(toggle).to_be_focused()
+    toggle.press("Enter")
+    expect(own).to_have_count(0)
+    page.locator("#search").fill("_ui")
+    expect(own).to_be_visible()
 
 
 def test_badges_say_what_the_tools_say_of_themselves(page):
@@ -41,6 +58,8 @@ def test_search_narrows_and_says_when_nothing_is_left(page):
     expect(page.locator("#tools")).to_contain_text("No tool matches")
     page.keyboard.press("Escape")
     expect(page.locator("#tools a")).to_have_count(11)
+    expect(page.locator("#tools a[data-tool=greet]")).to_be_focused()
+    expect(page.locator("#search")).to_have_value("")
 
 
 def test_arrows_walk_from_the_search_through_the_list_and_enter_chooses(page):

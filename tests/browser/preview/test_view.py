@@ -197,7 +197,7 @@ def test_a_refinement_tells_its_steps_while_it_runs_and_can_be_cancelled(page, c
 def test_a_call_left_behind_does_not_show_itself_at_another_tool(page, choose):
     choose("wait")
     page.locator("#call").click()
-    expect(page.locator("#result")).to_contain_text("waiting for the answer")
+    expect(page.locator("#result")).to_contain_text("Running")
     choose("greet")
     page.locator("#call").click()
     expect(page.locator("#result .json")).to_contain_text("Hello, !")

@@ -74,8 +74,8 @@ class Host:
             return (await self.request("server/discover"))["result"]
         hello = {"protocolVersion": HANDSHAKE, "capabilities": self.capabilities, "clientInfo": INFO}
         result = await self.request("initialize", hello)
-        await self.tell("notifications/initialized")
         assert "result" in result, result
+        await self.tell("notifications/initialized")
         return result["result"]
 
     async def request(self, method, params=None):

@@ -49,20 +49,21 @@ export async function rpc(method, params = {}, signal = undefined) {
 
 const progressListeners = new Map();
 
-/** As `rpc`, and `onProgress` gets what the server tells meanwhile, in words. */
+/** As `rpc`; `onProgress` gets each progress report: its `message`, `progress` and `total`. */
 export async function rpcWithProgress(method, params, signal, onProgress) {
+  if (params._meta?.progressToken !== undefined) return rpc(method, params, signal);
   const progressToken = crypto.randomUUID();
   progressListeners.set(progressToken, onProgress);
   try {
-    return await rpc(method, { ...params, _meta: { progressToken } }, signal);
+    return await rpc(method, { ...params, _meta: { ...params._meta, progressToken } }, signal);
   } finally {
     progressListeners.delete(progressToken);
   }
 }
 
-/** Hand a notification of progress to whoever asked for it. */
-export function progressed({ progressToken, message }) {
-  if (typeof message === "string") progressListeners.get(progressToken)?.(message);
+/** Give a progress report to the listener of its request. */
+export function progressed({ progressToken, ...report }) {
+  progressListeners.get(progressToken)?.(report);
 }
 
 /** Tell the preview something; nobody waits for an answer, and the page goes on without one. */

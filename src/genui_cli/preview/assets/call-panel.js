@@ -1,37 +1,40 @@
-// The arguments, and the button that does what the model would do.
+// The arguments as JSON, the form for them where the view has none, and the button that calls as the model does.
 
 import { linked, settle } from "./address.js";
 import { ArgumentForm } from "./argument-form.js";
-import { choice } from "./choice.js";
 import { exampleArguments } from "./example-arguments.js";
-import { remember, remembered } from "./settings.js";
+import { hasFormInView, isDestructive } from "./tools.js";
 
 const LONGEST_LINKED = 4000;
 
 export class CallPanel {
-  /** `onCall(arguments)` and `onCancel()` are what the buttons do, `onEdit(text)` hears of the arguments. */
-  constructor({ editor, form, looks, error, call, cancel, note, reset }, { onCall, onCancel, onEdit }) {
-    Object.assign(this, { editor, error, call, cancel, note, form });
+  /**
+   * `onCall(arguments)` is what the button does, `onEdit(text)` hears of the arguments. `ask(tool, arguments)`
+   * resolves to whether a tool that may destroy something is called.
+   */
+  constructor({ editor, form, error, call, note, reset }, { onCall, onEdit, ask }) {
+    Object.assign(this, { editor, error, call, note, form });
     this.#onCall = onCall;
     this.#onEdit = onEdit;
-    this.#fields = new ArgumentForm(form, (args) => this.#write(args));
-    this.#look = remembered("arguments", "json");
-    this.#showLook = choice(looks, {
-      name: "arguments-look", legend: "Arguments as", options: [["form", "Form"], ["json", "JSON"]], value: this.#look,
-      onChange: (look) => this.#lookAt(look),
-    });
+    this.#ask = ask;
+    this.#fields = new ArgumentForm(form.querySelector(".fields"), (args) => this.#write(args));
     call.addEventListener("click", () => this.submit());
-    cancel.addEventListener("click", onCancel);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
     reset.addEventListener("click", () => this.#fill(this.#example));
-    editor.addEventListener("input", () => this.#edited());
+    editor.addEventListener("input", () => {
+      this.#edited();
+      this.#showFields();
+    });
     for (const place of [editor, form]) place.addEventListener("keydown", (event) => this.#keyed(event));
   }
 
   #onCall;
   #onEdit;
+  #ask;
   #fields;
-  #look;
-  #showLook;
   #tool = null;
   #example = "{}";
   /** Unsent edits survive a look at another tool. */
@@ -42,33 +45,36 @@ export class CallPanel {
     if (!isFirst) this.#drafts.set(this.#tool.name, this.editor.value);
     this.#tool = tool;
     this.#example = JSON.stringify(exampleArguments(tool.inputSchema), null, 2);
+    this.form.hidden = hasFormInView(tool);
     this.#fill((isFirst && indented(linked("args"))) || this.#drafts.get(tool.name) || this.#example);
-    this.call.disabled = false;
-    this.note.hidden = tool.annotations?.destructiveHint !== true || tool.annotations?.readOnlyHint === true;
+    this.running(false);
+    this.note.hidden = !isDestructive(tool);
   }
 
   running(isRunning) {
-    this.call.disabled = isRunning;
-    this.cancel.hidden = !isRunning;
+    for (const button of [this.call, this.form.querySelector("button")]) button.disabled = isRunning;
   }
 
-  submit() {
+  /** Show the arguments with which the view called its own tool. */
+  mirror({ name, arguments: args }) {
+    if (name === this.#tool?.name) this.#fill(JSON.stringify(args ?? {}, null, 2));
+  }
+
+  async submit() {
+    const tool = this.#tool;
     if (this.call.disabled) return;
     const args = this.#parsed();
-    if (args) this.#onCall(args);
+    if (!args || (isDestructive(tool) && !(await this.#ask(tool, args)))) return;
+    if (tool === this.#tool) this.#onCall(args);
   }
 
   focus() {
-    (this.editor.hidden ? this.form.querySelector("input, select, textarea") : this.editor)?.focus();
-  }
-
-  /** The other of form and JSON. */
-  turn() {
-    this.#lookAt(this.#look === "json" ? "form" : "json");
+    this.editor.focus();
   }
 
   #keyed(event) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
     event.target.dispatchEvent(new Event("change"));
     this.submit();
   }
@@ -77,7 +83,12 @@ export class CallPanel {
     this.editor.value = text;
     this.editor.rows = Math.min(14, Math.max(4, text.split("\n").length));
     this.#edited();
-    this.#lookAt(this.#look, { quietly: true });
+    this.#showFields();
+  }
+
+  #showFields() {
+    const args = this.form.hidden ? null : this.#parsed({ quietly: true });
+    if (args) this.#fields.show(this.#tool?.inputSchema, args);
   }
 
   #write(args) {
@@ -91,20 +102,6 @@ export class CallPanel {
     const isUsual = text.trim() === this.#example || text.length > LONGEST_LINKED;
     settle({ args: isUsual ? null : compact(text) });
     this.#onEdit(text);
-  }
-
-  /** JSON that is none cannot be a form: then it stays JSON, and says why unless `quietly`. */
-  #lookAt(look, { quietly = false } = {}) {
-    const args = look === "form" ? this.#parsed({ quietly }) : null;
-    const shown = args ? "form" : "json";
-    if (args) this.#fields.show(this.#tool?.inputSchema, args);
-    this.form.hidden = !args;
-    this.editor.hidden = Boolean(args);
-    this.#showLook(shown);
-    if (!quietly) {
-      this.#look = shown;
-      remember("arguments", shown);
-    }
   }
 
   #parsed({ quietly = false } = {}) {

@@ -1,9 +1,11 @@
 // Calls of the chosen tool: by the model (this page), or by the view through its host.
 
-import { rpc, RpcError } from "./api.js";
+import { rpcWithProgress, RpcError } from "./api.js";
 
 export class Calls {
-  constructor({ stage, panel, results, diary, showResult }) {
+  /** `runBar` shows the newest call while it runs; `showResult()` is called when the model calls. */
+  constructor({ stage, panel, results, diary, runBar, showResult }) {
+    this.#runBar = runBar;
     this.#stage = stage;
     this.#panel = panel;
     this.#results = results;
@@ -16,6 +18,7 @@ export class Calls {
   #results;
   #diary;
   #showResult;
+  #runBar;
   #underWay = null;
   /** Only the newest call may show itself: an older one that ends late must not cover it. */
   #newest = 0;
@@ -32,7 +35,7 @@ export class Calls {
     const view = this.#stage.forACall();
     view.then((host) => host?.toolInput(args));
     try {
-      const result = await this.#called("model", { name: tool.name, arguments: args }, abort.signal);
+      const result = await this.#called("model", { name: tool.name, arguments: args }, abort);
       this.#last.set(tool.name, { args, result });
       (await view)?.toolResult(result);
     } catch (failure) {
@@ -44,7 +47,10 @@ export class Calls {
   }
 
   byTheView(params, signal) {
-    return this.#called("view", params, signal);
+    const abort = new AbortController();
+    signal?.addEventListener("abort", () => abort.abort());
+    this.#panel.mirror(params);
+    return this.#called("view", params, abort);
   }
 
   /** Give a view that was mounted again what the one before it had; a host that forgets has an empty result. */
@@ -68,7 +74,8 @@ export class Calls {
     this.#panel.running(false);
   }
 
-  async #called(by, params, signal) {
+  async #called(by, params, abort) {
+    const { signal } = abort;
     const began = performance.now();
     const own = (this.#newest += 1);
     const show = (state, facts) => {
@@ -81,8 +88,9 @@ export class Calls {
       this.#diary.note("answered", { by, tool: params.name, milliseconds: Math.round(performance.now() - began), ...facts });
     };
     if (by === "model") this.#showResult();
+    const run = this.#runBar.start(params.name, () => abort.abort());
     try {
-      const result = await rpc("tools/call", params, signal);
+      const result = await rpcWithProgress("tools/call", params, signal, run.progress);
       answered({ result });
       return result;
     } catch (failure) {
@@ -92,6 +100,8 @@ export class Calls {
         this.#diary.note("cancelled", { by, tool: params.name });
       }
       throw failure;
+    } finally {
+      run.end();
     }
   }
 }

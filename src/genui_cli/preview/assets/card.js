@@ -56,15 +56,19 @@ export class Card {
     this.#place.style.minHeight = "";
   }
 
-  /** Say that `address` is being read, and for how long; the returned function stops the clock. */
+  /** Say that `address` is being read, for how long, and what the server reports; `stop()` stops the clock. */
   reading(address) {
     const clock = el("span", { class: "clock" });
     const began = performance.now();
     const tick = () => { clock.textContent = `${Math.floor((performance.now() - began) / 1000)} s`; };
     const timer = setInterval(tick, 1000);
     this.is("reading");
-    this.#say(el("span", { class: "pulse" }), el("strong", {}, "Reading the view"), el("code", {}, address), clock);
-    return () => clearInterval(timer);
+    const doing = el("strong", {}, "Reading the view");
+    this.#say(el("span", { class: "pulse" }), doing, el("code", {}, address), clock);
+    return {
+      progress: ({ message }) => { if (message) doing.textContent = message; },
+      stop: () => clearInterval(timer),
+    };
   }
 
   explain(state, heading, text, code = null) {

@@ -65,14 +65,14 @@ export class Comparison {
     keep.hidden = option !== undefined && "present" in option.dataset;
     settle({ compare: this.#sides.map((side) => side.select.value).join(",") });
     await slot.clear();
-    const stopClock = slot.card.reading(`version ${select.value}`);
+    const reading = slot.card.reading(`version ${select.value}`);
     try {
       const [served, { page }] = await Promise.all([readView(uiAddress(tool)), this.#desk.version(tool.name, Number(select.value))]);
       this.#replay(tool, slot.hold(tool, { ...served, html: page }));
     } catch (failure) {
       slot.card.explain("failed", "This version could not be read", failure.message);
     } finally {
-      stopClock();
+      reading.stop();
     }
   }
 }

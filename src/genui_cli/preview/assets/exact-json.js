@@ -16,6 +16,16 @@ export function asWritten(value) {
   return JSON.parse(written.text, exactNumber)[written.key];
 }
 
+/** The object or list that `text` holds as JSON, its numbers as written; undefined if it holds none. */
+export function dataIn(text) {
+  if (typeof text !== "string" || !/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return typeof JSON.rawJSON === "function" ? JSON.parse(text, exactNumber) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function exactNumber(_key, value, context) {
   if (typeof value !== "number" || context?.source === undefined) return value;
   return String(value) === context.source ? value : JSON.rawJSON(context.source);

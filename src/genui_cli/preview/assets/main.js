@@ -2,6 +2,7 @@
 
 import { beginAgainOnNewToken } from "./address.js";
 import { session } from "./api.js";
+import { AskDialog } from "./ask-dialog.js";
 import { Banner } from "./banner.js";
 import { CallPanel } from "./call-panel.js";
 import { Calls } from "./calls.js";
@@ -14,14 +15,16 @@ import { hostSwitches, next } from "./host-switches.js";
 import { IssueList } from "./issue-list.js";
 import { LinkDialog } from "./link-dialog.js";
 import { MessageLog } from "./message-log.js";
+import { Panes } from "./panes.js";
 import { RefineBar } from "./refine-bar.js";
 import { ResultPane } from "./result-pane.js";
+import { RunBar } from "./run-bar.js";
 import { followServer } from "./server-state.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Stage } from "./stage.js";
 import { Tabs } from "./tabs.js";
 import { badge, ToolList } from "./tool-list.js";
-import { badgesOf } from "./tools.js";
+import { badgesOf, uiAddress } from "./tools.js";
 import { ViewReport } from "./view-report.js";
 import { Whispers } from "./whispers.js";
 import { Workbench } from "./workbench.js";
@@ -53,6 +56,9 @@ function build(facts) {
   const log = new MessageLog(parts({ list: "messages", count: "message-count", clear: "clear-messages" }));
   const issues = new IssueList(parts({ list: "issues", count: "issue-count" }));
   const results = new ResultPane(byId("result"));
+  const panes = new Panes(parts({ bar: "panes", skip: "skip", view: "view" }));
+  const asking = new AskDialog(parts({ dialog: "ask-dialog", name: "ask-name", args: "ask-arguments", call: "ask-call" }));
+  const runBar = new RunBar(parts({ bar: "run", meter: "run-progress", text: "run-text", clock: "run-clock", cancel: "cancel" }));
   const links = new LinkDialog(parts({ dialog: "link-dialog", address: "link-address", open: "link-open" }));
   const whispers = new Whispers(byId("said"), diary);
   const events = {
@@ -87,29 +93,34 @@ function build(facts) {
     return whispers.failing(comparison.open(workbench.chosen, ...versions));
   };
   const panel = new CallPanel(
-    parts({ editor: "arguments", form: "argument-form", looks: "looks", error: "arguments-error", call: "call", cancel: "cancel", note: "call-note", reset: "reset" }),
+    parts({ editor: "arguments", form: "argument-form", error: "arguments-error", call: "call", note: "call-note", reset: "reset" }),
     {
       onCall: (args) => calls.byTheModel(workbench.chosen, args).then(() => comparison.renew()),
-      onCancel: () => calls.cancel(),
+      ask: (tool, args) => asking.ask(tool, args),
       onEdit: (text) => diary.describe({ arguments: text }),
     },
   );
-  const calls = new Calls({ stage, panel, results, diary, showResult: () => tabs.open("tab-result") });
+  const calls = new Calls({
+    stage, panel, results, diary, runBar,
+    showResult: () => {
+      tabs.open("tab-result");
+      panes.open(uiAddress(workbench.chosen) === null ? "call" : "view");
+    },
+  });
   const refine = new RefineBar(
     parts({ form: "refine", input: "feedback", button: "refine-button", cancel: "refine-cancel", status: "refine-status", steps: "refine-steps", compare: "refine-compare" }),
-    { desk, diary, onCompare: compare },
+    { desk, diary, hasModel: facts.hasModel !== false, onCompare: compare },
   );
   const report = new ViewReport(parts({ place: "report", count: "finding-count", compare: "compare" }), { desk, onCompare: compare, onRollBack: rollBack });
   const list = new ToolList(parts({ search: "search", list: "tools", count: "tool-count" }));
-  const workbench = new Workbench({ list, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget: () => whispers.clear(), choices, diary });
+  const workbench = new Workbench({ list, panes, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget: () => whispers.clear(), choices, diary });
   hostSwitches(parts({ profile: "profile", words: "profile-words", width: "width", theme: "theme", locale: "locale", zone: "zone", styles: "styles", locales: "locales", zones: "zones", error: "choice-error" }), choices);
   dropDown(byId("more"));
   choices.follow(() => diary.describe({ host: choices.all }));
   const shortcuts = new Shortcuts(parts({ dialog: "shortcut-dialog", list: "shortcut-list", active: "shortcuts-on", open: "shortcuts" }), {
-    "/": ["Search the tools", () => list.find()],
+    "/": ["Search the tools", () => { panes.open("tools"); list.find(); }],
     f: ["Say what to change in the view", () => byId("feedback").focus()],
-    a: ["Edit the arguments", () => panel.focus()],
-    j: ["Arguments as form or as JSON", () => panel.turn()],
+    a: ["Edit the arguments", () => { panes.open("call"); panel.focus(); }],
     r: ["Reload the view", () => workbench.reload()],
     b: ["Before and after, or back", () => (comparison.isOpen ? comparison.close() : byId("compare").click())],
     t: ["Light or dark", () => next("theme", choices)],
@@ -128,7 +139,8 @@ function showState(workbench, state) {
   else banner.hide();
   if (state.state !== "ready") return;
   const { name, title, version } = state.server.serverInfo ?? {};
-  byId("server-name").textContent = [title ?? name, version].filter(Boolean).join(" ");
+  byId("title").textContent = title ?? name ?? byId("title").title;
+  byId("server-name").textContent = version ?? "";
   workbench.restarted();
 }
 

@@ -5,10 +5,12 @@ import { belongsToTheWrapper, bringsItsOwnView, uiAddress } from "./tools.js";
 
 export class RefineBar {
   /** `onCompare(before, after)` is what the button to compare does: two numbers of versions. */
-  constructor({ form, input, button, cancel, status, steps, compare }, { desk, diary, onCompare }) {
+  constructor({ form, input, button, cancel, status, steps, compare }, { desk, diary, hasModel, onCompare }) {
     Object.assign(this, { form, input, button, cancel, status, steps, compare });
     this.#desk = desk;
     this.#diary = diary;
+    this.#hasModel = hasModel;
+    input.disabled = button.disabled = !hasModel;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
@@ -19,6 +21,7 @@ export class RefineBar {
 
   #desk;
   #diary;
+  #hasModel;
   #tool = null;
   #underWay = null;
   #made = null;
@@ -28,7 +31,8 @@ export class RefineBar {
     const isAnother = this.#tool?.name !== tool.name;
     this.#tool = tool;
     this.form.hidden = !this.#desk.has("_ui_refine") || belongsToTheWrapper(tool) || uiAddress(tool) === null || bringsItsOwnView(tool);
-    if (isAnother) this.#say("");
+    if (!this.#hasModel) this.#say(NO_MODEL);
+    else if (isAnother) this.#say("");
   }
 
   async #submit() {
@@ -91,7 +95,9 @@ export class RefineBar {
   }
 }
 
-/** What came of it, in words: as the wrapper tells it, or as any server would. */
+const NO_MODEL = "No model: connect one. Start the preview with --llm NAME, or set ANTHROPIC_API_KEY or OPENAI_API_KEY.";
+
+/** The outcome as a sentence: from the wrapper's answer, or from the text of any server. */
 function words({ structuredContent: told, content, isError }) {
   if (isError || !told?.status) return content?.find(({ type }) => type === "text")?.text ?? "Done.";
   return OUTCOMES[told.status]?.(told) ?? told.status;

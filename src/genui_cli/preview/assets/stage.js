@@ -49,18 +49,18 @@ export class Stage {
     await this.#slot.clear();
     if (signal.aborted) return null;
     if (uiAddress(tool) === null) {
-      card.explain("none", "This tool has no view", "Call it to see its raw result.");
+      card.explain("none", "This tool has no view", "Call it to see its result.");
       return null;
     }
-    const stopClock = card.reading(uiAddress(tool));
+    const reading = card.reading(uiAddress(tool));
     try {
-      const resource = await readView(uiAddress(tool), signal);
+      const resource = await readView(uiAddress(tool), signal, reading.progress);
       return signal.aborted ? null : this.#slot.hold(tool, resource);
     } catch (failure) {
       if (!signal.aborted) this.#failed(failure);
       return null;
     } finally {
-      stopClock();
+      reading.stop();
     }
   }
 

@@ -4,27 +4,27 @@ const both = (light, dark) => `light-dark(${light}, ${dark})`;
 
 const COLORS = {
   background: {
-    primary: both("#fffdf9", "#191e1d"), secondary: both("#f6f4ef", "#212726"), tertiary: both("#ebe7de", "#2b3331"),
-    inverse: both("#1d2321", "#e7ebe8"), ghost: both("#fffdf900", "#191e1d00"), info: both("#e3eff5", "#16303c"),
-    danger: both("#fbe9e6", "#40201c"), success: both("#e5f1e6", "#1b3421"), warning: both("#f9efd8", "#3a2f12"),
-    disabled: both("#f0ede6", "#232928"),
+    primary: both("#fff", "#16171a"), secondary: both("#f6f6f6", "#1f2023"), tertiary: both("#ebebec", "#2a2b2f"),
+    inverse: both("#1b1c1f", "#eceef1"), ghost: both("#ffffff00", "#16171a00"), info: both("#e9f2fb", "#172a3e"),
+    danger: both("#faeeed", "#3a2829"), success: both("#ebf3ee", "#21332b"), warning: both("#f6f0e8", "#352f22"),
+    disabled: both("#f2f2f2", "#232427"),
   },
   text: {
-    primary: both("#1d2321", "#e7ebe8"), secondary: both("#545c59", "#a3ada9"), tertiary: both("#666e6b", "#8d9893"),
-    inverse: both("#fffdf9", "#191e1d"), ghost: both("#545c59", "#a3ada9"), info: both("#17566f", "#8ccbe6"),
-    danger: both("#9f2a1d", "#ff9f92"), success: both("#24632f", "#8fd69b"), warning: both("#765006", "#e8c069"),
-    disabled: both("#8a918d", "#6d7773"),
+    primary: both("#1b1c1f", "#eceef1"), secondary: both("#5d6168", "#a2a7b0"), tertiary: both("#6b6f76", "#8e939b"),
+    inverse: both("#fff", "#16171a"), ghost: both("#5d6168", "#a2a7b0"), info: both("#0b5fae", "#7ab8ff"),
+    danger: both("#c0271d", "#ff8a80"), success: both("#14753f", "#5fcf90"), warning: both("#8a5a00", "#e6b450"),
+    disabled: both("#8b8f96", "#6f747c"),
   },
   border: {
-    primary: both("#d9d4c8", "#39423f"), secondary: both("#e6e1d7", "#2d3533"), tertiary: both("#efebe3", "#252c2a"),
-    inverse: both("#39423f", "#d9d4c8"), ghost: both("#d9d4c800", "#39423f00"), info: both("#9dc5d6", "#2a5a6e"),
-    danger: both("#e0a79f", "#7c3a31"), success: both("#a2cba8", "#34623d"), warning: both("#dcc184", "#6c5720"),
-    disabled: both("#e6e1d7", "#2d3533"),
+    primary: both("#d5d6d8", "#393b40"), secondary: both("#e4e4e6", "#2d2f33"), tertiary: both("#efeff0", "#25272a"),
+    inverse: both("#393b40", "#d5d6d8"), ghost: both("#d5d6d800", "#393b4000"), info: both("#9fc3e8", "#2a4f78"),
+    danger: both("#e5a8a3", "#7a3d39"), success: both("#9fceb2", "#2f6547"), warning: both("#d9be8d", "#6a5425"),
+    disabled: both("#e4e4e6", "#2d2f33"),
   },
   ring: {
-    primary: both("#0b6b66", "#6fd3c4"), secondary: both("#666e6b", "#8d9893"), inverse: both("#6fd3c4", "#0b6b66"),
-    info: both("#17566f", "#8ccbe6"), danger: both("#9f2a1d", "#ff9f92"), success: both("#24632f", "#8fd69b"),
-    warning: both("#765006", "#e8c069"),
+    primary: both("#007270", "#54d1cd"), secondary: both("#6b6f76", "#8e939b"), inverse: both("#54d1cd", "#007270"),
+    info: both("#0b5fae", "#7ab8ff"), danger: both("#c0271d", "#ff8a80"), success: both("#14753f", "#5fcf90"),
+    warning: both("#8a5a00", "#e6b450"),
   },
 };
 
@@ -44,8 +44,8 @@ const SHADOWS = {
 
 export const STYLE_VARIABLES = Object.freeze({
   ...colors(),
-  "--font-sans": 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
-  "--font-mono": 'ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", Menlo, Consolas, monospace',
+  "--font-sans": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", system-ui, sans-serif',
+  "--font-mono": 'ui-monospace, Menlo, Consolas, "Liberation Mono", monospace',
   ...named("--font-weight-", WEIGHTS),
   ...sizes("--font-text-", TEXT_SIZES),
   ...sizes("--font-heading-", HEADING_SIZES),

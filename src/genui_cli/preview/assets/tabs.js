@@ -1,7 +1,9 @@
 // Tabs as the accessibility guide has them: one stop for Tab, arrows between.
 
 export class Tabs {
-  constructor(bar) {
+  /** `showAll()` tells whether every panel is visible, whatever tab is chosen. */
+  constructor(bar, { showAll = () => false } = {}) {
+    this.#showAll = showAll;
     this.#tabs = [...bar.querySelectorAll("[role=tab]")];
     bar.addEventListener("click", (event) => {
       const tab = event.target.closest("[role=tab]");
@@ -11,9 +13,15 @@ export class Tabs {
   }
 
   #tabs;
+  #showAll;
 
   open(id) {
     this.#open(this.#tabs.find((tab) => tab.id === id));
+  }
+
+  /** Show and hide the panels again, as the chosen tab and `showAll()` say now. */
+  renew() {
+    this.#open(this.#tabs.find((tab) => tab.getAttribute("aria-selected") === "true"));
   }
 
   #open(chosen) {
@@ -21,7 +29,7 @@ export class Tabs {
       const isChosen = tab === chosen;
       tab.setAttribute("aria-selected", String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = !isChosen;
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = !isChosen && !this.#showAll();
     }
   }
 

@@ -19,6 +19,8 @@ export class ToolList {
   #count;
   #tools = [];
   #chosen = null;
+  /** Whether the wrapper's own tools are listed. */
+  #showsOwn = false;
 
   show(tools, chosen) {
     this.#tools = tools;
@@ -39,13 +41,24 @@ export class ToolList {
     const found = this.#tools.filter((tool) => matches(tool, words));
     const ours = found.filter(belongsToTheWrapper);
     const theirs = found.filter((tool) => !belongsToTheWrapper(tool));
+    const isOpen = this.#showsOwn || words.length > 0 || ours.some(({ name }) => name === this.#chosen);
     this.#list.replaceChildren(
       ...theirs.map(item),
-      ...(ours.length ? [el("li", { class: "group" }, "Wrapper"), ...ours.map(ownItem)] : []),
+      ...(ours.length ? [this.#toggle(ours.length, isOpen), ...(isOpen ? ours.map(ownItem) : [])] : []),
     );
     if (found.length === 0) this.#list.append(el("li", { class: "nothing" }, this.#nothing()));
-    this.#count.textContent = words.length ? `${found.length} of ${this.#tools.length}` : String(this.#tools.length);
+    const all = this.#tools.filter((tool) => !belongsToTheWrapper(tool)).length;
+    this.#count.textContent = words.length ? `${theirs.length} of ${all}` : String(all);
     this.choose(this.#chosen);
+  }
+
+  #toggle(count, isOpen) {
+    const onclick = () => {
+      this.#showsOwn = !isOpen;
+      this.#draw();
+      this.#list.querySelector(".group button").focus();
+    };
+    return el("li", { class: "group" }, el("button", { class: "link", type: "button", "aria-expanded": String(isOpen), onclick }, `Wrapper tools (${count})`));
   }
 
   #nothing() {
@@ -61,14 +74,18 @@ export class ToolList {
     const [first] = this.#links();
     if (event.key === "ArrowDown") first?.focus();
     else if (event.key === "Enter") first?.click();
-    else if (event.key === "Escape") this.#clear();
+    else if (event.key === "Escape") this.#leave();
     else return;
     event.preventDefault();
   }
 
-  #clear() {
+  /** Clear the search, and go back to the chosen tool. */
+  #leave() {
     this.#search.value = "";
     this.#draw();
+    const links = this.#links();
+    (links.find((link) => link.dataset.tool === this.#chosen) ?? links[0] ?? this.#search).focus();
+    if (document.activeElement === this.#search) this.#search.blur();
   }
 
   #walk(event) {
@@ -102,7 +119,7 @@ function link(tool, ...more) {
   return el("a", { href: linkTo(tool.name), "data-tool": tool.name, title: tool.description }, name, ...more);
 }
 
-/** The wrapper's own tools are the same everywhere: their names are enough. */
+/** The wrapper's tools are the same on every server: their names are enough. */
 function ownItem(tool) {
   return el("li", { class: "own" }, link(tool));
 }

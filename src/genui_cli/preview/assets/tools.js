@@ -63,6 +63,17 @@ export function isForTheModel(tool) {
   return !Array.isArray(visibility) || visibility.includes("model");
 }
 
+/** Whether the tool says that it may destroy something. */
+export function isDestructive(tool) {
+  const { destructiveHint, readOnlyHint } = tool.annotations ?? {};
+  return destructiveHint === true && readOnlyHint !== true;
+}
+
+/** Whether the view has a form for the arguments: a view from the wrapper has one. */
+export function hasFormInView(tool) {
+  return uiAddress(tool) !== null && !bringsItsOwnView(tool);
+}
+
 export function titleOf(tool) {
   return tool.title ?? tool.annotations?.title ?? null;
 }
@@ -74,7 +85,7 @@ export function badgesOf(tool) {
   if (bringsItsOwnView(tool)) badges.push({ text: "own UI", look: "own", hint: "The view comes with the upstream" });
   if (uiAddress(tool) === null && !belongsToTheWrapper(tool)) badges.push({ text: "no UI", look: "plain", hint: "The tool has no view" });
   if (hints.readOnlyHint === true) badges.push({ text: "read-only", look: "safe", hint: "Says that it changes nothing" });
-  else if (hints.destructiveHint === true) {
+  else if (isDestructive(tool)) {
     badges.push({ text: "destructive", look: "danger", hint: "Says that it may destroy something" });
   }
   if (!isForTheModel(tool)) badges.push({ text: "view only", look: "plain", hint: "Hidden from the model" });

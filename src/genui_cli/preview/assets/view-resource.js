@@ -1,11 +1,11 @@
 // Reading a UI resource.
 
-import { rpc } from "./api.js";
+import { rpcWithProgress } from "./api.js";
 import { VIEW_TYPE } from "./tools.js";
 
-/** Read `address`: its HTML and what it declares; a resource that is no view is an Error that says so. */
-export async function readView(address, signal) {
-  const { contents } = await rpc("resources/read", { uri: address }, signal);
+/** Read `address`: its HTML and what it declares. A resource that is not a view is an Error. `onProgress` gets reports. */
+export async function readView(address, signal, onProgress = () => {}) {
+  const { contents } = await rpcWithProgress("resources/read", { uri: address }, signal, onProgress);
   const content = contents?.[0];
   if (!content) throw new Error("The resource is empty.");
   if (content.mimeType !== VIEW_TYPE) {

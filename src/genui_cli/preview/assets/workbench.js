@@ -8,7 +8,7 @@ import { bare, belongsToTheWrapper, listTools, uiAddress } from "./tools.js";
 const SETTLE_MS = 120;
 
 export class Workbench {
-  /** `parts`: list, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget, choices, diary. */
+  /** `parts`: list, panes, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget, choices, diary. */
   constructor(parts) {
     Object.assign(this, parts);
     window.addEventListener("hashchange", () => this.#choose(this.#named(linked("tool"))));
@@ -34,10 +34,14 @@ export class Workbench {
 
   /** List the tools again; a chosen tool that changed is mounted again. */
   async refresh() {
+    // A notification that comes while the list is on its way is for the next refresh.
+    const updated = this.#updated;
+    this.#updated = new Set();
     try {
       this.#tools = await listTools();
     } catch (failure) {
       this.listError(failure.message);
+      for (const address of updated) this.#updated.add(address);
       return;
     }
     this.listError("");
@@ -45,8 +49,7 @@ export class Workbench {
     const now = this.#named(before?.name ?? linked("tool"));
     this.list.show(this.#tools, now?.name ?? null);
     if (!before || before.name !== now?.name) this.#choose(now);
-    else if (JSON.stringify(before) !== JSON.stringify(now) || this.#wasUpdated(now)) this.#remount(now);
-    this.#updated.clear();
+    else if (JSON.stringify(before) !== JSON.stringify(now) || wasUpdated(now, updated)) this.#remount(now);
   }
 
   /** Mount the chosen view again, after the server came back. */
@@ -68,17 +71,13 @@ export class Workbench {
     this.#settling = setTimeout(() => this.refresh(), SETTLE_MS);
   }
 
-  #wasUpdated(tool) {
-    const address = uiAddress(tool);
-    return address !== null && this.#updated.has(bare(address));
-  }
-
   #named(name) {
     return this.toolNamed(name) ?? this.#tools.find((tool) => !belongsToTheWrapper(tool)) ?? this.#tools[0] ?? null;
   }
 
   async #choose(tool) {
     if (!tool || tool === this.#chosen) return;
+    if (this.#chosen) this.panes.open("view");
     const compared = this.#chosen ? null : comparedIn(linked("compare"));
     this.#chosen = tool;
     settle({ tool: tool.name });
@@ -113,4 +112,10 @@ export class Workbench {
   #report(tool) {
     if (this.#chosen === tool) this.report.show(tool);
   }
+}
+
+/** Whether the view of `tool` is at one of the updated addresses. */
+function wasUpdated(tool, updated) {
+  const address = uiAddress(tool);
+  return address !== null && updated.has(bare(address));
 }

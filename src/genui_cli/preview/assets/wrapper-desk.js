@@ -37,7 +37,7 @@ export class WrapperDesk {
   /** Change a view; the answer is the whole result, for it may come from any server. */
   refine(toolName, feedback, signal, onProgress) {
     const params = { name: ownTool(this.#tools(), "_ui_refine").name, arguments: { toolName, feedback } };
-    return rpcWithProgress("tools/call", params, signal, onProgress);
+    return rpcWithProgress("tools/call", params, signal, ({ message }) => message && onProgress(message));
   }
 
   async #ask(name, args) {

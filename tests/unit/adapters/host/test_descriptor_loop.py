@@ -138,15 +138,22 @@ def test_a_signal_is_a_step_and_afterwards_what_it_was(loop):
 def test_a_paused_reader_reads_on_where_it_paused_and_a_stopped_one_does_not(loop, pipe):
     reads, writes = pipe()
     got = []
-    reader = PausableReader(reads, loop, got.append)
+
+    def take(data):
+        got.append(data)
+        reader.stop()
+        os.write(writes, b"b")
+        reader.resume()
+        loop.call_later(0, loop.stop)
+
+    def go_on():
+        got.append("paused")
+        reader.resume()
+
+    reader = PausableReader(reads, loop, take)
     os.write(writes, b"a")
     reader.pause()
-    loop.call_later(0.01, lambda: got.append("paused"))
-    loop.call_later(0.01, reader.resume)
-    loop.call_later(0.02, reader.stop)
-    loop.call_later(0.02, lambda: os.write(writes, b"b"))
-    loop.call_later(0.03, reader.resume)
-    loop.call_later(0.04, loop.stop)
+    loop.call_later(0.01, go_on)
     loop.run()
     assert got == ["paused", b"a"]
     assert not reader.is_open
