@@ -121,7 +121,7 @@ function start(page, app, main, drawing) {
 
   /** @param {boolean} isRunning @param {boolean} [byView] */
   const setRunning = (isRunning, byView) => {
-    form.setRunning(isRunning);
+    form.setRunning(isRunning && !!byView);
     head.setStoppable(isRunning && !!byView);
     result.running(isRunning);
   };

@@ -19,7 +19,7 @@ _MAX_TEXT_CHARACTERS = 20_000
 _MAX_SHORT_CHARACTERS = 2_000
 _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
-_MAX_DATA_CHARACTERS = 92_000
+_MAX_DATA_CHARACTERS = 80_000
 """With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
 _CUT = "The definition of this tool is too large to be shown whole."
 

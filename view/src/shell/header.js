@@ -52,6 +52,7 @@ export function header(page, show, { edit, cancel, menu }) {
   const stop = button("Cancel", cancel, { hidden: true });
   const designing = notice?.kind === "provisional" && chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
+  const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : menu.button).focus();
   return {
     element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, stop, menu.elements),
     setArguments(given) {
@@ -67,10 +68,12 @@ export function header(page, show, { edit, cancel, menu }) {
     setSeconds(text) { seconds.textContent = text; },
     setOpen(open) { args.ariaExpanded = `${open}`; },
     setStoppable(stoppable) {
+      const hadFocus = stop === document.activeElement;
       stop.hidden = !stoppable;
       menu.button.hidden = stoppable;
+      if (hadFocus) focus();
     },
-    focus: () => (!args.hidden ? args : menu.button.hidden ? stop : menu.button).focus(),
+    focus,
   };
 }
 
@@ -90,7 +93,7 @@ function argumentsOf(args, schema) {
   const given = entriesOf(args ?? {}).slice(0, MOST_ARGUMENTS);
   const titles = plain(plain(schema).properties);
   if (!given.length) return ["no arguments"];
-  return given.map(([name, value]) => el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value)));
+  return given.flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
 }
 
 /** @param {any} value */

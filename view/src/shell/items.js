@@ -1,6 +1,5 @@
-import { isString, jsonText } from "../kit/plain.js";
+import { isArray, isString, jsonText, plain } from "../kit/plain.js";
 import { outcomeOf } from "../kit/result/outcome.js";
-import { plain } from "../kit/plain.js";
 import { save } from "../runtime/downloads.js";
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Item } from "./menu.js" */
@@ -16,10 +15,8 @@ export function itemsOf({ app, result, edit, again, tell, name, show, setDisplay
   const { availableDisplayModes: modes, displayMode } = plain(app.getHostContext());
   const last = result.last();
   const isHere = last !== undefined;
-  const text = () => {
-    const { data } = outcomeOf(last, {});
-    return isString(data) ? data : jsonText(data);
-  };
+  const data = () => outcomeOf(last, {}).data;
+  const text = () => isString(data()) ? data() : jsonText(data());
   const isFull = displayMode === "fullscreen";
   return [
     edit && { icon: "edit", text: isHere ? "Edit and run again" : "Edit arguments", act: edit },
@@ -27,10 +24,10 @@ export function itemsOf({ app, result, edit, again, tell, name, show, setDisplay
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
     isHere && { icon: "json", text: "Raw JSON", checked: result.isRaw(), act: () => result.setRaw(!result.isRaw()) },
     isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {
-      const { data } = outcomeOf(last, {});
-      save(app, `${name}.${isString(data) ? "txt" : "json"}`, text(), isString(data) ? "text/plain" : "application/json").catch(console.warn);
+      const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
+      save(app, `${name}.${end}`, text(), type).catch(console.warn);
     } },
-    Array.isArray(modes) && modes.includes(isFull ? "inline" : "fullscreen") && { icon: "full", text: isFull ? "Leave full screen" : "Full screen", act: () => setDisplayMode(isFull ? "inline" : "fullscreen") },
+    isArray(modes) && modes.includes(isFull ? "inline" : "fullscreen") && { icon: "full", text: isFull ? "Leave full screen" : "Full screen", act: () => setDisplayMode(isFull ? "inline" : "fullscreen") },
     { icon: "about", text: "About this tool", act: tell },
   ];
 }

@@ -37,7 +37,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
   const body = el("div.result-body");
   const raw = el("div.result-body", { hidden: true });
   const bar = el("div.progress", { role: "progressbar", "aria-label": "The call runs", hidden: true });
-  const element = el("section.result", { "aria-label": "Result" }, bar, body, raw);
+  const element = el("section.result", { "aria-label": "Result" }, el("h2.visually-hidden", "Result"), bar, body, raw);
 
   const setRaw = (/** @type {boolean} */ on) => {
     body.hidden = on;

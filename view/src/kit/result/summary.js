@@ -1,11 +1,11 @@
 import { nameWords, plural, shorten } from "../format.js";
-import { entriesOf, isArray, isPlain, isString, own } from "../plain.js";
+import { entriesOf, isArray, isPlain, string } from "../plain.js";
 import { partsOf } from "./data.js";
 
 /** Names that say nothing of what is in a list. */
 const GENERIC = /^(items?|results?|data|rows?|list|entries|records?|values?|output|content|response|objects?|hits|matches)$/i;
-/** What an object is called by, the first that it has. */
-const NAMES = ["title", "name", "full_name", "fullName", "display_name", "displayName", "host", "hostname", "label", "subject"];
+/** What an object is called by. */
+const NAME = /^(title|((full|display)_?)?name|host(name)?|label|subject)$/i;
 const MOST = 40;
 
 /**
@@ -21,8 +21,8 @@ export function summaryOf(result, tool) {
   if (isArray(value)) return counted(value, lastWord(tool));
   const lists = isPlain(value) ? entriesOf(value).filter(([, one]) => isArray(one) && (!one.length || one.some(isPlain))) : [];
   if (lists.length === 1) return counted(lists[0][1], lists[0][0]);
-  const name = isPlain(value) ? NAMES.map((key) => own(value, key)).find((one) => isString(one) && one.trim()) : "";
-  return name && name.length <= MOST ? shorten(name, MOST) : "";
+  const [, name = ""] = (isPlain(value) && entriesOf(value).find(([key, one]) => NAME.test(key) && string(one).trim())) || [];
+  return name.length <= MOST ? shorten(name, MOST) : "";
 }
 
 /** @param {any[]} list @param {string} name what its entries are called, in the plural */
