@@ -77,6 +77,10 @@ class Screen:
         self.button("More").click()
         self.frame.get_by_role("menuitem", name=re.compile("^Edit")).click()
 
+    def unfold(self):
+        """Open the options that a large form folds."""
+        self.frame.locator("details.more-options:not([open]) > summary").click()
+
     def problem_of(self, control):
         """The text that the control points at, shown only while something is wrong."""
         described = control.get_attribute("aria-describedby")

@@ -103,7 +103,7 @@ def test_a_change_during_a_call_does_not_bring_back_the_old_state(show):
     screen.host.wait_for_calls()
     screen.host.answer({"content": [], "structuredContent": RECORD})
     expect(screen.state).to_have_text("Done")
-    screen.run_button.click()
+    screen.choose("Run again")
     screen.host.wait_for_calls(2)
     screen.host.context(locale="de-DE")
     screen.host.ask("ping")
