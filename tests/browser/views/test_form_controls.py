@@ -37,6 +37,7 @@ REFUSALS = {
 
 def test_each_control_sends_its_value_in_the_type_of_the_schema(show_form):
     screen = show_form(EVERY_CONTROL, "version")
+    screen.unfold()
     for label, words in {
         "Words": " two words ",
         "Day": "2026-03-01",
@@ -90,6 +91,7 @@ def test_what_was_emptied_again_is_left_out(show_form):
 
 def test_what_does_not_fit_is_refused_with_the_reason_beside_the_control(show_form):
     screen = show_form({name: schema for name, (schema, _, _) in REFUSALS.items()})
+    screen.unfold()
     for name, (_, entered, reason) in REFUSALS.items():
         control = screen.control(name)
         control.fill(entered)
@@ -136,7 +138,9 @@ def test_required_controls_are_marked_and_described(show_form):
 def test_an_optional_boolean_knows_not_sent_yes_and_no(show_form, text):
     screen = show_form({"sure": {"type": "boolean"}}, call=lambda *_: {"content": [text("done")]})
     assert screen.submit() == {}
+    screen.open_form()
     screen.control("Sure").select_option("Yes")
     assert screen.submit() == {"sure": True}
+    screen.open_form()
     screen.control("Sure").select_option("No")
     assert screen.submit() == {"sure": False}

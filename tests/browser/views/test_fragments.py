@@ -186,7 +186,7 @@ def test_a_huge_result_stays_small_in_the_page_and_whole_in_the_raw_json(show_fr
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES}})
     expect(screen.result).to_contain_text("10,000 rows")
     assert screen.frame.evaluate("document.querySelectorAll('*').length") < 2000
-    screen.result.get_by_role("button", name="Raw JSON").click()
+    screen.choose("Raw JSON")
     expect(screen.result.locator("pre").first).to_contain_text("Line 3")
 
 
@@ -195,7 +195,7 @@ def test_nothing_is_left_of_a_drawing_in_the_next_but_what_the_person_did(show_f
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES[:20]}})
     screen.result.get_by_role("button", name="Message").click()
     expect(screen.result).to_contain_text("20 rows")
-    screen.run_button.click()
+    screen.choose("Run again")
     expect(screen.result).to_contain_text("40 rows")
     assert screen.result.locator("[data-renders]").get_attribute("data-renders") == "1"
     expect(screen.result.get_by_role("columnheader", name="Message")).to_have_attribute(
@@ -445,17 +445,17 @@ def test_the_frame_shows_the_call_whose_result_its_view_shows(show_fragment, tex
     screen.host.send_input({"dryRun": True, "name": "a"})
     screen.host.send_result({"content": [text("A trial")], "structuredContent": {"said": "Would save"}})
     folded = screen.frame.get_by_role("button", name=re.compile("^Arguments"))
-    expect(folded).to_contain_text("dryRun: true")
+    expect(folded).to_contain_text("Dry run true")
     expect(screen.result).to_contain_text("A trial")
     screen.result.get_by_role("button", name="Save").click()
     expect(screen.result.locator(".here")).to_have_text("Saved")
-    expect(folded).to_contain_text("dryRun: false")
-    expect(folded).to_contain_text("name: b")
+    expect(folded).to_contain_text("Dry run false")
+    expect(folded).to_contain_text("Name b")
     expect(screen.result).to_contain_text("Kept for a week")
     expect(screen.result).not_to_contain_text("A trial")
     screen.host.context(locale="de-DE")
     expect(screen.result.locator(".here")).to_have_text("Saved")
-    screen.result.get_by_role("button", name="Raw JSON").click()
+    screen.choose("Raw JSON")
     expect(screen.result.locator("pre.code")).to_contain_text("Saved")
     folded.click()
     expect(screen.control("Name")).to_have_value("b")

@@ -13,6 +13,9 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {string[]} related names of the tools that the view may call besides its own
  * @property {boolean} guarded whether the page guards its frame
  * @property {boolean} frames whether the view may show frames
+ * @property {Record<string, string>} look custom properties: the accent of the server, and what a team set
+ * @property {{ outline: string, picture: string }} icon an SVG path, or a picture of the tool's own in a data URI
+ * @property {string} server the name of the server, or ""
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
 
@@ -29,7 +32,7 @@ export function readPageLimits() {
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */
 export function readPageData() {
-  const { limits, theme, notice, schemaOmitted } = stated();
+  const { limits, theme, notice, look, icon, server, schemaOmitted } = stated();
   const { maxSchemaDepth, maxOutputDisplayBytes } = plain(limits);
   const { kind, text } = plain(notice);
   return {
@@ -37,6 +40,9 @@ export function readPageData() {
     limits: { maxSchemaDepth: maxSchemaDepth > 0 ? maxSchemaDepth : 5, maxOutputDisplayBytes: maxOutputDisplayBytes > 0 ? maxOutputDisplayBytes : 102_400 },
     theme,
     notice: string(text) ? { kind: string(kind), text } : null,
+    look: plain(look),
+    icon: { outline: string(plain(icon).outline), picture: string(plain(icon).picture) },
+    server: string(server),
     schemaOmitted: string(schemaOmitted),
   };
 }
