@@ -27,8 +27,8 @@ examples, in the order of a round:
 """
 BRIEFS = {
     "designer.txt": "You are a product designer and hard to please. For each set, look at the pictures and at what "
-    "the user wanted. Give each picture 0 to 10 overall, after weighing: is it right for the task, is it clear at the "
-    "first glance, is it well designed, does it look as if one could act on it. Rank them.",
+    "the user wanted. Give each picture 0 to 10 overall, after weighing: is it right for the task, is it clear at first "
+    "sight, is it well designed, does it look as if one could act on it. Rank them.",
     "user.txt": "You use chat assistants every day. For each set, say which picture you would want beside the answer, "
     "which second, which last, and give each 0 to 10. Begin with the last set.",
 }
@@ -164,7 +164,7 @@ def _served(folder: Path) -> Mapping[str, object]:
 
 
 def described(case: Case, want: Path) -> str:
-    """Return what judges are told of a case: the tool, and what its user wants."""
+    """Return a case in words for judges: the tool, and what its user wants."""
     definition = case.call.tool.definition
     words = str(definition.get("description") or "").strip().partition("\n")[0]
     wanted = want.read_text(encoding="utf-8").strip() if want.is_file() else _wanted(case)
