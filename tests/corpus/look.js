@@ -32,6 +32,9 @@ globalThis.look = (() => {
     return controls.some((control) => control.required || control.ariaRequired === "true") || [frame, ...labels].some((one) => /\*|required/i.test(one?.textContent ?? ""));
   }
 
+  /** Opens what is folded of a form. */
+  const unfold = () => { for (const one of all("form details:not([open])")) one.open = true; };
+
   /** What a person finds for each property. @param {[name: string, title: string | null][]} properties */
   const survey = (properties) => properties.map(([name, title]) => {
     const controls = controlsOf(name, title);
@@ -111,6 +114,7 @@ globalThis.look = (() => {
   return {
     survey,
     fillAll: (values, titles) => Object.entries(values).map(([name, value]) => [fill(name, value, titles[name]), name]).filter(([problem]) => problem).map(([problem, name]) => `${name}: ${problem}`),
+    unfold,
     unnamed: () => all(EDITABLE).filter((control) => isSeen(control) && !nameOf(control)).map((control) => control.outerHTML.slice(0, 160)),
     refusals: () => all(".error-line, [role=alert]").filter(isSeen).map((one) => one.textContent.trim()).filter(Boolean),
     texts: () => document.body.innerText,

@@ -1,15 +1,20 @@
-import { el } from "./kit/el.js";
+import { el, quietButton } from "./kit/el.js";
 import { argumentsForm } from "./kit/form/arguments.js";
 import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js";
 import { renderResult } from "./kit/result/render.js";
 import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
 import { confirmCall } from "./runtime/gate.js";
+import { applyHostStyleVariables } from "./runtime/host-style.js";
 import { sealTransport } from "./runtime/transport.js";
+import { about } from "./shell/about.js";
 import { guarded } from "./shell/boundary.js";
 import { copyText } from "./shell/copy.js";
+import { firstSentence } from "./shell/description.js";
 import { header, isDestructive, toolTitle } from "./shell/header.js";
 import { hostOf } from "./shell/host.js";
+import { itemsOf } from "./shell/items.js";
+import { menu } from "./shell/menu.js";
 import { readPageData } from "./shell/page-data.js";
 import { resultArea } from "./shell/result-area.js";
 import { runForm } from "./shell/run-form.js";
@@ -43,6 +48,7 @@ export function startAdaptiveView(drawing = adaptively) {
   const page = readPageData();
   const main = el("main.mcp-gen-ui");
   document.body.append(main);
+  applyHostStyleVariables(page.look);
   followHost(page);
   const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, {}, { echoToolResults: false });
   guarded(main, "the page", () => start(page, app, main, drawing));
@@ -51,28 +57,20 @@ export function startAdaptiveView(drawing = adaptively) {
 
 /** @param {PageData} page @param {any} app @param {HTMLElement} main @param {Drawing} drawing */
 function start(page, app, main, drawing) {
-  const { tool, limits } = page;
+  const { tool, limits, notice } = page;
+  const name = string(tool.name);
   /** Whether the host's input came whole: a part that comes later is old. */
   let complete = false;
-  let ran = false;
   /** Tells the call that counts from older ones. */
   let serial = 0;
   /** Shows the last outcome again. */
   let redraw = () => {};
   /** The arguments of the host's own call. @type {object | undefined} */
   let given;
+  /** Ends the call that the view made. @type {AbortController | undefined} */
+  let running;
 
-  const inputs = makeInputs(page);
-  const form = runForm(inputs, {
-    title: toolTitle(tool),
-    destructive: isDestructive(tool),
-    run: (args) => {
-      confirmCall(args);
-      call(args);
-    },
-    reset: () => inputs.fill(given),
-  });
-  const { callTool, openLink, download } = hostOf(app);
+  const { callTool, openLink, download, setDisplayMode } = hostOf(app);
   const show = new Show({
     limit: limits.maxOutputDisplayBytes,
     openLink,
@@ -82,39 +80,85 @@ function start(page, app, main, drawing) {
       return app.getHostCapabilities()?.downloadFile && download;
     },
   });
-  const result = resultArea({ show, retry: form.submit, draw: drawing({ page, app, show, openLink, onown: (answer, args) => onown(answer, args) }) });
-  main.append(header(page), form.element, result.element);
-  result.waiting();
+  const edit = () => {
+    const open = !form.isOpen();
+    form.setOpen(open);
+    if (open) inputs.focus();
+  };
+  const more = menu(() => itemsOf({ app, result, edit: inputs.none && !inputs.isExtensible ? undefined : edit, again: () => form.submit(undefined), tell: openAbout, name, show, setDisplayMode }));
+  const head = header(page, show, { edit, menu: more, cancel: () => running?.abort() });
+  const inputs = makeInputs(page);
+  const form = runForm(inputs, {
+    title: toolTitle(tool),
+    lead: leadOf(page, show, () => openAbout()),
+    destructive: isDestructive(tool),
+    run: (args) => {
+      confirmCall(args);
+      call(args);
+    },
+    reset: () => inputs.fill(given),
+    opened(open, lostFocus) {
+      head.setOpen(open);
+      main.dataset.form = open ? "open" : "";
+      if (lostFocus) head.focus();
+    },
+  });
+  const result = resultArea({ show, header: head, name, retry: form.submit, edit, draw: drawing({ page, app, show, openLink, onown: (answer, args) => onown(answer, args) }) });
+  const panels = el("div", { hidden: true });
+  const openAbout = () => {
+    const close = () => {
+      panels.hidden = true;
+      head.focus();
+    };
+    const panel = about(page, show, close);
+    panels.replaceChildren(panel);
+    panels.hidden = false;
+    panel.focus();
+  };
+  main.append(head.element, panels, form.element, result.element, ...notice && notice.kind !== "provisional" ? [el("p.notice", { "data-notice": notice.kind, role: "note" }, notice.text)] : []);
+  main.dataset.form = "open";
+  result.waiting("");
 
-  const settle = (/** @type {() => void} */ outcome) => {
-    ran = true;
-    form.setRunning(false);
-    form.setRunAgain();
-    result.running(false);
+  /** @param {boolean} isRunning @param {boolean} [byView] */
+  const setRunning = (isRunning, byView) => {
+    form.setRunning(isRunning && !!byView);
+    head.setStoppable(isRunning && !!byView);
+    result.running(isRunning);
+  };
+  const settle = (/** @type {object | undefined} */ args, /** @type {() => void} */ outcome) => {
+    const focused = document.activeElement;
+    setRunning(false);
+    form.setOver();
+    if (args) head.setArguments(args);
     redraw = () => guarded(main, "the result", outcome);
     redraw();
+    if (focused !== document.body && document.activeElement === document.body) head.focus();
   };
   const onown = (/** @type {any} */ answer, /** @type {Plain} */ args) => {
     form.setArguments(args);
+    head.setArguments(args);
     result.replaced(answer);
     redraw = () => guarded(main, "the result", () => result.result(answer, args));
   };
   const follow = (/** @type {any} */ context) => {
     if (followHost(context)) redraw();
   };
-  const call = async (/** @type {object} */ args) => {
+  const call = async (/** @type {Plain} */ args) => {
     const mine = ++serial;
     redraw = () => {};
-    form.setRunning(true);
-    result.running(true);
+    running = new AbortController();
+    const { signal } = running;
+    head.setArguments(args);
+    setRunning(true, true);
+    form.setOpen(false);
     let outcome;
     try {
-      const answer = await callTool(string(tool.name), args);
+      const answer = await callTool(name, args, signal);
       outcome = () => result.result(answer, args);
     } catch (error) {
-      outcome = () => result.refused(messageOf(error));
+      outcome = () => signal.aborted ? result.cancelled("") : result.refused(messageOf(error));
     }
-    if (mine === serial) settle(outcome);
+    if (mine === serial) settle(args, outcome);
   };
   const prefill = (/** @type {any} */ params) => {
     const args = plain(params).arguments;
@@ -122,19 +166,36 @@ function start(page, app, main, drawing) {
   };
 
   app.onhostcontextchanged = follow;
+  app.addEventListener("notifications/progress", result.progress);
   app.ontoolinputpartial = (/** @type {any} */ params) => { if (!complete) prefill(params); };
   app.ontoolinput = (/** @type {any} */ params) => {
     complete = true;
     prefill(params);
+    if (!given || form.touched() || result.last() !== undefined) return;
+    head.setArguments(given);
+    setRunning(true);
+    form.setOver();
+    form.setOpen(false);
   };
   app.ontoolresult = (/** @type {any} */ outcome) => {
     serial++;
-    if (!ran && saysNothing(outcome)) return result.waiting();
-    settle(() => result.result(outcome, given ?? {}));
+    if (result.last() === undefined && saysNothing(outcome)) {
+      setRunning(false);
+      form.setOpen(true);
+      return result.waiting("No data yet. Run the tool to see its result here.");
+    }
+    settle(given ?? {}, () => result.result(outcome, given ?? {}));
     if (!form.touched()) form.setOpen(false);
   };
-  app.ontoolcancelled = (/** @type {any} */ params) => settle(() => result.cancelled(string(plain(params).reason)));
+  app.ontoolcancelled = (/** @type {any} */ params) => settle(given, () => result.cancelled(string(plain(params).reason)));
   app.connect().then(() => follow(app.getHostContext()), (/** @type {unknown} */ error) => result.refused(`The host did not answer: ${messageOf(error)}`));
+}
+
+/** What the tool does, in one sentence, with a way to read the rest. @param {PageData} page @param {Show} show @param {() => void} more */
+function leadOf({ tool }, show, more) {
+  const description = string(tool.description).trim();
+  const sentence = firstSentence(description);
+  return !!sentence && el("p.lead", sentence, " ", sentence !== description && quietButton("More", more, { class: "link", "aria-label": "More about this tool" }));
 }
 
 /** The form; one for JSON text where none can be made from the schema. @param {PageData} page */

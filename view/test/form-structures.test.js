@@ -202,8 +202,20 @@ describe("many properties", () => {
     assert.ok(control(label(8)));
   });
 
-  test("are open at first while they can still be read", () => {
-    showProperties(Object.fromEntries(Object.entries(many).slice(0, 30)));
+  test("are folded by how many controls they have in all, whatever stands at the top", () => {
+    const part = { type: "object", properties: Object.fromEntries(Object.entries(many).slice(0, 40)) };
+    showProperties({ must: TEXT, small: TEXT, first: part, second: part, last: TEXT }, "must");
+    assert.equal(details().open, false);
+    assert.equal(details().querySelector(":scope > summary").textContent, "More options (2)");
+    assert.equal(document.querySelectorAll("input[data-field]").length, 3);
+    assert.ok(control("Last"));
+  });
+
+  test("are open at first where there is nothing else", () => {
+    const part = { type: "object", properties: Object.fromEntries(Object.entries(many).slice(0, 40)) };
+    showProperties({ first: part });
+    assert.equal(document.querySelectorAll("details.more-options")[0].open, false);
+    showProperties({ first: part, second: part });
     assert.equal(details().open, true);
   });
 
@@ -252,8 +264,8 @@ describe("many properties", () => {
     assert.throws(() => control(label(22)));
   });
 
-  test("twenty are not folded", () => {
-    showProperties(Object.fromEntries(Object.entries(many).slice(0, 20)));
+  test("ten are not folded", () => {
+    showProperties(Object.fromEntries(Object.entries(many).slice(0, 10)));
     assert.equal(details(), null);
   });
 });

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from attrs import define
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 from view_host import adaptive_page, written_page
 
 WRITTEN = Path(__file__).parents[2] / "written_views"
@@ -33,11 +33,25 @@ class Screen:
     @property
     def state(self) -> Locator:
         """The live line that tells how a call goes."""
-        return self.result.get_by_role("status").first
+        return self.frame.locator("header").get_by_role("status")
+
+    @property
+    def notices(self) -> Locator:
+        """What the page says about itself."""
+        return self.frame.get_by_role("note")
 
     @property
     def run_button(self) -> Locator:
-        return self.frame.get_by_role("button", name=re.compile(r"^Run"))
+        return self.frame.locator("form button[type=submit]")
+
+    @property
+    def arguments(self) -> Locator:
+        """The line that says the arguments of the result, and opens the form."""
+        return self.frame.get_by_role("button", name=re.compile("^Arguments"))
+
+    @property
+    def form(self) -> Locator:
+        return self.frame.get_by_role("form", name="Arguments")
 
     @property
     def raw(self) -> Locator:
@@ -51,6 +65,18 @@ class Screen:
     def button(self, name) -> Locator:
         return self.frame.get_by_role("button", name=name, exact=True)
 
+    def choose(self, item):
+        """Open the menu and choose one of its items."""
+        self.button("More").click()
+        self.frame.locator("[role^=menuitem]").get_by_text(item, exact=True).click()
+
+    def open_form(self):
+        """Open the form where a result, or a call that runs, has its place."""
+        if self.run_button.is_visible():
+            return
+        self.button("More").click()
+        self.frame.get_by_role("menuitem", name=re.compile("^Edit")).click()
+
     def problem_of(self, control):
         """The text that the control points at, shown only while something is wrong."""
         described = control.get_attribute("aria-describedby")
@@ -58,17 +84,19 @@ class Screen:
 
     def write_raw(self, text):
         """Switch to raw arguments, or unfold them, where that is needed, and fill them in."""
+        self.open_form()
         switch = self.frame.get_by_role("radio", name="Raw arguments (JSON)")
         folded = self.frame.get_by_text("Add arguments", exact=True)
         if switch.count():
             switch.check()
-        if folded.count():
+        if folded.count() and not self.raw.is_visible():
             folded.click()
         self.raw.fill(text)
 
     def submit(self):
         """Run the tool and return the arguments of that call."""
         before = len(self.host.calls)
+        self.open_form()
         self.run_button.click()
         return self.host.wait_for_calls(before + 1)[-1]["arguments"]
 
@@ -78,7 +106,11 @@ def show(mount):
     """Show the adaptive view of a tool; options go to the host."""
 
     def show(definition, *, tool=None, made_for="system", **options):
-        return Screen(mount(adaptive_page(definition, made_for), tool=tool or definition, **options))
+        screen = Screen(mount(adaptive_page(definition, made_for), tool=tool or definition, **options))
+        if options.get("tool_input"):
+            expect(screen.arguments).to_be_visible()
+            screen.open_form()
+        return screen
 
     return show
 

@@ -11,38 +11,31 @@ DESTRUCTIVE = {
 }
 
 
-def open_form(screen):
-    """The form is folded away once there is a result; a tool without arguments has none."""
-    fold = screen.frame.get_by_role("button", name="Arguments", exact=True)
-    if fold.count() and fold.get_attribute("aria-expanded") == "false":
-        fold.click()
-
-
 def test_while_a_call_runs_the_old_result_stays_and_the_button_rests(show_result, text):
     screen = show_result(text("The old result"))
     expect(screen.result).to_contain_text("The old result")
-    open_form(screen)
-    screen.run_button.click()
+    screen.choose("Run again")
     expect(screen.state).to_contain_text("Running")
     expect(screen.result).to_have_attribute("aria-busy", "true")
     expect(screen.result).to_contain_text("The old result")
-    expect(screen.run_button).to_be_disabled()
-    screen.run_button.press("Enter")
+    expect(screen.result.get_by_role("progressbar", name="The call runs")).to_be_visible()
+    expect(screen.button("More")).to_be_hidden()
     screen.host.answer({"content": [text("The new result")]})
     expect(screen.result).to_contain_text("The new result")
     expect(screen.result).not_to_contain_text("The old result")
     expect(screen.result).to_have_attribute("aria-busy", "false")
     expect(screen.state).to_have_text("Done")
-    expect(screen.run_button).to_be_enabled()
+    expect(screen.result.get_by_role("progressbar")).to_be_hidden()
+    expect(screen.button("More")).to_be_visible()
     assert len(screen.host.calls) == 1
 
 
-def test_focus_stays_where_it_was_when_the_result_comes(show, text):
+def test_focus_moves_to_the_line_above_the_result_when_the_form_closes(show, text):
     screen = show(NOTHING, call=lambda *_: {"content": [text("here")]})
     screen.run_button.focus()
     screen.run_button.press("Enter")
     expect(screen.result).to_contain_text("here")
-    expect(screen.run_button).to_be_focused()
+    expect(screen.arguments).to_be_focused()
 
 
 def test_a_failed_call_says_why_and_can_be_tried_again_with_the_same_arguments(show_form, text):
@@ -94,7 +87,7 @@ def test_a_cancelled_call_says_so_and_why(show):
     screen.host.cancel("The person stopped it")
     expect(screen.result).to_contain_text("The person stopped it")
     expect(screen.state).to_have_text("Cancelled")
-    expect(screen.run_button).to_be_enabled()
+    expect(screen.button("Try again")).to_be_enabled()
 
 
 def test_a_cancelled_call_needs_no_reason(show):

@@ -1,5 +1,5 @@
 /** Every event of the App API. */
-const EVENT_NAMES = ["toolinput", "toolinputpartial", "toolresult", "toolcancelled", "hostcontextchanged"];
+const EVENT_NAMES = ["toolinput", "toolinputpartial", "toolresult", "toolcancelled", "hostcontextchanged", "notifications/progress"];
 
 /** Events which happen once and would be lost on a handler that comes late. */
 const REPLAYED = /^tool(input|result|cancelled)$/;

@@ -3,7 +3,7 @@ import { RpcError } from "./errors.js";
 const CALL_TIMEOUT_MS = 60_000;
 
 /**
- * @typedef {{ timeout?: number }} RequestOptions `timeout` in milliseconds, 0 for none
+ * @typedef {{ timeout?: number, signal?: AbortSignal }} RequestOptions `timeout` in milliseconds, 0 for none; `signal` ends the request
  * @typedef {{ method: string, params?: any }} Call
  *
  * @typedef {object} Handlers what the other side may start
@@ -65,15 +65,17 @@ export function peer({ answer, notice }) {
      * @param {RequestOptions} [options]
      * @returns {Promise<any>}
      */
-    async request(message, { timeout = CALL_TIMEOUT_MS } = {}) {
+    async request(message, { timeout = CALL_TIMEOUT_MS, signal } = {}) {
       if (!transport) throw fail(-32000, "Not connected: await connect() first");
       const id = nextId++;
       return new Promise((resolve, reject) => {
-        const expire = () => {
-          send({ method: "notifications/cancelled", params: { requestId: id, reason: "timeout" } });
-          settle(fail(-32001, `${message.method} was not answered within ${timeout / 1000} s`));
+        const end = (/** @type {string} */ reason, /** @type {string} */ words) => {
+          if (!waiting.has(id)) return;
+          send({ method: "notifications/cancelled", params: { requestId: id, reason } });
+          settle(fail(-32001, `${message.method} was ${words}`));
         };
-        const timer = timeout > 0 ? setTimeout(expire, timeout) : 0;
+        const timer = timeout > 0 ? setTimeout(end, timeout, "timeout", `not answered within ${timeout / 1000} s`) : 0;
+        signal?.addEventListener("abort", () => end("cancelled", "cancelled"));
         /** @param {any} error @param {any} [result] */
         const settle = (error, result) => {
           clearTimeout(timer);

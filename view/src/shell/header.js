@@ -1,7 +1,15 @@
-import { clampedText, el } from "../kit/el.js";
-import { nameWords } from "../kit/format.js";
-import { plain, string } from "../kit/plain.js";
+import { button, el } from "../kit/el.js";
+import { nameWords, shorten } from "../kit/format.js";
+import { SECRET } from "../kit/form/controls.js";
+import { icon, OUTLINES } from "../kit/icon.js";
+import { asText, entriesOf, isArray, isBranch, own, plain, string } from "../kit/plain.js";
+import { image } from "../kit/result/media.js";
+/** @import { Show } from "../kit/result/show.js" */
 /** @import { PageData } from "./page-data.js" */
+/** @import { Plain } from "../kit/plain.js" */
+
+/** More of the arguments than fits on any line. */
+const MOST_ARGUMENTS = 12;
 
 /** The words a person knows the tool by. @param {any} tool */
 export function toolTitle(tool) {
@@ -16,16 +24,80 @@ export function isDestructive(tool) {
 }
 
 /**
- * Title, description and notice.
- * @param {PageData} page
- * @returns {HTMLElement}
+ * @typedef {object} Header
+ * @property {HTMLElement} element
+ * @property {(args: Plain) => void} setArguments shows the arguments of the result
+ * @property {(text: string) => void} setSummary
+ * @property {(words: string, tone?: string) => void} setStatus how the call goes, for everybody with a tone, else for screen readers
+ * @property {(text: string) => void} setSeconds
+ * @property {(open: boolean) => void} setOpen whether the form is open
+ * @property {(stoppable: boolean) => void} setStoppable whether there is a call to cancel, in place of the menu
+ * @property {() => void} focus
  */
-export function header({ tool, notice }) {
-  const name = string(tool.name);
-  const title = toolTitle(tool);
-  const description = string(tool.description).trim();
-  return el("header",
-    el("div.title", el("h1", title.slice(0, 300)), name !== title && el("code", name.slice(0, 200)), isDestructive(tool) && el("span.badge.warn", "makes changes")),
-    description && el("div.description", clampedText(description)),
-    notice && el("p.notice", { "data-notice": notice.kind, role: "note" }, notice.text));
+
+/**
+ * One line above the result: what it is, with which arguments, and a menu for everything else.
+ * @param {PageData} page
+ * @param {Show} show
+ * @param {{ edit: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts
+ * @returns {Header}
+ */
+export function header(page, show, { edit, cancel, menu }) {
+  const { tool, notice } = page;
+  const title = toolTitle(tool).slice(0, 300);
+  const summary = el("span.summary");
+  const args = button("", edit, { class: "args", hidden: true, "aria-expanded": "false" });
+  const status = el("span.chip", { role: "status" });
+  const seconds = el("span.seconds", { "aria-hidden": "true" });
+  const stop = button("Cancel", cancel, { hidden: true });
+  const designing = notice?.kind === "provisional" && chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
+  const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
+  const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : menu.button).focus();
+  return {
+    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, stop, menu.elements),
+    setArguments(given) {
+      args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
+      args.hidden = !given;
+    },
+    setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
+    setStatus(words, tone) {
+      status.textContent = words;
+      status.classList.toggle("visually-hidden", !tone);
+      status.dataset.tone = tone ?? "";
+    },
+    setSeconds(text) { seconds.textContent = text; },
+    setOpen(open) { args.ariaExpanded = `${open}`; },
+    setStoppable(stoppable) {
+      const hadFocus = stop === document.activeElement;
+      stop.hidden = !stoppable;
+      menu.button.hidden = stoppable;
+      if (hadFocus) focus();
+    },
+    focus,
+  };
+}
+
+/** @param {PageData} page @param {Show} show */
+function tileOf({ icon: { outline, picture } }, show) {
+  const [, mimeType, data] = /^data:([^;]+);base64,(.*)$/.exec(picture) ?? [];
+  return data ? image({ mimeType, data, alt: " " }, show) : icon(outline);
+}
+
+/** A word or two about the whole page; beside a narrow one's title, the sign alone. @param {Node} sign @param {string} words @param {string} tone @param {object} [attributes] */
+function chip(sign, words, tone, attributes) {
+  return el("span.chip.brief", { "data-tone": tone, ...attributes }, sign, el("span", words));
+}
+
+/** @param {Plain} args @param {any} schema @returns {(HTMLElement | string)[]} */
+function argumentsOf(args, schema) {
+  const given = entriesOf(args ?? {}).slice(0, MOST_ARGUMENTS);
+  const titles = plain(plain(schema).properties);
+  if (!given.length) return ["no arguments"];
+  return given.flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
+}
+
+/** @param {any} value */
+function inWords(value) {
+  const text = isArray(value) && !value.some(isBranch) ? value.map(asText).join(", ") : asText(value);
+  return shorten(text, 60) || "\u2013";
 }

@@ -1,96 +1,123 @@
 import { button, el, note, quietButton } from "../kit/el.js";
-import { jsonText } from "../kit/plain.js";
+import { icon, OUTLINES } from "../kit/icon.js";
+import { jsonText, plain, string } from "../kit/plain.js";
 import { isEmpty, partsOf, saysFailed } from "../kit/result/data.js";
 import { renderParts } from "../kit/result/render.js";
+import { summaryOf } from "../kit/result/summary.js";
 import { textBlock } from "../kit/result/text.js";
+import { errorWords } from "./error-words.js";
 /** @import { Show } from "../kit/result/show.js" */
-
-const RUNNING = "Running\u2026";
-
-/** The state of the result and the words for it. @type {[string, string]} */
-const DONE = ["done", "Done"];
-/** A success that says it failed is not called done. @type {[string, string]} */
-const DOUBTFUL = ["doubtful", "Says it failed"];
+/** @import { Header } from "./header.js" */
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
 /**
  * @typedef {object} ResultArea
  * @property {HTMLElement} element
- * @property {() => void} waiting nothing has come yet
+ * @property {(words: string) => void} waiting nothing has come yet
  * @property {(running: boolean) => void} running the old result stays
+ * @property {(params: any) => void} progress of the running call, as the server reports it
  * @property {(result: any, args: object) => void} result and the arguments that brought it
  * @property {(result: any) => void} replaced the view itself called the tool and shows this result in place of the last
  * @property {(reason: string) => void} cancelled
  * @property {(message: string) => void} refused the call itself failed
+ * @property {() => any} last the result as it came, undefined before there is one
+ * @property {() => boolean} isRaw
+ * @property {(on: boolean) => void} setRaw shows the result as it came
  *
- * @param {{ show: Show, retry: (event: Event) => void, draw: Draw }} options
+ * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit: () => void, draw: Draw }} options
+ *   `name`: the tool's
  * @returns {ResultArea}
  */
-export function resultArea({ show, retry, draw }) {
+export function resultArea({ show, header, name, retry, edit, draw }) {
   /** @type {any} */
   let last;
-  const status = el("span.status", { role: "status" });
+  /** @type {ReturnType<typeof setInterval>} */
+  let timer;
   const body = el("div.result-body");
   const raw = el("div.result-body", { hidden: true });
-  const toggle = quietButton("Raw JSON", () => setRaw(raw.hidden === true));
-  const tools = el("span.bar", { hidden: true }, quietButton("Copy", () => show.copy(jsonText(last)), { "aria-label": "Copy the result" }), toggle);
-  const element = el("section.result", { "aria-label": "Result" }, el("div.bar", el("h2", "Result"), status, tools), body, raw);
+  const bar = el("div.progress", { role: "progressbar", "aria-label": "The call runs", hidden: true });
+  const element = el("section.result", { "aria-label": "Result" }, el("h2.visually-hidden", "Result"), bar, body, raw);
 
   const setRaw = (/** @type {boolean} */ on) => {
     body.hidden = on;
     raw.hidden = !on;
-    toggle.ariaExpanded = `${on}`;
-    raw.replaceChildren(on ? textBlock(jsonText(last), show.limit, "text code") : "");
+    raw.replaceChildren(...on ? [el("div.bar", el("h2", "Raw JSON"), el("div.bar.side", quietButton("Copy", () => show.copy(jsonText(last))), quietButton("Close", () => setRaw(false)))), textBlock(jsonText(last), show.limit, "text code")] : []);
+    if (!on) header.focus();
   };
-  const put = (/** @type {string} */ state, /** @type {string} */ words, /** @type {Node[]} */ ...nodes) => {
+  const put = (/** @type {string} */ state, /** @type {Parameters<Header["setStatus"]>} */ status, /** @type {Node[]} */ ...nodes) => {
     element.dataset.state = state;
-    status.textContent = words;
+    header.setStatus(...status);
     body.replaceChildren(...nodes);
+  };
+  const done = (/** @type {any} */ result) => {
+    const isDoubtful = saysFailed(result);
+    element.dataset.state = isDoubtful ? "doubtful" : "done";
+    header.setStatus(isDoubtful ? "Says it failed" : "Done", isDoubtful ? "warn" : "");
+    header.setSummary(summaryOf(result, name));
   };
   const keep = (/** @type {any} */ result) => {
     last = result;
-    tools.hidden = false;
-    setRaw(raw.hidden === false);
+    header.setSummary("");
+    if (raw.hidden === false) setRaw(true);
   };
-  const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", "Failed",
-    el("div.error-panel", { role: "alert" }, el("strong", "The tool could not do this"), message, button("Try again", /** @type {() => void} */ (retry))), ...others);
+  const choices = () => el("div.bar", button("Try again", /** @type {() => void} */ (retry)), quietButton("Edit arguments", edit));
+  const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", ["Failed", "bad"],
+    el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert), el("div.stack", message, choices())), ...others);
   const failed = (/** @type {any} */ result) => {
     const parts = partsOf(result);
     const words = parts.filter(({ text }) => text !== undefined);
     const others = words.length ? parts.filter((part) => !words.includes(part)) : [];
-    const message = renderParts(words.length ? words : parts, show.at("error", {}));
+    const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
+    const message = only?.text ? errorWords(only.text, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     fail(message.length ? message : [note("The tool reported an error without a message.")], ...renderParts(others, show.at("beside the error", {})));
   };
-  setRaw(false);
 
   return {
     element,
-    waiting: () => put("waiting", "", note("No data yet. Run the tool to see its result here.")),
+    waiting: (words) => put("waiting", [""], ...words ? [note(words)] : []),
     running(running) {
       element.ariaBusy = `${running}`;
+      bar.hidden = !running;
+      bar.style.removeProperty("--done");
+      bar.ariaValueNow = null;
+      clearInterval(timer);
+      header.setSeconds("");
       if (!running) return;
-      status.textContent = RUNNING;
-      if (element.dataset.state === "waiting") body.replaceChildren(note(RUNNING));
+      const start = performance.now();
+      timer = setInterval(() => header.setSeconds(`${Math.round((performance.now() - start) / 1000)} s`), 1000);
+      header.setStatus("Running\u2026");
+      if (last === undefined || element.dataset.state !== "done") body.replaceChildren(el("div.bones", { "aria-hidden": "true" }, el("i"), el("i"), el("i")));
+    },
+    progress(params) {
+      const { progress, total, message } = plain(params);
+      if (bar.hidden || !(progress >= 0)) return;
+      const share = total > 0 ? Math.min(100, 100 * progress / total) : undefined;
+      if (share !== undefined) bar.style.setProperty("--done", `${share}%`);
+      bar.ariaValueNow = share === undefined ? null : `${Math.round(share)}`;
+      header.setSummary(string(message).trim().slice(0, 200) || (share === undefined ? `${progress}` : `${progress} of ${total}`));
     },
     result(result, args) {
       keep(result);
       if (result?.isError) failed(result);
-      else if (isEmpty(result)) put("empty", "Done", note("The tool returned nothing."));
+      else if (isEmpty(result)) put("empty", ["Done"], note("The tool returned nothing."));
       else {
-        put(...saysFailed(result) ? DOUBTFUL : DONE);
+        body.replaceChildren();
+        done(result);
         draw(body, result, args);
       }
     },
     replaced(result) {
       keep(result);
-      [element.dataset.state, status.textContent] = saysFailed(result) ? DOUBTFUL : DONE;
+      done(result);
     },
-    cancelled: (reason) => put("cancelled", "Cancelled", note(`This call was cancelled${reason && `: ${reason}`}.`)),
+    cancelled: (reason) => put("cancelled", ["Cancelled", "neutral"], note(`This call was cancelled${reason && `: ${reason}`}.`), choices()),
     refused(message) {
       keep({ error: message });
-      setRaw(false);
-      fail([textBlock(message, show.limit)]);
+      fail(errorWords(message, show));
     },
+    last: () => last,
+    isRaw: () => !raw.hidden,
+    setRaw,
   };
 }

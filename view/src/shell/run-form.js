@@ -1,6 +1,6 @@
-import { button, el, newId, quietButton } from "../kit/el.js";
+import { el, newId, quietButton } from "../kit/el.js";
 import { shorten } from "../kit/format.js";
-import { asText, entriesOf, jsonText } from "../kit/plain.js";
+import { jsonText } from "../kit/plain.js";
 import { isPersons } from "../runtime/acts.js";
 import { copyText } from "./copy.js";
 /** @import { Arguments } from "../kit/form/arguments.js" */
@@ -12,18 +12,21 @@ import { copyText } from "./copy.js";
  * @property {(event: unknown) => void} submit runs the tool, or asks first; opens when there is something to do. Only
  *   the event of a person confirms
  * @property {(running: boolean) => void} setRunning
- * @property {() => void} setRunAgain
+ * @property {() => void} setOver from now on it stands over a result
  * @property {(open: boolean) => void} setOpen
+ * @property {() => boolean} isOpen
  * @property {(args: Plain) => void} setArguments shows the arguments of another call; what a person changed and did not run stays in the form
  * @property {() => boolean} touched whether the user did anything in it
  *
  * @param {Arguments} inputs
- * @param {{ title: string, destructive: boolean, run: (args: Plain) => void, reset: () => void }} options
+ * @param {{ title: string, lead: HTMLElement | false, destructive: boolean, run: (args: Plain) => void, reset: () => void, opened: (open: boolean, lostFocus: boolean) => void }} options
+ *   `lead`: what stands above it until there is a result, `opened`: is told of each opening and closing
  * @returns {RunForm}
  */
-export function runForm(inputs, { title, destructive, run, reset }) {
+export function runForm(inputs, { title, lead, destructive, run, reset, opened }) {
   const state = { again: false, confirming: false, running: false };
   const name = shorten(title, 60);
+  const first = destructive ? `${name}\u2026` : "Run";
   let touched = false;
   /** Whether a person changed something since the last run. */
   let changed = false;
@@ -31,23 +34,28 @@ export function runForm(inputs, { title, destructive, run, reset }) {
   const warning = el("p.error-line", { role: "alert" });
   const update = (/** @type {Partial<typeof state>} */ change) => {
     const { again, confirming, running } = Object.assign(state, change);
-    go.textContent = running ? "Running\u2026" : confirming ? `Run ${name} now` : again ? "Run again" : "Run";
+    go.textContent = running ? "Running\u2026" : confirming ? `Run ${name} now` : again && !destructive ? "Run again" : first;
     go.ariaDisabled = running ? "true" : null;
-    go.classList.toggle("danger", confirming);
     warning.hidden = !confirming;
     warning.textContent = confirming ? `${name} can change or delete things. Press the button again to run it.` : "";
   };
   const calm = () => update({ confirming: false });
+  const setOpen = (/** @type {boolean} */ open) => {
+    const hadFocus = element.contains(document.activeElement);
+    element.hidden = !open;
+    if (!open) calm();
+    opened(open, hadFocus && !open);
+  };
   const submit = (/** @type {unknown} */ event) => {
     if (state.running) return;
     touched = true;
     const args = inputs.submit();
     const ask = !!args && destructive && !(state.confirming && isPersons(event));
+    if (!args || ask) setOpen(true);
     update({ confirming: ask });
-    if (args && !ask) {
-      changed = false;
-      run(args);
-    } else view.setOpen(true);
+    if (!args || ask) return;
+    changed = false;
+    run(args);
   };
   const onSubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -55,28 +63,36 @@ export function runForm(inputs, { title, destructive, run, reset }) {
   };
   update({});
 
-  const choices = inputs.structured && [
+  const close = quietButton("Close", () => setOpen(false), { hidden: true });
+  const choices = inputs.structured && el("div.bar.side",
     quietButton("Reset", () => { calm(); reset(); }),
     copyButton(inputs),
     modeSwitch((raw) => { calm(); inputs.setRaw(raw); }),
-  ];
+  );
+  go.classList.toggle("danger", destructive);
   go.addEventListener("click", onSubmit);
   const form = el("form", {
     novalidate: true, autocomplete: "off", "aria-label": "Arguments",
     onsubmit: onSubmit,
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (sends(event)) onSubmit(event); },
     oninput: () => { touched = changed = true; calm(); },
-  }, inputs.none ? [el("div.bar", go, inputs.element), warning] : [inputs.element, warning, el("div.bar", go, choices || [])]);
-  const view = inputs.none ? { element: el("section", form), setOpen() {}, say() {} } : folded(form, inputs);
+  }, inputs.element, warning, el("div.bar", go, close, choices));
+  const element = el("section.panel", { onkeydown: (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => { if (key === "Escape" && !close.hidden && !defaultPrevented) setOpen(false); } }, lead, form);
   return {
-    ...view,
+    element,
     submit,
+    setOpen,
+    isOpen: () => !element.hidden,
     setRunning: (running) => update({ running }),
-    setRunAgain: () => update({ again: true }),
+    setOver() {
+      update({ again: true });
+      element.classList.add("over");
+      close.hidden = false;
+      if (lead) lead.hidden = true;
+    },
     touched: () => touched,
     setArguments(args) {
       if (!changed) inputs.fill(args);
-      view.say(args);
     },
   };
 }
@@ -106,25 +122,4 @@ function modeSwitch(setRaw) {
     return [el("input", { type: "radio", name, id, checked: !raw, onchange: () => setRaw(raw) }), el("label", { for: id }, text)];
   };
   return el("div.modes.bar", { role: "group", "aria-label": "How to enter arguments" }, choice("Form", false), choice("Raw arguments (JSON)", true));
-}
-
-/** The form behind one line that says what was sent. @param {HTMLElement} form @param {Arguments} inputs */
-function folded(form, inputs) {
-  const sent = el("span.sent");
-  const toggle = button("", () => setOpen(form.hidden === true), { class: "fold" });
-  toggle.append(el("span.label", "Arguments"), " ", sent);
-  const say = (/** @type {Plain} */ args) => { sent.textContent = form.hidden ? oneLine(args) : ""; };
-  const setOpen = (/** @type {boolean} */ open) => {
-    form.hidden = !open;
-    toggle.ariaExpanded = `${open}`;
-    say(inputs.peek());
-  };
-  setOpen(true);
-  return { element: el("section.panel", toggle, form), setOpen, say };
-}
-
-/** @param {Plain} args */
-function oneLine(args) {
-  const parts = entriesOf(args).map(([name, value]) => `${name}: ${shorten(asText(value), 60)}`);
-  return shorten(parts.join("  \u00b7  "), 200) || "none";
 }

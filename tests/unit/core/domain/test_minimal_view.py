@@ -11,6 +11,7 @@ from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
+from genui_core.domain.tool_look import OUTLINES, accent
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -119,7 +120,7 @@ def test_a_page_stays_under_256_kb_whatever_the_definition():
 )
 @pytest.mark.parametrize("bomb", ["<", "\ud800", "x"])
 def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
-    large = bomb * 15_000 if key == "name" else bomb * 150_000
+    large = bomb * 13_000 if key == "name" else bomb * 150_000
     definition = {"name": "a", "inputSchema": {"type": "object"}, "description": bomb * 15_000}
     definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
     tool = Tool(definition)
@@ -153,3 +154,30 @@ def test_the_version_follows_the_key_the_data_and_the_kit():
     }
     assert len(versions) == 4
     assert all(re.fullmatch("[0-9a-f]{8}", each) for each in versions)
+
+
+@pytest.mark.parametrize("server", HOSTILE)
+def test_the_name_of_a_server_arrives_unchanged_and_adds_no_element(server):
+    tool = Tool({"name": "plain"})
+    html = minimal_page(tool, page_data(tool, Limits(), "light", server=server), Kit)
+    assert Outline(html).tags == PLAIN
+    assert data_of(html)["server"] == server
+
+
+def test_a_page_gets_the_accent_of_its_server_and_the_icon_of_its_tool():
+    tool = Tool({"name": "git_log"})
+    one, same, other = (
+        json.loads(page_data(tool, Limits(), "light", server=name)) for name in ("git", "git", "weather")
+    )
+    assert one == same
+    assert one["look"] != other["look"]
+    assert one["look"] == accent("ochre")
+    assert one["icon"] == {"outline": OUTLINES["commit"]}
+    assert "server" not in json.loads(page_data(tool, Limits(), "light"))
+    assert len(json.loads(page_data(tool, Limits(), "light", server="x" * 9000))["server"]) == 200
+
+
+def test_a_picture_of_the_tool_s_own_takes_the_place_of_the_outline():
+    picture = "data:image/png;base64,iVBORw0KGgo="
+    tool = Tool({"name": "git_log", "icons": [{"src": picture}]})
+    assert json.loads(page_data(tool, Limits(), "light"))["icon"] == {"picture": picture}

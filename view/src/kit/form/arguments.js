@@ -14,6 +14,7 @@ import { installSpread } from "./spread.js";
  * @property {HTMLElement} element
  * @property {boolean} structured false when there is the JSON text only
  * @property {boolean} none whether the tool asks for nothing: the JSON text is folded away
+ * @property {boolean} isExtensible whether a tool that asks for nothing takes arguments all the same
  * @property {number} count how many controls of its own the form has at its top
  * @property {() => Plain | undefined} submit the arguments; undefined when they were refused,
  *   with the reasons shown and the first bad control focused
@@ -46,6 +47,7 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     element,
     structured,
     none,
+    isExtensible: !!more && !more.hidden,
     count,
     submit: () => collect(active, schema),
     peek: () => active.read([]) ?? {},

@@ -8,7 +8,7 @@ import { localDateTime, offset, withSeconds } from "./moment.js";
 /** @import { Field, Look } from "./field.js" */
 /** @import { Leaf, Parsed } from "./leaf.js" */
 
-const SECRET = /^(password|passwd|secret|(api|access|auth)_?(key|token))$/i;
+export const SECRET = /^(password|passwd|secret|(api|access|auth)_?(key|token))$/i;
 const MAX_SUGGESTIONS = 50;
 
 /** How each kind of text control is made. @type {Partial<Record<Kind, (spec: FieldSpec) => Leaf>>} */

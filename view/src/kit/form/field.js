@@ -23,6 +23,14 @@ import { clampedText, el, newId } from "../el.js";
  * @typedef {Pick<Field, "read" | "write"> & Partial<Field>} Ways what a kind of field does its own way
  */
 
+/** So many letters have room in the line of a label. */
+const BESIDE = 32;
+
+/** The letters of a text, without an article before them. @param {string} text */
+function lettersOf(text) {
+  return text.toLowerCase().replace(/^(the|an?) /, "").replace(/[^\p{L}\p{N}]/gu, "");
+}
+
 /**
  * A field in its frame: label, description and error, tied to what it asks with.
  * @param {FieldSpec} spec
@@ -33,9 +41,12 @@ import { clampedText, el, newId } from "../el.js";
  */
 export function makeFrame(spec, look, content, ways) {
   const single = content instanceof HTMLElement;
-  const hint = spec.description && !look.flat ? clampedText(spec.description, 110) : [];
+  const described = look.flat || lettersOf(spec.description) === lettersOf(spec.label) ? "" : spec.description;
+  const hint = described ? clampedText(described, 110) : [];
   const error = el("p.error-line", { id: newId(), hidden: true });
-  const help = hint.length > 0 && el("div.hint", hint);
+  // A few words stand beside the label.
+  const isShort = single && !look.inline && !spec.nullable && described.length + spec.label.length < BESIDE;
+  const help = hint.length > 0 && el(isShort ? "div.hint.beside" : "div.hint", hint);
   const caption = [spec.label, spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*")];
   const label = el(single ? "label" : "legend", { class: look.hideLabel ? "visually-hidden" : "label" }, caption);
   const element = single ? el("div.field", { "data-kind": spec.kind }, labelled(content, label, look), help, error)

@@ -1,19 +1,14 @@
 import { el } from "../el.js";
-import { max, min } from "../plain.js";
 import { searchLine } from "./search.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 
-/** So many optional fields are shown as they are. */
-const MANY = 20;
-/** Of more, so many are shown beside what is required. */
-const FIRST = 10;
-/** A form of up to so many fields begins unfolded: it is read faster than it is searched. */
-const READABLE = 40;
+/** So many controls are read at a glance: what is optional beyond them is folded. */
+const ROOM = 10;
 /** No more are made at once, whatever is required: a required field that is folded is opened when it is missing. */
 const MOST = 200;
 
 /**
- * Folds most of the optional fields of a large object, with a search for them. What is folded is
+ * Folds the optional fields of a large object that are more than a glance takes in, with a search for them. What is folded is
  * made when it is first needed: a form begins with what can be seen of it.
  * @param {FieldSpec[]} specs in their order
  * @param {(spec: FieldSpec) => HTMLElement} make a field
@@ -21,10 +16,15 @@ const MOST = 200;
  *   and opens what is folded when something in it is meant
  */
 export function foldRest(specs, make) {
-  const required = specs.filter((one) => one.required).length;
-  const start = min(MOST, specs.length - required > MANY ? max(FIRST, required) : specs.length);
-  const rest = specs.slice(start);
-  const elements = [el("div.fields", specs.slice(0, start).map(make))];
+  let room = ROOM;
+  const shown = specs.slice(0, MOST).filter((one) => {
+    const needed = controlsOf(one, ROOM);
+    const fits = one.required || needed <= room;
+    if (fits) room -= needed;
+    return fits;
+  });
+  const rest = specs.filter((one) => !shown.includes(one));
+  const elements = shown.length ? [el("div.fields", shown.map(make))] : [];
   if (!rest.length) return { elements, show() {} };
   const body = el("div.fields");
   const fill = () => { if (!body.hasChildNodes()) body.append(...rest.map(make)); };
@@ -38,8 +38,19 @@ export function foldRest(specs, make) {
     fill();
     fold.open = true;
   };
-  show(() => specs.length <= READABLE);
+  show(() => !shown.length);
   return { elements: [...elements, fold], show };
+}
+
+/** How many controls a field begins with, counted no further than a number. @param {FieldSpec} spec @param {number} most @returns {number} */
+function controlsOf({ kind, fields, variants }, most) {
+  const inner = kind === "variants" ? (variants ?? []).slice(0, 1) : fields ?? [];
+  let count = kind === "group" || kind === "tuple" ? 0 : 1;
+  for (const one of inner) {
+    if (count > most) break;
+    count += controlsOf(one, most - count);
+  }
+  return count;
 }
 
 /** What a field is found by. @param {FieldSpec} spec */

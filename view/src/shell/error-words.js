@@ -1,0 +1,23 @@
+import { el } from "../kit/el.js";
+import { renderText } from "../kit/result/reading.js";
+import { textBlock } from "../kit/result/text.js";
+/** @import { Show } from "../kit/result/show.js" */
+
+/** What programs put before the words for an error. */
+const PREFIX = /^\s*(?:(?:mcp\s+)?error(?:\s+(?:code\s+)?-?\d+)?\s*:|error (?:executing|calling|running) (?:the )?tool\b[^:\n]{0,100}:|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\s*:)\s*/i;
+const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
+
+/**
+ * The words for an error: its first sentence, then the rest.
+ * @param {string} message @param {Show} show
+ * @returns {HTMLElement[]}
+ */
+export function errorWords(message, show) {
+  let words = message.trim();
+  for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--) words = words.replace(PREFIX, "");
+  const [first] = SENTENCE.exec(words) ?? [];
+  if (!first) return [textBlock(words, show.limit)];
+  const rest = words.slice(first.length).trim();
+  const strong = el("strong", first);
+  return rest ? [strong, el("div.rest", renderText(rest, show.at("error", {})))] : [strong];
+}
