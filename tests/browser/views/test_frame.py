@@ -19,7 +19,11 @@ USERS = {
     "description": "Lists **users** of a team, newest first. Use this tool whenever names are asked for.\n\n    Args:\n        team: which",
     "inputSchema": {
         "type": "object",
-        "properties": {"team": {"type": "string"}, "days": {"type": "integer"}, "api_key": {"type": "string"}},
+        "properties": {
+            "team": {"type": "string"},
+            "days": {"type": "integer"},
+            "api_key": {"type": "string"},
+        },
         "required": ["team"],
     },
 }
@@ -158,7 +162,9 @@ def test_full_screen_is_offered_by_hosts_that_have_it(users):
     screen = users()
     screen.host.context(availableDisplayModes=["inline", "fullscreen"], displayMode="inline")
     screen.choose("Full screen")
-    screen.host.page.wait_for_function("host.messages.some(({ message }) => message.method === 'ui/request-display-mode')")
+    screen.host.page.wait_for_function(
+        "host.messages.some(({ message }) => message.method === 'ui/request-display-mode')"
+    )
     sent = [each["message"] for each in screen.host.messages if each["from"] == "view"]
     asked = [each["params"] for each in sent if each.get("method") == "ui/request-display-mode"]
     assert asked == [{"mode": "fullscreen"}]
@@ -229,7 +235,11 @@ def test_why_there_is_no_written_view_stands_below_the_result(mount):
 
 
 def test_a_tool_that_changes_data_says_so_and_its_button_names_what_it_does(show):
-    tool = {"name": "delete_team", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}}
+    tool = {
+        "name": "delete_team",
+        "inputSchema": {"type": "object"},
+        "annotations": {"destructiveHint": True},
+    }
     screen = show(tool, call=lambda *_: ROWS)
     expect(screen.frame.locator("header")).to_contain_text("Changes data")
     expect(screen.run_button).to_have_text("Delete team…")
