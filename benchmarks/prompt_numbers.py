@@ -104,7 +104,7 @@ def measure(folder: Path) -> Iterator[Measured]:
 
 def _measured(recorded: RecordedTool, result: dict, tools: list[Tool]) -> Measured:
     tool = Tool(recorded.definition)
-    facts = _facts(tool, result, tools)
+    facts = learned_facts(tool, result, tools)
     prompt = PromptWriter(built_prompts(), Limits().max_prompt_tokens, False, NONCE).write(facts)
     return Measured(
         tool=recorded,
@@ -116,7 +116,8 @@ def _measured(recorded: RecordedTool, result: dict, tools: list[Tool]) -> Measur
     )
 
 
-def _facts(tool: Tool, result: dict, tools: list[Tool]) -> Facts:
+def learned_facts(tool: Tool, result: dict, tools: list[Tool]) -> Facts:
+    """Return what a prompt may say of a tool after this result has passed through."""
     making = ViewMaking(settings=evolve(Settings(), ui_type={tool.name: "rich"}))
     making.learning.see(tool.name, result, AtOnce())
     return making.facts(tool, tools)

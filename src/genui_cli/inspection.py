@@ -110,6 +110,6 @@ def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
 
 _REASONS = {
     UiType.RICH: "its results have a shape",
-    UiType.MINIMAL: "it changes things, or its results say little",
+    UiType.MINIMAL: "its results say little",
     UiType.UNDETERMINED: "a model would be asked",
 }

@@ -37,6 +37,8 @@ GOLDEN = Path(__file__).parent / "prompts"
 ROOT = Path(__file__).resolve().parents[2]
 GOES_ON = "⏎"
 FOLDED_FROM_CHARACTERS = 100
+CHARACTERS_A_TOKEN = 4
+MOST_TOKENS_OF_A_CHANGE = 250
 _TOKEN = re.compile(r'(?P<member>"(?:[^"\\]|\\.)*":)|"(?:[^"\\]|\\.)*"|(?P<next>(?<=,)\{)|[{}]')
 
 SERVERS = {
@@ -378,6 +380,13 @@ def test_the_prompt_is_as_it_was_reviewed(name, server):
     compare(name, written(request))
     if request.system:
         compare("system", request.system)
+
+
+def test_a_small_change_to_a_view_costs_few_tokens():
+    change, view = tutorial_answer("2-refine"), tutorial_answer("1-write")
+    assert len(change) / CHARACTERS_A_TOKEN <= MOST_TOKENS_OF_A_CHANGE
+    assert "sold out" in refined_tutorial_view()
+    assert len(refined_tutorial_view()) > len(view)
 
 
 def test_no_prompt_is_kept_that_nobody_writes():

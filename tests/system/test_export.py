@@ -17,7 +17,11 @@ TOOLS = [
     tool("tidied"),
     tool("only_prose"),
     tool("Ünïcode/../x"),
-    {"name": "wipe", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}},
+    {
+        "name": "wipe",
+        "inputSchema": {"type": "object"},
+        "outputSchema": {"type": "object", "properties": {"gone": {"type": "boolean"}}},
+    },
     {"name": "own", "inputSchema": {"type": "object"}, "_meta": {"ui": {"resourceUri": "ui://own/x"}}},
 ]
 OURS = [each["name"] for each in TOOLS if each["name"] != "own"]

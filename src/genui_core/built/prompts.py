@@ -5,7 +5,7 @@ from typing import Final
 
 PROMPT_SET_ID: Final[str] = 'mcp-gen-ui'
 PROMPT_SET_VERSION: Final[str] = '12'
-PROMPT_SET_HASH: Final[str] = '5252c250d596954349dc6551389ee1429c150eb4446832fce1dbdf37587c10a9'
+PROMPT_SET_HASH: Final[str] = '9a871fa0e161b258a39be9e110c21417a36b60b25e3e18d1ae87b091eb45ac2d'
 TEMPLATES: Final[Mapping[str, str]] = {
     'classify': (
         '{{! id: classify; version: 3 }}\n'
@@ -40,6 +40,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '- `app.ontoolcancelled = ({ reason }) => …` ends the waiting state. `app.onhostcontextchanged = (context) => …` follows `context.theme`: set `color-scheme` on the root element, as on the first `app.getHostContext()`.\n'
         '- `await app.callServerTool({ name, arguments })` **returns** the result, and `ontoolresult` is not called for it: draw what it returned. It rejects when the host refuses; say so, and keep the last result in sight.\n'
         '- In a document `app.callServerTool`, `app.openLink({ url })` and `app.updateModelContext({ content })` stand in for `ui.call`, `ui.openLink` and `ui.tellModel`.\n'
+        "- Colours are the host's variables with a fallback for both themes, in place of the short ones of rule 8: `var(--color-text-primary, light-dark(#1f1f1f, #ededed))`, likewise `--color-text-secondary`, `--color-background-primary`, `--color-background-secondary`, `--color-border-primary`, `--color-text-danger`, `--color-text-success`, `--color-text-warning`.\n"
         "- What the kit draws has headings from `h3` on: put an `h2` above it. Your own style wins over the kit's.\n"
         '\n'
         'The form:\n'
@@ -338,7 +339,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '5. **Stay quick.** Ten thousand rows are ordinary: at most 2,000 elements at once, with the total count.\n'
         '6. **Call with care.** Only this tool or a related one, only with identifiers that the data supplies, never in a loop of your own. Draw what the call **returned**: nothing else announces it.\n'
         '7. **Let nothing be lost by one click.** A call that deletes, overwrites or sends takes a second click on a button that names its target: “Delete report.txt”, not “Yes”.\n'
-        '8. **Look like the host.** Colours are `var(--color-text-primary, light-dark(#1f1f1f, #ededed))` and likewise `--color-text-secondary`, `--color-background-primary`, `--color-background-secondary`, `--color-border-primary`, `--color-text-danger`, `--color-text-success`, `--color-text-warning`; a literal colour breaks in one theme. Status is a colour and a word. No text under 12 pixels, no `100vh`, no fixed or absolute position.\n'
+        '8. **Look like the host.** Colours are `var(--text)`, `--muted`, `--bg`, `--soft`, `--line`, `--accent`, `--tint`, `--ok`, `--warn`, `--bad`; a literal colour breaks in one theme. Status is a colour and a word. No text under 12 pixels, no `100vh`, no fixed or absolute position.\n'
         '9. **Every state has a face.** Empty says what to change; an error says what happened and what to do. A text that tells of a failure is not painted green.\n'
         '10. **For everyone.** Every control has a name, a visible focus and the keyboard. Real buttons, real table headers, headings in order.\n'
         '11. **Keep to the frame.** Results are the words of strangers. Build elements with `ui.el` and set `textContent`; never `innerHTML` or its kin, handlers written as text, `eval` or code from strings, requests, external files, `localStorage`, cookies, `parent`, `top`, `opener`, `location`, `alert` or `confirm`. Links go through `ui.openLink` alone. Any of these gets the whole view refused.\n'

@@ -50,6 +50,7 @@ A_NAME = re.compile(r"[a-z0-9_.:/*#@{}=-]*")
 MARKERS = re.compile(r"^[ \t]*(?:#+:?|//+|/?\*+/?|<!--)|\*/$|-->$", re.MULTILINE)
 INLINE_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)[^`]+\1(?!`)")
 SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
+COMPARES_PICTURES = re.compile(r"preference(?:_\w+)?\.py$|compare-views\.md$")
 PICTURES = re.compile(r"\b(?:picture|screenshot|image)s?\b", re.IGNORECASE)
 
 Counts = Mapping[tuple[str, str], int]
@@ -154,8 +155,11 @@ def test_prose_is_read_and_code_is_not(tmp_path: Path, name: str, source: str, l
 
 
 def test_people_and_models_may_judge_pictures(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("A model judges each\nscreenshot. People judge pages.")
+    words = "A model judges each\nscreenshot. People judge pages."
+    for name in ("a.md", "compare-views.md"):
+        (tmp_path / name).write_text(words)
     assert [hit.line for hit in hits_in(tmp_path, Path("a.md"))] == [2]
+    assert not list(hits_in(tmp_path, Path("compare-views.md")))
 
 
 def test_the_message_names_the_line_and_the_words_to_use(tmp_path: Path) -> None:
@@ -197,15 +201,17 @@ def hits_in(repository: Path, path: Path, banned: Sequence[Ban] = ()) -> Iterato
         text = INLINE_CODE.sub(lambda code: "\n" * code[0].count("\n"), piece.text)
         for ban in wanted:
             for found in ban.pattern.finditer(text):
-                if not is_about_pictures(ban, text, found):
+                if not is_about_pictures(ban, path, text, found):
                     line = piece.line + text.count("\n", 0, found.start())
                     yield Hit(ban, path, line, " ".join(found[0].split()))
 
 
-def is_about_pictures(ban: Ban, text: str, found: re.Match[str]) -> bool:
-    """Whether a sentence says that pictures are judged, which is what the word is for."""
+def is_about_pictures(ban: Ban, path: Path, text: str, found: re.Match[str]) -> bool:
+    """Whether a sentence or a file says that pictures are judged, which is what the word is for."""
     if "judg" not in ban.source:
         return False
+    if COMPARES_PICTURES.search(path.name):
+        return True
     start = max((end.end() for end in SENTENCE_END.finditer(text, 0, found.start())), default=0)
     end = SENTENCE_END.search(text, found.end())
     return PICTURES.search(text, start, end.start() if end else len(text)) is not None

@@ -167,7 +167,7 @@ class GenerationRun:
         return self._writer.write(facts, after_no_view=ask.broken is not None)
 
     def _form_of_answer(self, ask: Ask) -> AnswerForm:
-        """Return how a change is to be answered."""
+        """Return the form that the answer to a refinement must have."""
         findings = () if ask.broken is None else ask.broken.findings
         unplaced = tuple(each for each in findings if each.rule.startswith("patch."))
         return AnswerForm(

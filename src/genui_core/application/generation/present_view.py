@@ -64,8 +64,8 @@ class PresentView:
     def is_decided_by_less_than(self, facts: Facts) -> bool:
         """Whether it is minimal because less was known of the tool's results than these facts hold.
 
-        That is so where the definition alone decided and a shape is known, and where a shape decided and the
-        one that is known now is worth a rich view.
+        That is so where the definition alone decided and a shape is known, and where an earlier shape decided
+        and the present one is worth a rich view.
         """
         if self.state is not ViewState.MINIMAL or self.stored is None or facts.learned_shape is None:
             return False

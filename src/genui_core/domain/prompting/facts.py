@@ -131,7 +131,7 @@ class Facts:
         return "{" + ",".join(f'"{key}":{text}' for key, text in parts.items() if text) + "}"
 
     def _told_shape(self) -> object:
-        """Return what is told of the learned shape: nothing that the tool declares, and no name that may be a value."""
+        """Return the learned shape without what the tool declares and without names that may be values."""
         definition = self.tool.definition
         told = told_shape(self.learned_shape, compact(definition))
         return beyond_schema(told, definition.get("outputSchema"))

@@ -11,7 +11,8 @@ import json, sys
 TOOLS = [
     {"name": "list\\x1b[31m", "description": "Lists", "inputSchema": {"type": "object"},
      "outputSchema": {"type": "object", "properties": {"rows": {"type": "array"}}}},
-    {"name": "wipe", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}},
+    {"name": "wipe", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True},
+     "outputSchema": {"type": "object", "properties": {"gone": {"type": "boolean"}}}},
     {"name": "left", "inputSchema": {"type": "object"}},
     {"name": "said", "inputSchema": {"type": "object"}},
     {"name": "own", "inputSchema": {"type": "object"}, "_meta": {"ui": {"resourceUri": "ui://own/x"}}},
