@@ -26,7 +26,9 @@ def assert_harmless(screen):
     """Nothing ran, nothing was planted. What was asked of the network fails the test by itself."""
     assert screen.frame.evaluate("globalThis.canary") is None
     assert screen.host.page.evaluate("globalThis.canary") is None
-    assert screen.frame.locator("#planted, svg, main style, main script, iframe, object").count() == 0
+    assert (
+        screen.frame.locator("#planted, svg:not(.icon), main style, main script, iframe, object").count() == 0
+    )
 
 
 def seen(screen):
