@@ -20,7 +20,7 @@ const API_VERSION = 1;
  */
 export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
 
-const COMMON = { bundle: true, write: false, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
+const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
 /** @param {string} entry @param {object} [options] */
 async function bundle(entry, options) {
@@ -29,9 +29,21 @@ async function bundle(entry, options) {
   return built.outputFiles[0].text.trim().replace(/^("use strict";\n)"use strict";/, "$1");
 }
 
-/** A script in few bytes: terser gives alike functions alike names, which also compress well. @param {string} entry @param {"iife" | "esm"} format */
+/** Short names in one fixed order: gzip makes less of them than of names by frequency. */
+const LETTERS = [..."etnrsoialcdmupfhgvybwxkjqz"];
+const NAMES = {
+  /** @param {number} serial @returns {string} */
+  get: (serial) => {
+    const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
+    let name = LETTERS[serial % LETTERS.length];
+    for (let rest = Math.floor(serial / LETTERS.length); rest > 0; rest = Math.floor(rest / more.length)) name += more[--rest % more.length];
+    return name;
+  },
+};
+
+/** A script in few bytes: terser's names compress 5 % better than those of esbuild. No function expression here is called with `new`, so each may be an arrow function. @param {string} entry @param {"iife" | "esm"} format */
 async function script(entry, format) {
-  const { code } = await minify(await bundle(entry, { format }), { module: format === "esm", ecma: 2020, compress: { passes: 2 }, format: { ascii_only: true, comments: false } });
+  const { code } = await minify(await bundle(entry, { format }), { module: format === "esm", ecma: 2020, compress: { passes: 3, unsafe_arrows: true, keep_fargs: false }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: NAMES } });
   return code;
 }
 
