@@ -52,7 +52,7 @@ def test_a_result_begins_within_64_pixels_of_the_top(mount, folder):
 
 @pytest.fixture
 def users(show):
-    """The view of a tool with a result of the host's own call."""
+    """The view of a tool with a result of a call that the host made."""
 
     def users(arguments=None, result=ROWS, **options):
         screen = show(USERS, **options)

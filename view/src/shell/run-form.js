@@ -20,7 +20,7 @@ import { copyText } from "./copy.js";
  *
  * @param {Arguments} inputs
  * @param {{ title: string, lead: HTMLElement | false, destructive: boolean, run: (args: Plain) => void, reset: () => void, opened: (open: boolean, lostFocus: boolean) => void }} options
- *   `lead`: what stands above it until there is a result, `opened`: is told of each opening and closing
+ *   `lead`: what stands above it until there is a result, `opened`: called at each opening and closing
  * @returns {RunForm}
  */
 export function runForm(inputs, { title, lead, destructive, run, reset, opened }) {

@@ -2,13 +2,13 @@ import { el } from "../el.js";
 import { searchLine } from "./search.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 
-/** So many controls are read at a glance: what is optional beyond them is folded. */
+/** A form shows so many controls: optional ones beyond them are folded. */
 const ROOM = 10;
 /** No more are made at once, whatever is required: a required field that is folded is opened when it is missing. */
 const MOST = 200;
 
 /**
- * Folds the optional fields of a large object that are more than a glance takes in, with a search for them. What is folded is
+ * Folds the optional fields of a large object that exceed the number of controls shown, with a search for them. What is folded is
  * made when it is first needed: a form begins with what can be seen of it.
  * @param {FieldSpec[]} specs in their order
  * @param {(spec: FieldSpec) => HTMLElement} make a field
