@@ -5,6 +5,7 @@ import { renderResult } from "./kit/result/render.js";
 import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
 import { confirmCall } from "./runtime/gate.js";
+import { applyHostStyleVariables } from "./runtime/host-style.js";
 import { sealTransport } from "./runtime/transport.js";
 import { guarded } from "./shell/boundary.js";
 import { copyText } from "./shell/copy.js";
@@ -43,6 +44,7 @@ export function startAdaptiveView(drawing = adaptively) {
   const page = readPageData();
   const main = el("main.mcp-gen-ui");
   document.body.append(main);
+  applyHostStyleVariables(page.look);
   followHost(page);
   const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, {}, { echoToolResults: false });
   guarded(main, "the page", () => start(page, app, main, drawing));

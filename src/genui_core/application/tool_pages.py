@@ -27,12 +27,21 @@ Readers = Callable[[], frozenset[str]]
 """Returns names of tools."""
 
 
+ServerName = Callable[[], str]
+"""Returns the name that the upstream gives itself, "" as long as it has given none."""
+
+
 _NO_READERS: Final[frozenset[str]] = frozenset()
 
 
 def no_readers() -> frozenset[str]:
     """Return no name, and always the same set."""
     return _NO_READERS
+
+
+def no_server_name() -> str:
+    """Return no name."""
+    return ""
 
 
 def _nobody(_tool: Tool, _reason: str) -> None:
@@ -49,6 +58,7 @@ class ToolPages:
         configuration: Whatever besides the tool decides what its view looks like.
         fallen: Told of each page of last resort.
         readers: Returns the names of the tools that only read and that views may call.
+        server: Returns the name of the upstream.
     """
 
     settings: Settings
@@ -56,6 +66,7 @@ class ToolPages:
     configuration: ViewConfiguration
     fallen: Fallen = _nobody
     readers: Readers = no_readers
+    server: ServerName = no_server_name
 
     def key(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the cache key of the view, or the one that a view of the tool would have now.
@@ -122,6 +133,7 @@ class ToolPages:
             related=self._related(tool, view),
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
+            server=self.server(),
         )
 
     def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from genui_core.application.generation.view_state import ViewState
-from genui_core.application.tool_pages import Fallen, Readers, ToolPages, no_readers
+from genui_core.application.tool_pages import (
+    Fallen,
+    Readers,
+    ServerName,
+    ToolPages,
+    no_readers,
+    no_server_name,
+)
 from genui_core.domain.apps_extension import MIME_TYPE
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.jsonrpc import json_text
@@ -37,6 +44,7 @@ class ViewDesk:
         configuration: Whatever besides a tool decides what its view looks like.
         fallen: Told of each page of last resort.
         readers: Returns the names of the tools that only read and that views may call.
+        server: Returns the name of the upstream.
     """
 
     settings: Settings
@@ -44,8 +52,9 @@ class ViewDesk:
     configuration: ViewConfiguration
     fallen: Fallen
     readers: Readers = no_readers
+    server: ServerName = no_server_name
     _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
-    _versions: "dict[str, tuple[Tool, PresentView | None, frozenset[str], str]]" = field(factory=dict)
+    _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict)
     _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
 
     def show(self, tool: Tool, view: "PresentView") -> None:
@@ -75,7 +84,7 @@ class ViewDesk:
 
     @cached_property
     def _tool_pages(self) -> ToolPages:
-        return ToolPages(self.settings, self.kit, self.configuration, self.fallen, self.readers)
+        return ToolPages(self.settings, self.kit, self.configuration, self.fallen, self.readers, self.server)
 
     def key(self, tool: Tool) -> str:
         """Return the cache key of the view as it is now."""
@@ -160,9 +169,10 @@ class ViewDesk:
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)
         readers = self.readers() if view is not None else no_readers()
+        made_of = (tool, view, readers, self.server())
         known = self._versions.get(tool.name)
-        if known is not None and known[0] is tool and known[1] is view and known[2] is readers:
-            return known[3]
+        if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
+            return known[1]
         version = self._tool_pages.version(tool, view)
-        self._versions[tool.name] = (tool, view, readers, version)
+        self._versions[tool.name] = (made_of, version)
         return version

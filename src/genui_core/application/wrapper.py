@@ -123,6 +123,7 @@ class Wrapper:
             configuration=configuration,
             fallen=partial(note_last_resort, self.journal, self.identity),
             readers=self._readers,
+            server=lambda: self.upstream_name,
         )
 
     def _readers(self) -> frozenset[str]:

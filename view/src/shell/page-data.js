@@ -13,12 +13,15 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {string[]} related names of the tools that the view may call besides its own
  * @property {boolean} guarded whether the page guards its frame
  * @property {boolean} frames whether the view may show frames
+ * @property {Record<string, string>} look custom properties: the accent of the server, and what a team set
+ * @property {{ outline: string, picture: string }} icon an SVG path, or a picture of the tool's own in a data URI
+ * @property {string} server the name of the server, or ""
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */
 export function readPageData() {
-  const { tool, limits, theme, notice, related, guarded, frames, schemaOmitted } = plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
+  const { tool, limits, theme, notice, related, guarded, frames, look, icon, server, schemaOmitted } = plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
   const { maxSchemaDepth, maxOutputDisplayBytes } = plain(limits);
   const { kind, text } = plain(notice);
   return {
@@ -29,6 +32,9 @@ export function readPageData() {
     related: list(related).filter(isString),
     guarded: guarded !== false,
     frames: frames === true,
+    look: plain(look),
+    icon: { outline: string(plain(icon).outline), picture: string(plain(icon).picture) },
+    server: string(server),
     schemaOmitted: string(schemaOmitted),
   };
 }
