@@ -29,9 +29,21 @@ async function bundle(entry, options) {
   return entry.endsWith(".css") ? text : squeezed(text);
 }
 
+/** Short names in one fixed order: gzip makes less of them than of names by frequency. */
+const LETTERS = [..."etnrsoialcdmupfhgvybwxkjqz"];
+const NAMES = {
+  /** @param {number} serial @returns {string} */
+  get: (serial) => {
+    const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
+    let name = LETTERS[serial % LETTERS.length];
+    for (let rest = Math.floor(serial / LETTERS.length); rest > 0; rest = Math.floor(rest / more.length)) name += more[--rest % more.length];
+    return name;
+  },
+};
+
 /** The script with names chosen so that it compresses better: 5 % smaller in gzip than with esbuild alone. @param {string} script */
 async function squeezed(script) {
-  const { code = "" } = await minify(script, { ecma: 2020, compress: { passes: 2, unsafe_arrows: true }, format: { ascii_only: true } });
+  const { code = "" } = await minify(script, { ecma: 2020, compress: { passes: 3, unsafe_arrows: true, keep_fargs: false }, format: { ascii_only: true }, mangle: { nth_identifier: NAMES } });
   return code;
 }
 
