@@ -8,7 +8,6 @@ import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
-import { facts } from "./records.js";
 import { isFlag, isHolder, weighed } from "./shape.js";
 import { was } from "./table/rows.js";
 import { renderValue } from "./value.js";
@@ -47,7 +46,7 @@ export function members(value, show, depth) {
   const isHeld = sections.length > 0 && !others.length && (isHolder(key) || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
   return el("div.stack",
     said.map(([, words]) => notice(words, aside.some(isFlag) ? "ok" : "")),
-    lines.length > 0 && (isHeld ? facts(lines.map(([name]) => name), value, show) : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
+    lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
       const open = room > 0;
       room -= linesOf(one);
@@ -76,7 +75,7 @@ function top(lines, show, depth, isAll, isAsked) {
   const rest = keysOf(others);
   if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && rest.length <= FEW / 2 && lines.every(isBrief)))) {
     if (isString(one) && !isTerse(one)) return el("div.stack", !isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
-    return el("div.stack", hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
+    return el("div.stack", hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && keyValue(entriesOf(others), show, "facts"));
   }
   const isBand = depth < 2 && lines.length > 1 && figures.length > 0 && lines.every(isBrief) && lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
   return isBand ? keyValue(lines.toSorted((a, b) => Number(isHolder(b[0])) - Number(isHolder(a[0]))), show, "stats") : keyValue(lines, show);
@@ -142,7 +141,7 @@ export function heading(depth, words) {
  * Names and values beneath each other; a value that was another one in the run before says so.
  * @param {[string, any][]} entries
  * @param {Show} show
- * @param {"pairs" | "stats"} [look]
+ * @param {"pairs" | "stats" | "facts"} [look]
  * @returns {HTMLElement}
  */
 export function keyValue(entries, show, look = "pairs") {
