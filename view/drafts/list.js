@@ -1,0 +1,52 @@
+import { el } from "../../el.js";
+import { blocks } from "./blocks.js";
+/** @import { Block, Context } from "./blocks.js" */
+
+/** Indent, mark, and the task's box of a list's item. */
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)]) +(?:\[([ x])\] )?(?=\S)/i;
+
+/** Pairs of a name and a longer value take both columns. */
+const LONG = 50;
+
+/** @param {string} line */
+export function isItem(line) {
+  return ITEM.test(line);
+}
+
+/**
+ * A list with its items' own blocks, also lists; `[ ]` and `[x]` in front are tasks.
+ * @param {string[]} lines @param {number} at @param {Context} context
+ * @returns {Block | undefined}
+ */
+export function listAt(lines, at, context) {
+  const [, indent, mark] = ITEM.exec(lines[at]) ?? [];
+  if (!mark) return undefined;
+  const margin = RegExp(`^\\s{0,${indent.length + mark.length + 1}}`);
+  const isInside = (/** @type {string} */ line = "") => line.search(/\S/) > indent.length;
+  const isNext = (/** @type {RegExpExecArray | null} */ found) => found?.[1] === indent && found[2].length > 1 === mark.length > 1;
+  const items = [];
+  for (let found = ITEM.exec(lines[at]); found && isNext(found); found = ITEM.exec(lines[at] ?? "")) {
+    const inner = [lines[at].slice(found[0].length)];
+    while (++at < lines.length && (isInside(lines[at]) || (!lines[at].trim() && (isInside(lines[at + 1]) || isNext(ITEM.exec(lines[at + 1] ?? ""))))))
+      inner.push(lines[at].replace(margin, ""));
+    items.push(item(blocks(inner, { ...context, depth: context.depth + 1 }), found[3]));
+  }
+  const pairs = mark.length > 1 ? [] : items.map(pair);
+  if (pairs.length > 1 && pairs.every(Boolean)) return [el("dl.pairs", pairs), at];
+  return [mark.length > 1 ? el("ol", { start: parseInt(mark) }, items) : el("ul", items), at];
+}
+
+/** An item that is a name and its value: "Page title: Garden", or with the name set bold. @param {HTMLElement} item */
+function pair(item) {
+  const [first, second, ...rest] = item.childNodes;
+  const isBold = first?.nodeName === "STRONG";
+  const [whole, name, value] = /^([\p{L}][^:\n]{0,29}):(?=\s|$)\s*([^]*)/u.exec(isBold ? `${first.textContent}${second?.nodeName === "#text" ? second.nodeValue : ""}` : `${first?.nodeType === 3 ? first.nodeValue : ""}`) ?? [];
+  return whole && item.className === "" && !item.querySelector("ul, ol, p, pre") && (value || second)
+    ? el("div", { class: `${item.textContent}`.length > LONG && "wide" }, el("dt", name), el("dd", value, isBold ? second?.nodeName === "#text" ? rest : [second, ...rest] : [second, ...rest])) : undefined;
+}
+
+/** @param {HTMLElement[]} inner @param {string | undefined} box */
+function item([first, ...others], box) {
+  const task = box && el("span", { role: "img", "aria-label": box === " " ? "to do" : "done" }, box === " " ? "\u2610 " : "\u2611 ");
+  return el("li", { class: box ? "task" : null }, task, first?.matches("p") ? [...first.childNodes] : first, others);
+}
