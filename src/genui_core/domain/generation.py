@@ -21,7 +21,7 @@ from genui_core.domain.classification import UiType, classification_of
 from genui_core.domain.completion import Completion
 from genui_core.domain.document_plan import DocumentPlan
 from genui_core.domain.finding import Finding, Ruling, Verdict
-from genui_core.domain.retry import RetryPolicy
+from genui_core.domain.generation_settings import RetryPolicy
 from genui_core.errors import ModelNotLent, ProviderFailed
 
 

@@ -8,7 +8,7 @@ from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
 from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
 from genui_core.domain.generation import Ask, Examine, FailureKind, Finish, Generation, Purpose, Wait
-from genui_core.domain.retry import RetryPolicy
+from genui_core.domain.generation_settings import RetryPolicy
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
 FINDING = Finding(
