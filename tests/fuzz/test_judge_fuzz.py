@@ -106,7 +106,7 @@ ATTACKS = [
     "window['par' + 'ent'].x", "top.postMessage(1)", "const { parent: p } = window", "location.href = data.x",
     "const w = window; w.opener.x", "fetch('/x')", "eval('1')", "new Function('1')", "setTimeout('x()')",
     "x.innerHTML = '<b onclick=a()>'", "x.setAttribute('onclick', 'a()')", "document.createElement('iframe')",
-    "new Image().src = 'https://a.example'", "navigator.sendBeacon('/x')", "open('https://a.example')",
+    "new Worker('https://a.example')", "navigator.sendBeacon('/x')", "open('https://a.example')",
     "[].map.constructor('1')()", "x.srcdoc = '<p>'", "new WebSocket('wss://a.example')", "import('/x')",
     "document.defaultView.top.x", "const a = document.createElement('a'); a.click()", "document.write('x')",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
@@ -138,12 +139,19 @@ class TestHostileHtmlFromTheModel:
         [
             "parent.x", "window['to' + 'p'].x", "location = data.x", "fetch('/x')", "new WebSocket(data.x)",
             "x.setAttribute('onclick', 'a()')", "open(data.x)", "import('/x')",
-            "document.createElement('iframe')", "new Image().src = '//a.example'", "ui.call('delete_all', {})",
+            "document.createElement('iframe')", "ui.call('delete_all', {})",
             "ui.call(data.tool, {})", "new RTCPeerConnection()", "navigator.sendBeacon('/x', data)",
         ],
     )  # fmt: skip
     def test_scripts_that_reach_out_are_refused(self, script):
         assert judge(fragment(script=script), BRIEF).ruling is Ruling.REFUSED
+
+    def test_a_picture_that_a_script_names_is_left_to_the_policy_of_the_page(self):
+        verdict = judge(fragment(script="new Image().src = '//a.example'"), BRIEF)
+        assert verdict.ruling is Ruling.ACCEPTED
+        assert [each.rule for each in verdict.findings] == ["resource.blocked"]
+        without = judge(fragment(script="new Image().src = '//a.example'"), evolve(BRIEF, page_policy=False))
+        assert without.ruling is Ruling.REFUSED
 
 
 class TestHostileNamesAndSchemas:

@@ -103,6 +103,7 @@ def test_what_is_called_with_fits_the_schema(show, schema):
     screen = show({"name": "tool", "inputSchema": schema}, call=lambda *_: {"content": []})
     validator = (Draft7Validator if "$schema" in schema else Draft202012Validator)(schema)
     screen.run_button.click()
+    screen.open_form()
     fill_in_all(screen)
     calls = len(screen.host.calls)
     screen.run_button.click()

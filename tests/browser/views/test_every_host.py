@@ -48,6 +48,7 @@ def test_input_is_filled_in_and_enter_and_click_call_the_tool(show, text, profil
     expect(screen.control("Words")).to_have_value("hello")
     screen.control("Count").press("Enter")
     expect(screen.result).to_contain_text("echo_twice: hellohello")
+    screen.open_form()
     screen.control("Count").fill("3")
     screen.run_button.click()
     expect(screen.result).to_contain_text("echo_twice: hellohellohello")

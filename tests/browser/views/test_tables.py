@@ -239,7 +239,10 @@ def test_no_row_is_tall_for_a_cell_out_of_sight(show_result):
     heights = screen.frame.evaluate(
         "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)"
     )
-    assert max(heights) <= 3 * 20 + 12
+    line = screen.frame.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('tbody td')).lineHeight)"
+    )
+    assert max(heights) <= 3 * line + 16
 
 
 def test_numbers_of_an_object_stand_in_columns_under_its_name(show_result):
