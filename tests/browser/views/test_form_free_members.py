@@ -31,6 +31,7 @@ def test_host_input_comes_back_as_it_was(show_form):
     assert screen.submit() == {"fields": GIVEN}
     assert list(screen.host.calls[-1]["arguments"]["fields"]) == list(GIVEN)
     expect(screen.run_button).to_have_text("Run again")
+    screen.open_form()
     screen.button("Remove Key 4").click()
     screen.control("Value 2").fill("7")
     assert screen.submit() == {"fields": {**{k: GIVEN[k] for k in GIVEN if k != "mayor"}, "people": 7}}
