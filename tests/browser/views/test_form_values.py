@@ -101,9 +101,11 @@ def test_null_is_chosen_where_an_empty_field_says_something_else(show_form):
     schema = {"limit": {"type": ["integer", "null"], "default": 10}, "name": {"type": ["string", "null"]}}
     screen = show_form(schema, call=lambda *_: {"content": []})
     assert screen.submit() == {"limit": 10}
+    screen.open_form()
     screen.frame.get_by_role("checkbox", name="Limit: null").check()
     screen.frame.get_by_role("checkbox", name="Name: null").check()
     assert screen.submit() == {"limit": None, "name": None}
+    screen.open_form()
     screen.control("Limit").fill("3")
     expect(screen.frame.get_by_role("checkbox", name="Limit: null")).not_to_be_checked()
     assert screen.submit() == {"limit": 3, "name": None}
