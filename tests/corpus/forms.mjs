@@ -60,11 +60,20 @@ function jsonPlaces(spec, depth) {
 const hasName = (control, labelled) => !!(control.getAttribute("aria-label") || labelled.has(control.id) || control.closest("label")
   || control.getAttribute("aria-labelledby") || control.textContent.trim() || control.closest("fieldset")?.querySelector("legend"));
 
+/** Opens the further options, whose controls are made when a person opens them; groups in them may have their own. */
+function openWhatIsFolded(form) {
+  for (let closed; (closed = form.querySelector("details.more-options:not([open])"));) {
+    closed.open = true;
+    closed.dispatchEvent(new Event("toggle"));
+  }
+}
+
 /** @returns {object} what is there for each property of a tool */
 function survey({ server, tool }) {
   const schema = tool.inputSchema ?? {};
   const form = argumentsForm(schema, { maxDepth: MAX_DEPTH });
   document.body.replaceChildren(form.element);
+  openWhatIsFolded(form.element);
   const spec = describeArguments(schema, MAX_DEPTH);
   const places = new Set([...form.element.querySelectorAll("[data-field]")].map((one) => one.dataset.field));
   const has = (name) => [...places].some((place) => place === name || place.startsWith(`${name}.`));
