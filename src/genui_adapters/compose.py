@@ -13,6 +13,7 @@ from genui_adapters.telemetry.configured_journal import (
 )
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.brand import BrandSettings
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, SilentJournal
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_adapters.upstream.process import UpstreamCommand
+    from genui_core.domain.brand import Brand
     from genui_core.domain.configuration import Configuration
     from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.prompt_set import PromptSet
@@ -50,7 +52,7 @@ def wrapper_from(
         UnknownAdapter: There is no provider or store of a configured name.
         BrokenAdapter: One cannot be loaded.
         ProviderFailed: The provider lacks a credential or a model.
-        GenUiError: A folder of prompts, or of exported views, cannot be used.
+        GenUiError: A folder of prompts or of exported views, or a file of the brand, cannot be used.
         OSError: A file or folder that is needed cannot be used.
     """
     secrets |= known_secrets(configuration, environment or {})
@@ -84,6 +86,7 @@ def wrapper_from(
         prompts=_prompts_from(settings),
         journal=journal,
         secrets=secrets,
+        brand=_brand_from(settings),
     )
     if configuration.export_dir is not None:
         from genui_adapters.bundle.mirror import mirror_views  # noqa: PLC0415 -- only for who wants that
@@ -118,6 +121,14 @@ def _prompts_from(settings: Settings) -> "PromptSet | None":
     from genui_adapters.prompt_source.directory import prompts_in  # noqa: PLC0415 -- only for who has some
 
     return prompts_in(settings.prompts_directory)
+
+
+def _brand_from(settings: Settings) -> "Brand | None":
+    if settings.brand == BrandSettings():
+        return None
+    from genui_adapters.brand import brand_from  # noqa: PLC0415 -- only for who has one
+
+    return brand_from(settings.brand)
 
 
 def tool_source_opener(

@@ -12,6 +12,7 @@ from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
 from genui_cli.complaint import NO_HINT, Complaint
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
+from genui_core.domain.brand import InvalidBrand
 from genui_core.domain.export_manifest import NotAnExport
 from genui_core.errors import (
     GenUiError,
@@ -60,6 +61,7 @@ RULES: Final[Mapping[type[GenUiError], Rule]] = {
     BrokenPrompts: Rule(
         USAGE, "see generation.promptsDirectory; mcp-gen-ui prompts eject FOLDER writes prompts that work"
     ),
+    InvalidBrand: Rule(USAGE, 'docs/views.md, "Your brand", says what these files hold'),
     UnsetVariable: Rule(USAGE, "set the variable, or give it a default: ${NAME:-default}"),
     StoreUnreachable: Rule(FAILED, "see cache.url; mcp-gen-ui doctor tries it"),
     UpstreamForbidden: Rule(NOT_LET_IN, "give it credentials with -H, or upstream.headers"),

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from genui_adapters.brand import brand_from
 from genui_adapters.llm.providers import PROVIDERS
 from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.loading import Loaded
 from genui_cli.configuration.problem import Problem
 from genui_cli.failures import complaint_about
+from genui_core.domain.brand import BrandSettings
 from genui_core.errors import GenUiError
 from genui_core.ports.journal import SilentJournal
 
@@ -29,6 +31,8 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
     checks: dict[str, Callable[[], object]] = {
         "cache.type": lambda: STORES.find(settings.cache.type),
         "generation.promptsDirectory": lambda: prompts_in(settings.prompts_directory),
+        "brand.css": lambda: brand_from(BrandSettings(css=settings.brand.css)),
+        "brand.logo": lambda: brand_from(BrandSettings(logo=settings.brand.logo)),
     }
     if llm.provider not in PROVIDERS.reserved:
         checks["llm.provider"] = provider

@@ -50,7 +50,7 @@ def all_keys() -> Mapping[str, Key]:
 
 
 _SECTIONS = (
-    "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "serve", "security",
+    "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "serve", "brand", "security",
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from genui_core.domain.page_notice import Notice, fallback_notice, provisional_n
 from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import HostRuntime, Settings
 from genui_core.domain.tool import Tool, told_name
+from genui_core.domain.tool_look import ServerLook
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
@@ -27,11 +28,12 @@ Readers = Callable[[], frozenset[str]]
 """Returns names of tools."""
 
 
-ServerName = Callable[[], str]
-"""Returns the name that the upstream gives itself, "" as long as it has given none."""
+Look = Callable[[], ServerLook]
+"""Returns how the pages of the upstream's tools look; its accent and icon are known when it has said who it is."""
 
 
 _NO_READERS: Final[frozenset[str]] = frozenset()
+_NO_LOOK: Final = ServerLook()
 
 
 def no_readers() -> frozenset[str]:
@@ -39,9 +41,9 @@ def no_readers() -> frozenset[str]:
     return _NO_READERS
 
 
-def no_server_name() -> str:
-    """Return no name."""
-    return ""
+def no_server_look() -> ServerLook:
+    """Return the look of a server that has no name."""
+    return _NO_LOOK
 
 
 def _nobody(_tool: Tool, _reason: str) -> None:
@@ -58,7 +60,7 @@ class ToolPages:
         configuration: Whatever besides the tool decides what its view looks like.
         fallen: Told of each page of last resort.
         readers: Returns the names of the tools that only read and that views may call.
-        server: Returns the name of the upstream.
+        look: Returns how the pages of the upstream's tools look.
     """
 
     settings: Settings
@@ -66,7 +68,7 @@ class ToolPages:
     configuration: ViewConfiguration
     fallen: Fallen = _nobody
     readers: Readers = no_readers
-    server: ServerName = no_server_name
+    look: Look = no_server_look
 
     def key(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the cache key of the view, or the one that a view of the tool would have now.
@@ -133,7 +135,7 @@ class ToolPages:
             related=self._related(tool, view),
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
-            server=self.server(),
+            server=self.look(),
         )
 
     def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from attrs import define, field
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.tool_pages import (
     Fallen,
+    Look,
     Readers,
-    ServerName,
     ToolPages,
     no_readers,
-    no_server_name,
+    no_server_look,
 )
 from genui_core.domain.apps_extension import MIME_TYPE
 from genui_core.domain.cache_key import ViewConfiguration
@@ -44,7 +44,7 @@ class ViewDesk:
         configuration: Whatever besides a tool decides what its view looks like.
         fallen: Told of each page of last resort.
         readers: Returns the names of the tools that only read and that views may call.
-        server: Returns the name of the upstream.
+        look: Returns how the pages of the upstream's tools look.
     """
 
     settings: Settings
@@ -52,7 +52,7 @@ class ViewDesk:
     configuration: ViewConfiguration
     fallen: Fallen
     readers: Readers = no_readers
-    server: ServerName = no_server_name
+    look: Look = no_server_look
     _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
     _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict)
     _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
@@ -84,7 +84,7 @@ class ViewDesk:
 
     @cached_property
     def _tool_pages(self) -> ToolPages:
-        return ToolPages(self.settings, self.kit, self.configuration, self.fallen, self.readers, self.server)
+        return ToolPages(self.settings, self.kit, self.configuration, self.fallen, self.readers, self.look)
 
     def key(self, tool: Tool) -> str:
         """Return the cache key of the view as it is now."""
@@ -169,7 +169,7 @@ class ViewDesk:
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)
         readers = self.readers() if view is not None else no_readers()
-        made_of = (tool, view, readers, self.server())
+        made_of = (tool, view, readers, self.look())
         known = self._versions.get(tool.name)
         if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
             return known[1]

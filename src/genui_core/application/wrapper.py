@@ -15,11 +15,13 @@ from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_followers import ViewFollowers, ViewWatcher
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.wrapper_tools import WrapperTools
+from genui_core.domain.brand import Brand
 from genui_core.domain.decoration import tool_meta
 from genui_core.domain.llm_settings import HOST
 from genui_core.domain.registry import Listing, Registry, ToolDiff
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, is_tool, only_reads
+from genui_core.domain.tool_look import ServerLook
 from genui_core.domain.ui_address import tool_name_of, ui_address
 from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
@@ -53,7 +55,6 @@ class Wrapper:
 
     Attributes:
         studio: The way to where views are made, which a door opens.
-        upstream_name: What the upstream calls itself; empty until it says so. Histories are kept by it.
 
     Args:
         settings: What it is told; the defaults of SPEC §11 where nothing is given.
@@ -69,6 +70,7 @@ class Wrapper:
         clock: What time it is, for budgets and ages.
         kit: What pages are made of; the built-in kit where none is given.
         secrets: Values that no prompt may hold, even if the upstream repeats them in its tools.
+        brand: A team's own look for every view.
     """
 
     def __init__(
@@ -87,6 +89,7 @@ class Wrapper:
         clock: Clock | None = None,
         kit: ViewKit | None = None,
         secrets: Collection[str] = (),
+        brand: Brand | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.journal = journal or SilentJournal()
@@ -108,9 +111,14 @@ class Wrapper:
         self._kit = kit
         self._registry = Registry()
         self.studio: StudioLine | None = None
-        self.upstream_name = ""
+        self._look = ServerLook(brand=brand or Brand())
         self._followers = ViewFollowers()
         self._read_only: tuple[int, frozenset[str]] = (-1, frozenset())
+
+    @property
+    def upstream_name(self) -> str:
+        """What the upstream calls itself; "" until it has said so. Histories are kept by it."""
+        return self._look.name
 
     @cached_property
     def views(self) -> ViewDesk:
@@ -123,7 +131,7 @@ class Wrapper:
             configuration=configuration,
             fallen=partial(note_last_resort, self.journal, self.identity),
             readers=self._readers,
-            server=lambda: self.upstream_name,
+            look=lambda: self._look,
         )
 
     def _readers(self) -> frozenset[str]:
@@ -203,10 +211,8 @@ class Wrapper:
         self._followers.watchers.append(watcher)
 
     def know_upstream(self, info: object) -> None:
-        """Take note of what the upstream says of itself (its ``serverInfo``), where that names it."""
-        name = info.get("name") if isinstance(info, Mapping) else None
-        if isinstance(name, str) and name:
-            self.upstream_name = name
+        """Keep the name and icon that the upstream gives itself in its ``serverInfo``."""
+        self._look = self._look.told(info)
 
     def begin_listing(self, audience: str = "") -> Listing:
         """Return a listing of the upstream's tools, to be filled with its pages.

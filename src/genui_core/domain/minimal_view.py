@@ -12,7 +12,7 @@ from genui_core.domain.page_notice import Notice, limit_notice
 from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import Limits, Theme
 from genui_core.domain.tool import Tool
-from genui_core.domain.tool_look import accent, hue_of, outline_of, picture_of
+from genui_core.domain.tool_look import ServerLook
 
 _SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MAX_TEXT_CHARACTERS = 20_000
@@ -25,6 +25,7 @@ _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "McpGenUi.startAdaptiveView();"
 _DEFAULT_POLICY = PagePolicy()
+_NO_SERVER = ServerLook()
 
 
 def page_data(
@@ -36,7 +37,7 @@ def page_data(
     related: Sequence[str] = (),
     guarded: bool = True,
     frames: bool = False,
-    server: str = "",
+    server: ServerLook = _NO_SERVER,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -50,7 +51,7 @@ def page_data(
         related: The names of the tools that the view may call besides its own; all of them only read.
         guarded: Whether the page guards its frame.
         frames: Whether the view may show frames of other origins.
-        server: The name of the tool's server, by which its pages have one accent; "" where it has not said one.
+        server: How the pages of the tool's server look.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))
@@ -63,11 +64,11 @@ def page_data(
         },
         "theme": theme,
         "notice": None if notice is None else _as_data(notice),
-        "look": accent(hue_of(server)),
-        "icon": _icon(tool),
+        "look": server.properties,
+        "icon": server.icon_of(tool),
     }
-    if server:
-        settings["server"] = server[:_MAX_HEAD_CHARACTERS]
+    if server.title:
+        settings["server"] = server.title[:_MAX_HEAD_CHARACTERS]
     if related:
         settings["related"] = list(related)
     if not guarded:
@@ -75,11 +76,6 @@ def page_data(
     if frames:
         settings["frames"] = True
     return _within_bounds(shown, settings)
-
-
-def _icon(tool: Tool) -> Mapping[str, str]:
-    picture = picture_of(tool.definition.get("icons"))
-    return {"picture": picture} if picture else {"outline": outline_of(tool)}
 
 
 def _as_data(notice: Notice) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ from typing import Literal
 from attrs import Factory, field, frozen
 
 from genui_core.domain.apps_extension import AppsSetting
+from genui_core.domain.brand import BrandSettings
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.domain.classification import UiType
 from genui_core.domain.generation_settings import GenerationMode, GenerationSettings
@@ -105,6 +106,7 @@ class Settings:
         cache: ``cache``.
         llm: ``llm``, as far as it is about reaching the model.
         granted: The domains of ``security``.
+        brand: ``brand``.
     """
 
     apps: AppsSetting = field(
@@ -139,6 +141,7 @@ class Settings:
     cache: CacheSettings = Factory(CacheSettings)
     llm: LlmSettings = Factory(LlmSettings)
     granted: GrantedDomains = Factory(GrantedDomains)
+    brand: BrandSettings = Factory(BrandSettings)
     page_policy: bool = field(
         default=True,
         metadata=note(

@@ -1,4 +1,4 @@
-"""How a tool's page looks before any result: the accent of its server and the icon of the tool (design LOOK)."""
+"""How a tool's page looks before any result: the accent of its server and the icon of the tool."""
 
 import base64
 import binascii
@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from attrs import evolve, frozen
+
+from genui_core.domain.brand import Brand
 from genui_core.domain.tool import Tool
 
 HUES: Final = {
@@ -25,6 +28,8 @@ _SERIES: Final = (4, 2, 6, 3)
 
 _OFFSET, _PRIME, _MASK = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
 _MIX_FIRST, _MIX_SECOND = 0x85EBCA6B, 0xC2B2AE35
+
+_NO_BRAND: Final = Brand()
 
 _MAX_ICON_CHARACTERS: Final = 12_000
 _ICON: Final = re.compile(r"data:(image/(?:png|jpeg|webp|gif));base64,([A-Za-z0-9+/]+={0,2})")
@@ -79,6 +84,44 @@ def _is_picture(source: str) -> bool:
         return bool(base64.b64decode(found[2], validate=True))
     except binascii.Error:
         return False
+
+
+@frozen
+class ServerLook:
+    """How the pages of a server's tools look.
+
+    Attributes:
+        name: What the server calls itself; "" where it has not said so.
+        picture: The server's own icon in a data URI, or "".
+        brand: A team's own look, which stands above the server's.
+    """
+
+    name: str = ""
+    picture: str = ""
+    brand: Brand = _NO_BRAND
+
+    def told(self, server_info: object) -> "ServerLook":
+        """Return the look after the server said who it is (its ``serverInfo``)."""
+        info = server_info if isinstance(server_info, Mapping) else {}
+        name = info.get("name")
+        if not isinstance(name, str) or not name:
+            return self
+        return evolve(self, name=name, picture=picture_of(info.get("icons")))
+
+    @property
+    def title(self) -> str:
+        """The name that people see."""
+        return self.brand.name or self.name
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        """The custom properties of the pages."""
+        return {**accent(hue_of(self.name)), **self.brand.properties}
+
+    def icon_of(self, tool: Tool) -> Mapping[str, str]:
+        """Return the picture of a tool's page, or its outline: the brand's, the tool's own, the server's, or one by its name."""
+        picture = self.brand.logo or picture_of(tool.definition.get("icons")) or self.picture
+        return {"picture": picture} if picture else {"outline": outline_of(tool)}
 
 
 def outline_of(tool: Tool) -> str:

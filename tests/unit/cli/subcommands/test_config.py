@@ -57,6 +57,8 @@ def test_everything_that_is_wrong_is_said(command):
         ({"llm": {"provider": "anthropic"}}, "ANTHROPIC_API_KEY"),
         ({"llm": {"provider": "replay"}}, "replay:FOLDER"),
         ({"generation": {"promptsDirectory": "nowhere"}}, "no such folder"),
+        ({"brand": {"css": "nowhere.css"}}, "nowhere.css: No such file"),
+        ({"brand": {"logo": "mcp-gen-ui.json"}}, "no PNG, JPEG, GIF or WebP"),
     ],
 )
 def test_what_only_a_start_would_show_is_said_too(command, content, said):
@@ -115,6 +117,7 @@ def test_an_error_can_be_had_as_json(command):
         ({"llm": {"provider": "antropic"}}, "use one of these names"),
         ({"cache": {"type": "rediss"}}, "use one of these names"),
         ({"generation": {"promptsDirectory": "nowhere"}}, "mcp-gen-ui prompts eject"),
+        ({"brand": {"css": "nowhere.css"}}, "docs/views.md"),
         ({"generation": {"timeoutMs": 1}}, "mcp-gen-ui config schema"),
         ({"generation": {"timeotMs": 1}}, "did you mean generation.timeoutMs?"),
     ],

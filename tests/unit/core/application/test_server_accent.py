@@ -3,8 +3,12 @@
 import json
 
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.brand import Brand
 from genui_core.domain.tool import Tool
 from genui_core.domain.tool_look import accent, hue_of
+
+PNG = "data:image/png;base64,iVBORw0KGgo="
+OTHER = "data:image/png;base64,iVBORw0KGgoK"
 
 
 def page_data_of(wrapper, tool):
@@ -21,3 +25,21 @@ def test_a_page_has_the_accent_of_the_upstream_as_soon_as_that_has_a_name():
     assert page_data_of(wrapper, tool)["look"] == accent(hue_of("weather"))
     assert wrapper.views.address(tool) != before
     assert wrapper.views.address(tool) == wrapper.views.address(tool)
+
+
+def test_a_page_has_the_icon_of_the_upstream_as_soon_as_that_has_said_who_it_is():
+    wrapper, tool = Wrapper(), Tool({"name": "git_log"})
+    assert "outline" in page_data_of(wrapper, tool)["icon"]
+    wrapper.know_upstream({"name": "weather", "icons": [{"src": PNG}]})
+    assert page_data_of(wrapper, tool)["icon"] == {"picture": PNG}
+
+
+def test_a_page_has_the_brand_of_the_team_whatever_the_upstream_says_of_itself():
+    brand = Brand("Acme", {"--accent": "#0a6"}, PNG)
+    wrapper, tool = Wrapper(brand=brand), Tool({"name": "git_log"})
+    wrapper.know_upstream({"name": "weather", "icons": [{"src": OTHER}]})
+    data = page_data_of(wrapper, tool)
+    assert data["server"] == "Acme"
+    assert data["look"] == {**accent(hue_of("weather")), "--accent": "#0a6"}
+    assert data["icon"] == {"picture": PNG}
+    assert wrapper.upstream_name == "weather"

@@ -11,7 +11,7 @@ from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
-from genui_core.domain.tool_look import OUTLINES, accent
+from genui_core.domain.tool_look import OUTLINES, ServerLook, accent
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -159,7 +159,7 @@ def test_the_version_follows_the_key_the_data_and_the_kit():
 @pytest.mark.parametrize("server", HOSTILE)
 def test_the_name_of_a_server_arrives_unchanged_and_adds_no_element(server):
     tool = Tool({"name": "plain"})
-    html = minimal_page(tool, page_data(tool, Limits(), "light", server=server), Kit)
+    html = minimal_page(tool, page_data(tool, Limits(), "light", server=ServerLook(server)), Kit)
     assert Outline(html).tags == PLAIN
     assert data_of(html)["server"] == server
 
@@ -167,14 +167,15 @@ def test_the_name_of_a_server_arrives_unchanged_and_adds_no_element(server):
 def test_a_page_gets_the_accent_of_its_server_and_the_icon_of_its_tool():
     tool = Tool({"name": "git_log"})
     one, same, other = (
-        json.loads(page_data(tool, Limits(), "light", server=name)) for name in ("git", "git", "weather")
+        json.loads(page_data(tool, Limits(), "light", server=ServerLook(name)))
+        for name in ("git", "git", "weather")
     )
     assert one == same
     assert one["look"] != other["look"]
     assert one["look"] == accent("ochre")
     assert one["icon"] == {"outline": OUTLINES["commit"]}
     assert "server" not in json.loads(page_data(tool, Limits(), "light"))
-    assert len(json.loads(page_data(tool, Limits(), "light", server="x" * 9000))["server"]) == 200
+    assert len(json.loads(page_data(tool, Limits(), "light", server=ServerLook("x" * 9000)))["server"]) == 200
 
 
 def test_a_picture_of_the_tool_s_own_takes_the_place_of_the_outline():

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from genui_core.domain.tool import Tool
-from genui_core.domain.tool_look import HUES, OUTLINES, accent, hue_of, outline_of, picture_of
+from genui_core.domain.tool_look import HUES, OUTLINES, ServerLook, accent, hue_of, outline_of, picture_of
 
 LIGHT_GROUNDS = ("#ffffff", "#faf9f5")
 DARK_GROUNDS = ("#16171a", "#262624")
@@ -119,3 +119,16 @@ def test_an_icon_that_is_no_small_picture_in_a_data_uri_is_left_out(icons):
 
 def test_a_picture_of_the_tool_s_own_is_taken():
     assert picture_of([{"src": "https://example.com/icon.png"}, {"src": PNG, "sizes": ["48x48"]}]) == PNG
+
+
+@pytest.mark.parametrize("info", [None, "weather", {}, {"name": ""}, {"name": 7, "icons": [{"src": PNG}]}])
+def test_a_server_that_does_not_name_itself_changes_no_look(info):
+    look = ServerLook("git")
+    assert look.told(info) is look
+
+
+def test_a_tool_s_own_icon_stands_before_that_of_its_server():
+    look = ServerLook().told({"name": "git", "icons": [{"src": PNG}]})
+    own = PNG.replace("png", "gif")
+    assert look.icon_of(Tool({"name": "log"})) == {"picture": PNG}
+    assert look.icon_of(Tool({"name": "log", "icons": [{"src": own}]})) == {"picture": own}
