@@ -29,7 +29,7 @@ Readers = Callable[[], frozenset[str]]
 
 
 Look = Callable[[], ServerLook]
-"""Returns how the pages of the upstream's tools look; its accent and icon are known when it has said who it is."""
+"""Returns how pages look: the upstream's accent and icon are known when it has named itself."""
 
 
 _NO_READERS: Final[frozenset[str]] = frozenset()
@@ -60,7 +60,7 @@ class ToolPages:
         configuration: Whatever besides the tool decides what its view looks like.
         fallen: Told of each page of last resort.
         readers: Returns the names of the tools that only read and that views may call.
-        look: Returns how the pages of the upstream's tools look.
+        look: Returns how pages look.
     """
 
     settings: Settings

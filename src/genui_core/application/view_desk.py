@@ -44,7 +44,7 @@ class ViewDesk:
         configuration: Whatever besides a tool decides what its view looks like.
         fallen: Told of each page of last resort.
         readers: Returns the names of the tools that only read and that views may call.
-        look: Returns how the pages of the upstream's tools look.
+        look: Returns how pages look.
     """
 
     settings: Settings

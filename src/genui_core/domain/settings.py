@@ -10,7 +10,6 @@ from genui_core.domain.brand import BrandSettings
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.domain.classification import UiType
 from genui_core.domain.generation_settings import GenerationMode, GenerationSettings
-from genui_core.domain.granted_domains import GrantedDomains
 from genui_core.domain.hints import Hints
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.domain.setting import note
@@ -20,6 +19,7 @@ __all__ = [
     "CacheSettings",
     "GenerationMode",
     "GenerationSettings",
+    "GrantedDomains",
     "HostRuntime",
     "Limits",
     "LlmSettings",
@@ -91,6 +91,28 @@ class ToolRefresh:
         metadata=note(
             "toolRefresh.retryBackoffMs", "How long after a first, a second and any further failure.", least=1
         ),
+    )
+
+
+@frozen(kw_only=True)
+class GrantedDomains:
+    """The domains that a host is told to let views reach; each field says itself what for."""
+
+    connect: tuple[str, ...] = field(
+        default=(), metadata=note("security.connectDomains", "Origins that views may send requests to.")
+    )
+    resource: tuple[str, ...] = field(
+        default=(),
+        metadata=note(
+            "security.resourceDomains", "Origins that views may load images, fonts and styles from."
+        ),
+    )
+    frame: tuple[str, ...] = field(
+        default=(), metadata=note("security.frameDomains", "Origins that views may show in a frame.")
+    )
+    base_uri: tuple[str, ...] = field(
+        default=(),
+        metadata=note("security.baseUriDomains", "Origins that a view's document may take as its base."),
     )
 
 

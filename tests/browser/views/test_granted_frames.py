@@ -7,10 +7,9 @@ from view_host import ViewHost
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.generated_page import view_page
-from genui_core.domain.granted_domains import GrantedDomains
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Limits
+from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.tool import Tool
 
 TOOL = {"name": "tool", "inputSchema": {"type": "object"}}

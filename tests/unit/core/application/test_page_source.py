@@ -8,14 +8,13 @@ from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.page_source import page_source
 from genui_core.domain.finding import Ruling
 from genui_core.domain.generated_page import view_page
-from genui_core.domain.granted_domains import GrantedDomains
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.extraction import fragment_in
 from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.page_frame import json_in_script
 from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Limits
+from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
 

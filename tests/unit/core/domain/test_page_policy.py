@@ -9,10 +9,9 @@ import pytest
 
 from genui_core.domain.emergency_page import emergency_page
 from genui_core.domain.generated_page import view_page
-from genui_core.domain.granted_domains import GrantedDomains
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Limits
+from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
