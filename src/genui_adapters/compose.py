@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.configured_store import kept_from
-from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.telemetry.configured_journal import (
     journal_from,
     known_secrets,
@@ -12,15 +11,16 @@ from genui_adapters.telemetry.configured_journal import (
     secrets_of,
 )
 from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_adapters.validator.deferred import DeferredJudge
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.brand import BrandSettings
 from genui_core.domain.settings import Settings, UpstreamSettings
 from genui_core.ports.journal import Journal, SilentJournal
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
+    from genui_adapters.io.process import UpstreamCommand
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
-    from genui_adapters.upstream.process import UpstreamCommand
     from genui_core.domain.brand import Brand
     from genui_core.domain.configuration import Configuration
     from genui_core.domain.frozen_views import FrozenViews

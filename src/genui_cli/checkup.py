@@ -8,9 +8,9 @@ from attrs import Factory, frozen
 
 from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
-from genui_adapters.judge.deferred import DeferredJudge
 from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.telemetry.configured_journal import journal_from
+from genui_adapters.validator.deferred import DeferredJudge
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
 from genui_cli.checkups.browser import find_browser

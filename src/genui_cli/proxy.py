@@ -6,7 +6,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from genui_adapters.upstream.process import CannotStart, UpstreamProcess
+from genui_adapters.io.process import CannotStart, UpstreamProcess
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE
 from genui_cli.upstream_options import UpstreamOptions, upstream_command

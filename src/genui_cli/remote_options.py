@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 from genui_cli.upstream_options import TWICE, UpstreamOptions, upstream_command

@@ -9,11 +9,11 @@ import anyio
 
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http_security import is_loopback
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.complaint import Complaint
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE

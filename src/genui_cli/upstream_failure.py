@@ -6,8 +6,8 @@ from pathlib import Path
 
 from attrs import Factory, define
 
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_cli.command_words import is_url
 from genui_cli.complaint import Complaint
 from genui_cli.failures import rule_for

@@ -12,7 +12,7 @@ from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
-    from genui_adapters.upstream.process import UpstreamCommand
+    from genui_adapters.io.process import UpstreamCommand
     from genui_core.domain.configuration import UpstreamTarget
 
 _EXAMPLE = "-- python my_server.py"
@@ -69,8 +69,8 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     Raises:
         Complaint: No upstream, or two, or words that cannot be understood.
     """
-    from genui_adapters.upstream.environment import upstream_environment  # noqa: PLC0415 -- not for --help
-    from genui_adapters.upstream.process import UpstreamCommand  # noqa: PLC0415
+    from genui_adapters.io.environment import upstream_environment  # noqa: PLC0415 -- not for --help
+    from genui_adapters.io.process import UpstreamCommand  # noqa: PLC0415
 
     argv, configured = upstream_argv(options), options.configured
     env = {**(configured.env if configured else {}), **_from_file(options.env_file), **_typed(options.env)}

@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 from genui_adapters.host.stdio import serve_stdio
+from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.llm.replay import ReplayProvider
 from genui_adapters.telemetry.stream_journal import StreamJournal
-from genui_adapters.upstream.process import UpstreamCommand, UpstreamProcess
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import GenerationSettings, Settings, ToolRefresh, UpstreamSettings
 from genui_core.errors import UpstreamTimeout

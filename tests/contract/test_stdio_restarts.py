@@ -284,7 +284,7 @@ def test_the_program_may_be_missing_for_a_while(driver, open_host, tmp_path):
     run = (
         "import json, os, sys; from genui_adapters.host.stdio import serve_stdio;"
         "from genui_adapters.telemetry.stream_journal import StreamJournal;"
-        "from genui_adapters.upstream.process import UpstreamCommand, UpstreamProcess;"
+        "from genui_adapters.io.process import UpstreamCommand, UpstreamProcess;"
         "from genui_core.application.wrapper import Wrapper;"
         "from genui_core.domain.settings import Settings, UpstreamSettings;"
         "settings = Settings(upstream=UpstreamSettings(reconnect_delay_ms=100, max_reconnect_delay_ms=100));"

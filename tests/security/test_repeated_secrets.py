@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 from made_views import FRAGMENTS, MadeViews, recordings
 
-from genui_adapters.host.upstream_log import UpstreamLog
+from genui_adapters.io.upstream_log import UpstreamLog
 from genui_adapters.telemetry.redacting_journal import RedactingJournal
 from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Assignment, Generator

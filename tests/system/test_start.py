@@ -81,7 +81,7 @@ def test_the_first_list_of_tools_loads_nothing_that_it_does_not_need(open_host):
     assert {each.partition(".")[0] for each in modules} & NOT_FOR_A_LIST == set()
     assert [each for each in ours if LOADED_LATER.match(each)] == []
     assert len(ours) <= MOST_MODULES
-    before_the_upstream = modules[: modules.index("genui_adapters.upstream.environment")]
+    before_the_upstream = modules[: modules.index("genui_adapters.io.environment")]
     assert {"attr", "attrs", "genui_core", "json"}.isdisjoint(before_the_upstream)
 
 

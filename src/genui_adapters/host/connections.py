@@ -11,7 +11,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.host.upstream_connection import UpstreamConnection
-from genui_adapters.upstream.nursery import nursery
+from genui_adapters.io.nursery import nursery
 from genui_core.application.conversation import Conversation
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logged_error import logged_error

@@ -7,7 +7,7 @@ import anyio
 from attrs import define, field
 
 from genui_adapters.host.listeners import Mailbox
-from genui_adapters.upstream.nursery import nursery
+from genui_adapters.io.nursery import nursery
 
 _PATIENCE_S = 1.0
 """How long a host that does not read what it is told may hold up the others."""

@@ -16,8 +16,8 @@ from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.open_requests import OpenRequests
 from genui_adapters.host.proxy_server import proxy_server
 from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
-from genui_adapters.upstream.nursery import nursery
 from genui_core.application.wrapper import Wrapper
 from genui_core.ports.tool_source import ToolSourceOpener
 

@@ -6,7 +6,7 @@ import anyio
 from attrs import define, field
 
 from genui_adapters.host.listeners import Listener, Mailbox
-from genui_adapters.upstream.nursery import nursery
+from genui_adapters.io.nursery import nursery
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,

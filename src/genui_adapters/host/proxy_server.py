@@ -29,7 +29,7 @@ from genui_adapters.host.middleware import Exchange, answering
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.parked_calls import ParkedCalls
 from genui_adapters.host.upstream_connection import UpstreamConnection
-from genui_adapters.upstream.nursery import nursery
+from genui_adapters.io.nursery import nursery
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import GenUiError, UpstreamForbidden

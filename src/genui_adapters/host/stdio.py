@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from genui_adapters.host.stdio_events import StdioConnection
 from genui_adapters.host.studio_thread import StudioThread
-from genui_adapters.upstream.process import UpstreamProcess
+from genui_adapters.io.process import UpstreamProcess
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool

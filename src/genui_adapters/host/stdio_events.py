@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 
 from attrs import define
 
-from genui_adapters.host.upstream_log import UpstreamLog
-from genui_adapters.upstream.process import UpstreamProcess
+from genui_adapters.io.process import UpstreamProcess
+from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.supervision import Supervision
 from genui_core.domain.relay import Relay
 from genui_core.ports.journal import Journal, Level
@@ -15,9 +15,6 @@ END_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
 )
 """What tells us to end."""
-
-LAST_WORDS_S = 0.3
-"""How long what an ended upstream wrote last may take to be read."""
 
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to end by itself when we were told to end."""

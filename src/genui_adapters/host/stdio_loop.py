@@ -2,13 +2,13 @@
 
 from attrs import define, field
 
-from genui_adapters.host.descriptor_loop import DescriptorLoop
 from genui_adapters.host.endings import Endings
-from genui_adapters.host.loop_upstream import LoopUpstream
-from genui_adapters.host.pausable_reader import PausableReader
-from genui_adapters.host.pipe_writer import PipeWriter
 from genui_adapters.host.stdio_events import END_SIGNALS, KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
-from genui_adapters.upstream.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
+from genui_adapters.io.descriptor_loop import DescriptorLoop
+from genui_adapters.io.loop_upstream import LoopUpstream
+from genui_adapters.io.pausable_reader import PausableReader
+from genui_adapters.io.pipe_writer import PipeWriter
+from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 
 _MAX_PENDING_BYTES = 1 << 20
 """Above this, what feeds a full pipe is no longer read."""

@@ -8,8 +8,8 @@ from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.host_streams import HostReader, HostWriter
 from genui_adapters.host.proxy_server import proxy_server
 from genui_adapters.host.stdio_events import END_SIGNALS
-from genui_adapters.upstream.nursery import nursery
-from genui_adapters.upstream.stdio.pipes import WatchedPipes
+from genui_adapters.io.nursery import nursery
+from genui_adapters.io.pipes import WatchedPipes
 from genui_core.application.wrapper import Wrapper
 from genui_core.ports.tool_source import ToolSourceOpener
 

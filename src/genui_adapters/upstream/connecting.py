@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 import anyio
 from attrs import field, frozen
 
+from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.agreed import AgreedConnection, StatelessConnection
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import LinkOpener
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.notices import Notices
-from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions
 from genui_adapters.upstream.subscriptions import Subscriptions
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable

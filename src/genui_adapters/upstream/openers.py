@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 
 from attrs import evolve, field, frozen
 
+from genui_adapters.io.nursery import nursery
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.connecting import Connector
 from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import LinkOpener
 from genui_adapters.upstream.negotiation import Experience
-from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_adapters.upstream.restoration import Restoration
 from genui_adapters.upstream.supervised_source import SupervisedSource
 from genui_adapters.upstream.supervisor import Supervisor

@@ -57,7 +57,7 @@ def validate(
 
     import anyio  # noqa: PLC0415
 
-    from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415
+    from genui_adapters.validator.worker_process import WorkerProcessJudge  # noqa: PLC0415
     from genui_cli.finding_places import place_in  # noqa: PLC0415
     from genui_core.application.built_kit import BuiltViewKit  # noqa: PLC0415
     from genui_core.application.page_source import page_source  # noqa: PLC0415

@@ -17,11 +17,11 @@ from genui_adapters.host.http_app import PATHS, http_app
 from genui_adapters.host.http_security import Admission
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.proxy_server import proxy_server
+from genui_adapters.io.nursery import nursery
+from genui_adapters.io.pipes import WatchedPipes
 from genui_adapters.upstream.link import Inbox, Link
-from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.openers import SupervisedOpener
 from genui_adapters.upstream.options import ConnectionOptions
-from genui_adapters.upstream.stdio.pipes import WatchedPipes
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.backoff import Backoff
 from genui_core.errors import UpstreamUnreachable

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_core.ports.journal import SilentJournal
 from genui_core.testing.hostile_answers import ERRORS, RESULTS
 

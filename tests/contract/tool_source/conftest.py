@@ -12,9 +12,9 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_core.domain.backoff import Backoff
 from genui_core.domain.protocol_versions import LATEST_STATELESS
 from genui_core.ports.tool_source import HostFacts

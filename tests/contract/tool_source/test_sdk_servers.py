@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_adapters.upstream.process import UpstreamCommand
 from genui_core.testing.recording_host import RecordingLine
 
 SERVER = Path(__file__).parent / "sdk_server.py"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.upstream.process import UpstreamCommand
+from genui_adapters.io.process import UpstreamCommand
 from genui_core.domain.backoff import Backoff
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.journal import Level

@@ -3,7 +3,7 @@ import anyio.lowlevel
 import pytest
 from attrs import evolve
 
-from genui_adapters.judge.worker_process import WorkerProcessJudge
+from genui_adapters.validator.worker_process import WorkerProcessJudge
 from genui_core.application.generation.in_process_judge import InProcessJudge, PageAwareJudge
 from genui_core.domain.finding import Ruling
 from genui_core.domain.settings import Settings

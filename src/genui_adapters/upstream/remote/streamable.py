@@ -9,9 +9,9 @@ import httpx2
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
+from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
-from genui_adapters.upstream.nursery import nursery
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.progress_tokens import own_id
 from genui_adapters.upstream.remote.client import endpoint

@@ -10,9 +10,9 @@ import anyio
 import anyio.to_thread
 from attrs import define, field
 
-from genui_adapters.host.loop_upstream import LoopUpstream
-from genui_adapters.host.upstream_log import UpstreamLog
-from genui_adapters.upstream.process import UpstreamProcess
+from genui_adapters.io.loop_upstream import LoopUpstream
+from genui_adapters.io.process import UpstreamProcess
+from genui_adapters.io.upstream_log import UpstreamLog
 
 _MAX_PENDING_BYTES = 1 << 20
 """Above this, who writes waits."""

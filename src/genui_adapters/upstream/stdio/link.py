@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.host.upstream_log import UpstreamLog
+from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
+from genui_adapters.io.upstream_log import UpstreamLog
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
-from genui_adapters.upstream.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.stdio.life import Life, LoopLife, StartLife
 from genui_adapters.upstream.stdio.message_lines import MessageLines
 from genui_core.domain.outbound import outbound

@@ -8,10 +8,9 @@ from contextvars import Context, copy_context
 import anyio.to_thread
 from attrs import define, field
 
-from genui_adapters.host.stdio_events import LAST_WORDS_S
-from genui_adapters.host.thread_upstream import ThreadUpstream
-from genui_adapters.host.upstream_log import UpstreamLog
-from genui_adapters.upstream.process import UpstreamProcess
+from genui_adapters.io.process import UpstreamProcess
+from genui_adapters.io.thread_upstream import ThreadUpstream
+from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 from genui_adapters.upstream.stdio.life import Life
 
 

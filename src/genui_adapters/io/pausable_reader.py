@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from genui_adapters.host.descriptors import read_some
-from genui_adapters.host.event_loop import EventLoop
+from genui_adapters.io.descriptors import read_some
+from genui_adapters.io.event_loop import EventLoop
 
 
 class PausableReader:

@@ -6,7 +6,7 @@ from collections import deque
 
 from attrs import Factory, define
 
-from genui_adapters.host.descriptors import read_some
+from genui_adapters.io.descriptors import read_some
 from genui_core.domain.allowance import Allowance
 from genui_core.domain.lines import LineBuffer
 from genui_core.ports.journal import Journal, Level
@@ -16,6 +16,9 @@ _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 """What keys and tokens are written with."""
 _MAX_WORD_BYTES = 4096
 _MAX_DRAINED_READS = 64
+LAST_WORDS_S = 0.3
+"""How long it may take to read what an ended upstream wrote last."""
+
 _LINES_AT_ONCE, _LINES_A_SECOND = 2000, 200
 _LAST_LINES = 20
 

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from genui_adapters.host.event_loop import Step
+from genui_adapters.io.event_loop import Step
 
 _READ, _WRITE = select.POLLIN, select.POLLOUT
 _WAKE_BYTES = 4096

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field
 
-from genui_adapters.host.event_loop import EventLoop
+from genui_adapters.io.event_loop import EventLoop
 
 _MOST_AT_ONCE = 512
 """How many pieces are handed over in one call; systems take twice as many."""

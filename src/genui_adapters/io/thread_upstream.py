@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from genui_adapters.host.descriptors import read_some
-from genui_adapters.host.stdio_events import LAST_WORDS_S
-from genui_adapters.host.upstream_log import UpstreamLog
-from genui_adapters.host.writer_thread import WriterThread
-from genui_adapters.upstream.process import UpstreamProcess
+from genui_adapters.io.descriptors import read_some
+from genui_adapters.io.process import UpstreamProcess
+from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
+from genui_adapters.io.writer_thread import WriterThread
 
 
 @define(eq=False)

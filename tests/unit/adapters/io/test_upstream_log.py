@@ -1,4 +1,4 @@
-from genui_adapters.host.upstream_log import UpstreamLog
+from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.testing.journal import RecordingJournal
 
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from genui_adapters.host.descriptors import read_some
-from genui_adapters.host.event_loop import EventLoop
-from genui_adapters.host.pausable_reader import PausableReader
-from genui_adapters.host.pipe_writer import PipeWriter
-from genui_adapters.host.stdio_events import LAST_WORDS_S
-from genui_adapters.host.upstream_log import UpstreamLog
-from genui_adapters.upstream.process import UpstreamProcess
+from genui_adapters.io.descriptors import read_some
+from genui_adapters.io.event_loop import EventLoop
+from genui_adapters.io.pausable_reader import PausableReader
+from genui_adapters.io.pipe_writer import PipeWriter
+from genui_adapters.io.process import UpstreamProcess
+from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 
 _MOST_LAST_READS = 64
 

@@ -21,6 +21,6 @@ class DeferredJudge:
 
     @cached_property
     def _worker(self) -> "ViewJudge":
-        from genui_adapters.judge.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- see above
+        from genui_adapters.validator.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- see above
 
         return WorkerProcessJudge()

@@ -1,0 +1,1 @@
+"""Where views are validated: a process of its own."""
