@@ -73,6 +73,13 @@ def refine(page: Page) -> None:
     page.locator("#refine-compare").wait_for()
 
 
+def open_pane(page: Page, name: str) -> None:
+    """Show a part of the page, where the window is too narrow for all of them."""
+    tab = page.locator(f"#pane-{name}")
+    if tab.is_visible():
+        tab.click()
+
+
 def shoot(page: Page, address: str, shot: Shot) -> Iterator[tuple[str, bytes]]:
     """Yield the pictures of a shot with their names."""
     for theme in shot.themes:
@@ -81,9 +88,11 @@ def shoot(page: Page, address: str, shot: Shot) -> Iterator[tuple[str, bytes]]:
             page.goto("about:blank")
             page.goto(f"{address}&tool=get_forecast&locale=en-GB&zone=UTC&theme={theme}{shot.link}")
             page.locator("#card[data-state=live]").wait_for(state="attached")
+            open_pane(page, "call")
             if shot.is_called:
                 page.locator("#call").click()
-                page.locator("#result .facts").wait_for()
+                page.locator("#result .facts").wait_for(state="attached")
+            open_pane(page, "call" if shot.presses else "view")
             for press in shot.presses:
                 page.locator(press).click()
             page.wait_for_timeout(1_500)

@@ -213,6 +213,11 @@ test("each of the lines that take turns is drawn through all its points, with a 
   }
 });
 
+test("a wished line stays one line where a remark changes from day to day", () => {
+  const days = rows("date condition high", ...repeat(5, (i) => [`2024-06-0${i + 1}`, i < 2 ? "cloudy" : "rain", 19 - i]));
+  assert.equal(put(days, { type: "line", x: "date", y: "high" }).querySelectorAll("path.line").length, 1);
+});
+
 test("what the person chose outlives the result", () => {
   const show = new Show();
   button(draw({ prices }, show), "Table").click();

@@ -70,7 +70,8 @@ export function linesByCategory(columns, amounts) {
   const names = [...new Set(category.cells)];
   const places = [...new Set(x.cells)];
   const points = new Map(x.cells.map((place, i) => [`${place}\n${category.cells[i]}`, amount.cells[i]]));
-  const isLong = points.size === x.cells.length && points.size >= names.length * places.length * MIN_FILLED;
+  // Where no place is shared, `alternating` says whether there are several lines.
+  const isLong = places.length < x.cells.length && points.size === x.cells.length && points.size >= names.length * places.length * MIN_FILLED;
   // Only names of the calendar keep the order in which they came.
   if (!isLong || names.length > MAX_SERIES || places.length < MIN_PLACES || (x.kind === "label" && !isSorted(places))) return undefined;
   const apart = points.size < names.length * places.length * MOSTLY_FILLED;
