@@ -1,7 +1,8 @@
 """Measure in Chromium how long a view takes to its first picture, and what each 10 KB of script add to that.
 
-All pages are equally long and shown in turn, in one run: one without script, one whose script is
-evaluated and draws nothing, a form of 50 properties, and a result of 1,000 rows. Copies of the
+All pages are about equally long and shown in turn, in one run: one without script, one whose script is
+evaluated and draws nothing, a form of 50 properties of many kinds, one of 50 plain properties, and a result of
+1,000 rows. Each has the build of the kit that its tool gets. Copies of the
 whole kit, under other names, stand for more script. No page has the very script of another, or the
 engine would have it compiled already. Times are medians, or the best of all rounds, which says most when the machine is busy.
 
@@ -25,6 +26,7 @@ from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import minimal_page, page_data
 from genui_core.domain.page_frame import kit_scripts
 from genui_core.domain.page_policy import PagePolicy
+from genui_core.domain.plain_schema import parts_for
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
 
@@ -48,6 +50,14 @@ FORM = {
     "inputSchema": {
         "type": "object",
         "properties": {f"property_{number}": KINDS[number % len(KINDS)] for number in range(PROPERTIES)},
+        "required": ["property_0", "property_1"],
+    },
+}
+PLAIN_FORM = {
+    "name": "form",
+    "inputSchema": {
+        "type": "object",
+        "properties": {f"property_{number}": KINDS[number % 4] for number in range(PROPERTIES)},
         "required": ["property_0", "property_1"],
     },
 }
@@ -123,6 +133,7 @@ SUBJECTS = (
     Subject("no script", 0),
     Subject("script, nothing drawn"),
     Subject(FORM_NAME, 1, FORM),
+    Subject(f"plain {FORM_NAME}", 1, PLAIN_FORM),
     Subject(RESULT_NAME, 1, TABLE, RESULT),
     Subject("form, 2 times the script", 2, FORM),
     Subject("form, 3 times the script", 3, FORM),
@@ -132,7 +143,7 @@ SUBJECTS = (
     Subject("result, no policy, no guard", 1, TABLE, RESULT, layers="none"),
 )
 MOST_COPIES = max(each.copies for each in SUBJECTS)
-BASE, FORM_ALONE, FORM_AND_MORE = SUBJECTS[0].name, FORM_NAME, SUBJECTS[5].name
+BASE, FORM_ALONE, FORM_AND_MORE = SUBJECTS[0].name, FORM_NAME, SUBJECTS[6].name
 COMPARED = {FORM_NAME: "form", RESULT_NAME: "result"}
 STEPS = ("evaluate", "draw", "lay out", "first picture", "processor")
 PICTURE = "first picture"
@@ -151,10 +162,16 @@ PAGE = """<!DOCTYPE html>
 """
 
 
+def script_of(subject: Subject) -> str:
+    """Return the script that the page of a subject carries."""
+    return parts_for(Tool(subject.tool or FORM), KIT).script
+
+
 def page_of(subject: Subject, nonce: int) -> str:
     """Return a page that tells when it was drawn; ``nonce`` keeps the engine from knowing its script."""
+    script = script_of(subject)
     scripts = [
-        f"/* {nonce} */" + KIT.script.replace('"McpGenUi"', f'"McpGenUi{number or ""}"')
+        f"/* {nonce} */" + script.replace('"McpGenUi"', f'"McpGenUi{number or ""}"')
         for number in range(MOST_COPIES)
     ]
     start = "McpGenUi.startAdaptiveView();" if subject.tool else ""
@@ -216,16 +233,15 @@ def measure_all(page: Page, metrics: CDPSession, rounds: int) -> dict[str, list[
 
 def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[float]], float]) -> None:
     """Print a table of what is typical, and what more script costs."""
-    size = len(KIT.script) / 1024
     print(f"{'ms':<28}{'script KB':>10}" + "".join(f"{step:>15}" for step in STEPS) + f"{'x no script':>13}")
     for subject in SUBJECTS:
-        rows = seen[subject.name]
+        rows, size = seen[subject.name], len(script_of(subject)) / 1024
         ratio = typical(row[PICTURE] for row in rows) / typical(row[PICTURE] for row in seen[BASE])
         times = (typical(row[step] for row in rows) for step in STEPS)
         print(f"{subject.name:<28}{size * subject.copies:>10.1f}" + "".join(f"{each:>15.2f}" for each in times) + f"{ratio:>13.2f}")  # fmt: skip
     for step in (STEPS[0], PICTURE):
         alone, more = ([row[step] for row in seen[name]] for name in (FORM_ALONE, FORM_AND_MORE))
-        added = (typical(more) - typical(alone)) / ((MOST_COPIES - 1) * size / 10)
+        added = (typical(more) - typical(alone)) / ((MOST_COPIES - 1) * len(KIT.script) / 10_240)
         share = added / typical(row[PICTURE] for row in seen[FORM_ALONE])
         print(f"10 KB more of script: {added:+.2f} ms to {step} ({share:+.1%} of the form's first picture)")
     for name, kind in COMPARED.items():

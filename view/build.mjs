@@ -1,7 +1,8 @@
 // Builds runtime, kit, shell and adaptive view into one classic script and one stylesheet, the runtime
-// alone into another script, and what pages need that leave the wrapper into a third; writes them as a Python data module. `--check` only says whether that module is up to date.
+// alone into another script, and what pages need that leave the wrapper into a third; writes them as Python data modules. The first script is built twice, whole and for plain schemas.
+// `--check` only says whether the modules are up to date.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -9,21 +10,41 @@ import * as esbuild from "esbuild";
 import { minify } from "terser";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-export const TARGET = path.resolve(here, "../src/genui_core/built/view_kit.py");
+const BUILT = path.resolve(here, "../src/genui_core/built");
 
 /** Raised only when the kit changes incompatibly: it is part of every cache key. */
 const API_VERSION = 1;
 
 /**
- * Ceilings in bytes; `document` is what a document without the kit gets, the runtime and what it does for documents.
+ * Ceilings in bytes. `minified` and `gzip` are of the kit for tools with plain schemas, `forms` is what the script for all others has more.
+ * `document` is what a document without the kit gets, the runtime and what it does for documents.
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, forms: 26 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
 
 const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
+const KIT = path.join(here, "src/kit");
+const PLAIN = path.join(here, "src/plain");
+
+/**
+ * Puts the modules of `src/plain` in the place of those of the same name in `src/kit`: what is left draws forms for schemas that
+ * `genui_core.domain.plain_schema` calls plain.
+ */
+export const PLAIN_FORMS = {
+  name: "plain-forms",
+  /** @param {esbuild.PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ path: wanted, resolveDir }) => {
+      const within = path.relative(KIT, path.resolve(resolveDir, wanted));
+      const instead = path.join(PLAIN, within);
+      return !within.startsWith("..") && existsSync(instead) ? { path: instead } : undefined;
+    });
+  },
+};
+
 /** @param {string} entry @param {object} [options] */
-async function bundle(entry, options) {
+export async function bundle(entry, options) {
   const built = await esbuild.build({ ...COMMON, ...options, entryPoints: [path.join(here, entry)] });
   // The banner says so already.
   return built.outputFiles[0].text.trim().replace(/^("use strict";\n)"use strict";/, "$1");
@@ -41,18 +62,19 @@ const NAMES = {
   },
 };
 
-/** A script in few bytes: terser's names compress 5 % better than those of esbuild. No function expression here is called with `new`, so each may be an arrow function. @param {string} entry @param {"iife" | "esm"} format */
-async function script(entry, format) {
-  const { code } = await minify(await bundle(entry, { format }), { module: format === "esm", ecma: 2020, compress: { passes: 3, unsafe_arrows: true, keep_fargs: false }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: NAMES } });
+/** A script in few bytes: terser's names compress 5 % better than those of esbuild. No function expression here is called with `new`, so each may be an arrow function. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] */
+async function script(entry, format, plugins) {
+  const { code } = await minify(await bundle(entry, { format, plugins }), { module: format === "esm", ecma: 2020, compress: { passes: 3, unsafe_arrows: true, keep_fargs: false }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: NAMES } });
   return code;
 }
 
-/** @typedef {{ script: string, style: string, runtime: string, document: string, standalone: string }} Texts minified */
+/** @typedef {{ script: string, plain: string, style: string, runtime: string, document: string, standalone: string }} Texts minified */
 
 /** @returns {Promise<Texts>} */
 export async function buildTexts() {
   const texts = {
     script: await script("src/index.js", "iife"),
+    plain: await script("src/index.js", "iife", [PLAIN_FORMS]),
     runtime: await script("src/runtime/index.js", "esm"),
     document: await script("src/index-document.js", "iife"),
     standalone: await script("src/index-standalone.js", "iife"),
@@ -68,20 +90,28 @@ function refuseUnsafe(name, text) {
   if (/[^\x00-\x7f]/.test(text)) throw new Error(`The ${name} is not pure ASCII`);
 }
 
-/** @param {Texts} texts */
-export function pythonModule({ script, style, document, standalone }) {
-  const build = createHash("sha256").update(style + script + document + standalone).digest("hex").slice(0, 12);
-  return `"""The view's stylesheet and scripts, generated by \`\`view/build.mjs\`\`: do not edit."""
+/** The modules that hold them, by their names. @param {Texts} texts */
+export function pythonModules({ script, plain, style, document, standalone }) {
+  const build = createHash("sha256").update(style + script + plain + document + standalone).digest("hex").slice(0, 12);
+  return {
+    "view_kit_forms.py": `"""The view's script for tools of any schema, generated by \`\`view/build.mjs\`\`: do not edit."""
+
+from typing import Final
+
+SCRIPT: Final[str] = ${pythonString(script)}
+`,
+    "view_kit.py": `"""The view's stylesheet and scripts, generated by \`\`view/build.mjs\`\`: do not edit."""
 
 from typing import Final
 
 API_VERSION: Final = ${API_VERSION}
 BUILD: Final[str] = "${build}"
 STYLE: Final[str] = ${pythonString(style)}
-SCRIPT: Final[str] = ${pythonString(script)}
+PLAIN_SCRIPT: Final[str] = ${pythonString(plain)}
 DOCUMENT_SCRIPT: Final[str] = ${pythonString(document)}
 STANDALONE_SCRIPT: Final[str] = ${pythonString(standalone)}
-`;
+`,
+  };
 }
 
 /** A parenthesised run of string literals, so that no line is too long. ASCII in, ASCII out. */
@@ -91,33 +121,34 @@ function pythonString(text) {
 }
 
 /** @param {Texts} texts */
-export function sizes({ script, style, runtime, document, standalone }) {
+export function sizes({ script, plain, style, runtime, document, standalone }) {
   return {
-    script: script.length, style: style.length, minified: script.length + style.length,
-    gzip: gzipSync(style + script, { level: 9 }).length, runtime: runtime.length, document: document.length, standalone: standalone.length,
+    script: plain.length, style: style.length, minified: plain.length + style.length,
+    gzip: gzipSync(style + plain, { level: 9 }).length, forms: script.length - plain.length, runtime: runtime.length, document: document.length, standalone: standalone.length,
   };
 }
 
 async function main() {
   const texts = await buildTexts();
-  const module = pythonModule(texts);
+  const modules = Object.entries(pythonModules(texts));
   const size = sizes(texts);
-  console.log(`script ${size.script} + style ${size.style} = ${size.minified} bytes (budget ${BUDGET.minified}), gzip ${size.gzip} (${BUDGET.gzip}), runtime ${size.runtime} (${BUDGET.runtime}), for documents ${size.document} (${BUDGET.document}), for pages that leave ${size.standalone} (${BUDGET.standalone})`);
-  if (process.argv.includes("--check")) process.exit(isCurrent(module) ? 0 : 1);
-  mkdirSync(path.dirname(TARGET), { recursive: true });
-  writeFileSync(TARGET, module);
+  console.log(`script ${size.script} + style ${size.style} = ${size.minified} bytes (budget ${BUDGET.minified}), gzip ${size.gzip} (${BUDGET.gzip}), for other forms ${size.forms} more (${BUDGET.forms}), runtime ${size.runtime} (${BUDGET.runtime}), for documents ${size.document} (${BUDGET.document}), for pages that leave ${size.standalone} (${BUDGET.standalone})`);
+  if (process.argv.includes("--check")) process.exit(modules.filter(([name, text]) => !isCurrent(name, text)).length);
+  mkdirSync(BUILT, { recursive: true });
+  // The module that names the build comes last.
+  for (const [name, text] of modules) writeFileSync(path.join(BUILT, name), text);
 }
 
-/** @param {string} module */
-function isCurrent(module) {
+/** @param {string} name of a module @param {string} text */
+function isCurrent(name, text) {
   let committed = "";
   try {
-    committed = readFileSync(TARGET, "utf8");
+    committed = readFileSync(path.join(BUILT, name), "utf8");
   } catch {
     // Missing counts as stale.
   }
-  if (committed !== module) console.error(`${path.basename(TARGET)} is stale: run "npm run build" in view/`);
-  return committed === module;
+  if (committed !== text) console.error(`${name} is stale: run "npm run build" in view/`);
+  return committed === text;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

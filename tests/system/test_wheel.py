@@ -20,6 +20,7 @@ def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
     assert names >= {
         "genui_core/built/prompts.py",
         "genui_core/built/view_kit.py",
+        "genui_core/built/view_kit_forms.py",
         "genui_core/py.typed",
         "genui_cli/examples/weather_server.py",
         "genui_cli/checkups/strict_host.html",

@@ -35,7 +35,7 @@ import { followHost } from "./shell/theme.js";
  */
 
 /** Draws results by what they are. @type {Drawing} */
-const adaptively = ({ show }) => (place, result) => place.replaceChildren(...renderResult(result, show));
+const adaptively = ({ show }) => (place, result, args) => place.replaceChildren(...renderResult(result, show, args));
 
 /**
  * A tool's page: a form from its schema, and its results, drawn by what they are unless told

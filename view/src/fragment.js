@@ -86,7 +86,7 @@ function drawing({ page: { tool }, app, show, openLink, onown }) {
       media.forEach(({ kind, value }, i) => { if (kind === "image" && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
     } catch (error) {
       if (!mine.isConnected) return;
-      place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show));
+      place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show, args));
       if (app.getHostCapabilities()?.logging) app.sendLog({ level: "warning", logger: "view", data: `The fragment drew nothing: ${messageOf(error)}` });
     }
   };

@@ -95,7 +95,7 @@ const draw = (value, schema) => {
   document.body.replaceChildren(...renderResult({ structuredContent: value }, new Show({ schema })));
   return document.body;
 };
-const cell = (name, value, schema) => draw({ [name]: value, other: "x" }, schema).querySelector("dd").firstElementChild;
+const cell = (name, value, schema) => draw({ [name]: value, other: "words that leave no room for a band" }, schema).querySelector("dd").firstElementChild;
 const inOtherPlace = (wishes, look) => {
   speak(wishes);
   try {
@@ -163,7 +163,6 @@ test("a cell keeps the exact value as its title", () => {
   assert.deepEqual(told("seen", "2024-06-14T10:30:00Z"), ["TIME", "Jun 14, 2024, 10:30 AM", "2024-06-14T10:30:00Z"]);
   assert.deepEqual(told("code", "0012345"), ["SPAN", "0012345", ""]);
   assert.deepEqual(told("active", false), ["SPAN", "No", ""]);
-  assert.deepEqual(told("gone", null), ["SPAN", "\u2013", "null"]);
   assert.equal(cell("seen", "2024-06-14T10:30:00Z").dateTime, "2024-06-14T10:30:00Z");
   assert.equal(cell("created_at", 1718000000).dateTime, "2024-06-10T06:13:20.000Z");
 });
@@ -178,7 +177,7 @@ test("the schema tells what the name does not", () => {
 });
 
 test("nothing looks the same whatever says it, and its title tells which", () => {
-  const nothing = [null, "", [], {}].map((value) => cell("v", value));
+  const nothing = [null, "", [], {}].map((value) => draw([{ v: value, n: "a" }, { v: 1, n: "b" }]).querySelector("td").firstElementChild);
   assert.deepEqual(nothing.map((one) => [one.textContent, one.className, one.title]), ["null", '""', "[]", "{}"].map((title) => ["\u2013", "none", title]));
 });
 

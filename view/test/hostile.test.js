@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./subjects.js";
+import { subjects } from "./subjects.js";
+const [{ kit }] = subjects;
 const { readText } = await import("../src/kit/result/recognise/read.js");
 const { joined, rowsFrom } = await import("../src/kit/result/recognise/rows.js");
 const { check } = await import("../src/kit/schema/check.js");
@@ -35,4 +36,21 @@ test("what begins and never ends is read in time", () => {
 test("rows lose nothing to their head", () => {
   assert.deepEqual(rowsFrom(["a", "a", "a 2"], [[1, 2, 3]]), { columns: ["a", "a 2", "a 2 3"], rows: [{ a: 1, "a 2": 2, "a 2 3": 3 }] });
   assert.deepEqual(joined({ columns: ["a"], rows: [[1, 2]] }), [{ a: 1, "# 2": 2 }]);
+});
+
+test("texts that hold an answer are set large; records and texts of any size are read in time", () => {
+  const show = () => new kit.Show({});
+  const drawn = (text, args) => {
+    document.body.replaceChildren(...kit.renderResult({ content: [{ type: "text", text }] }, show(), args));
+    return document.body;
+  };
+  assert.match(drawn('{"value": 10, "from": "km", "to": "mi", "result": 6.2137119, "category": "length"}', { value: 10, from: "km", to: "mi" }).querySelector(".hero").textContent, /10 km =6\.213712mi/);
+  assert.equal(drawn("The sum of 2 and 40.5 is 42.5.").querySelector(".figure").textContent, "42.5");
+  assert.equal(drawn("Table created successfully").querySelector(".said").dataset.tone, "ok");
+  for (const words of ["Nothing was deleted by it", "The task was not completed", "a".repeat(200)]) assert.equal(drawn(words).querySelector(".said, .hero"), null, words);
+  const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `n${i}`, description: `<img src=x onerror=alert(1)> ${"words ".repeat(9)}`, __proto__x: i, nested: [{ a: { b: [i] } }] }));
+  const body = quickly(() => drawn(JSON.stringify(many)));
+  assert.equal(body.querySelectorAll("li").length, 8);
+  assert.equal(body.querySelector("img"), null);
+  for (const text of ["a ".repeat(80), "1".repeat(160), `${"x=".repeat(70)}1`]) quickly(() => drawn(text));
 });

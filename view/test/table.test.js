@@ -283,26 +283,46 @@ test("a value that changed says what it was, unless it is of another thing", () 
   assert.deepEqual(texts(".was"), []);
 });
 
-test("few rows that are mostly long or nested are cards under their names", () => {
+test("rows with long texts are records under their titles, and nothing of them is lost", () => {
   draw([{ title: "One", url: "u", text: "long ".repeat(61) }, { title: "Two", url: "v", text: "long ".repeat(90) }]);
-  assert.deepEqual(texts("li > h3"), ["One", "Two"]);
-  assert.deepEqual(texts("dt"), ["Url", "Url"]);
+  assert.deepEqual(texts("li h3"), ["One", "Two"]);
   assert.equal(all("pre").length, 2);
+  assert.match(all("li")[0].textContent, /Url u/);
   draw([{ stage: "Seed", parts: { a: { low: 10, high: 20, words: "w".repeat(200) } } }]);
-  assert.deepEqual(texts("li > h3"), ["Stage: Seed"]);
+  assert.match(document.body.textContent, /Seed.*w{200}/s);
 });
 
-test("a single row is names and values, under its name if it has one", () => {
+test("more than eight records are filtered and shown step by step", () => {
+  draw(range(12, (i) => ({ name: `Thing ${i}`, description: "a text that is longer than a cell of a table shows well", state: i ? "active" : "failed", secret: null })));
+  assert.equal(all("li").length, 8);
+  button("Show 4 more").click();
+  assert.equal(all("li").length, 12);
+  assert.match(all("li")[0].textContent, /failed/);
+  assert.equal(all(".badge.bad").length, 1);
+  const box = document.querySelector("[type=search]");
+  box.value = "thing 11";
+  box.dispatchEvent(new window.Event("input"));
+  assert.deepEqual(texts("li h3"), ["Thing 11"]);
+});
+
+test("records of dates and words are a timeline by day", () => {
+  draw([{ message: "Fix the crash", author: "Ada", date: "2026-11-21T10:00:00Z", sha: "d78099da2e55f8dcc0d235db58e053eec03a697b" }, { message: "Add a theme", author: "Bo", date: "Fri, 20 Nov 2026 08:00:00 GMT", sha: "a78099da2e55f8dcc0d235db58e053eec03a697b" }]);
+  assert.deepEqual(texts(".day"), ["Nov 21, 2026", "Nov 20, 2026"]);
+  assert.deepEqual([texts("li h3"), texts("time").map((one) => one.replace(/\s/g, " "))], [["Fix the crash", "Add a theme"], ["10:00 AM", "8:00 AM"]]);
+  assert.equal(document.querySelector(".token").title, "d78099da2e55f8dcc0d235db58e053eec03a697b");
+});
+
+test("a single row is names and values; a single value is set large", () => {
   draw([{ a: 1, b: 2, codes: [{ n: 3, m: "x" }] }]);
-  assert.deepEqual([texts("th"), texts("dt"), texts("h3")], [[], ["A", "B", "N", "M"], ["Codes"]]);
+  assert.deepEqual([texts("th"), texts("dt"), texts(".facts > span")], [[], ["N", "M"], ["A 1", "B 2"]]);
   draw([{ id: 7, name: "Ada" }]);
-  assert.deepEqual([texts("li > h3"), texts("dt"), texts("dd")], [["Ada"], ["Id"], ["7"]]);
+  assert.deepEqual([texts("dt"), texts("dd")], [["Id", "Name"], ["7", "Ada"]]);
   draw([{ name: "Ada" }]);
-  assert.deepEqual([texts("dt"), texts("dd")], [["Name"], ["Ada"]]);
+  assert.deepEqual(texts(".hero .figure"), ["Ada"]);
   draw([Object.fromEntries(range(90, (i) => [`k${i}`, i]))]);
   assert.equal(all("tbody tr").length, 50);
   put(renderText("id,name,city,zip\n1,Ada,London,7", show));
-  assert.deepEqual([texts("th"), texts("li > h3"), texts("dd")], [[], ["Ada"], ["1", "London", "7"]]);
+  assert.deepEqual([texts("th"), texts("dd")], [[], ["1", "Ada", "London", "7"]]);
 });
 
 test("a single column of a few short values is a list, under its title in the schema", () => {
@@ -390,12 +410,12 @@ test("the schema names columns and fields, through references, lists and what ma
   assert.deepEqual(texts("th"), ["How many", "Home", "Temperature in \u00b0C"]);
   assert.equal(head("Temperature in \u00b0C").querySelector("button").title, "At noon");
   assert.deepEqual(texts("h3"), ["Result", "Work"]);
-  assert.deepEqual(texts("dt"), ["Only here", "Post code"]);
-  assert.equal(all("dt")[1].title, "Five digits");
+  assert.deepEqual([texts("dt"), texts(".facts > span")], [["Post code"], ["Only here 1"]]);
+  assert.equal(all("dt")[0].title, "Five digits");
   all("td > .opener")[0].click();
   assert.deepEqual(texts(".detail dt"), ["Post code"]);
   document.body.replaceChildren(...renderResult({ structuredContent: { result: { rows: [{ n: 2 }] } } }, labelled));
-  assert.deepEqual(texts("dt"), ["How many"]);
+  assert.equal(document.querySelector(".hero .hint").textContent, "How many");
 });
 
 test("a view's own table has the columns it asks for, and looks as it says", () => {

@@ -30,7 +30,14 @@ class BuiltViewKit(ViewKit):
     @property
     def script(self) -> str:
         """The built script."""
-        return self._built.SCRIPT
+        from genui_core.built import view_kit_forms  # noqa: PLC0415 -- most tools have plain schemas
+
+        return view_kit_forms.SCRIPT
+
+    @property
+    def plain_script(self) -> str:
+        """The built script for tools whose schemas are plain."""
+        return self._built.PLAIN_SCRIPT
 
     @property
     def document_script(self) -> str:

@@ -19,6 +19,7 @@ from genui_core.domain.judging.extraction import Fragment
 from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.page_frame import PageParts, json_in_script, shadowed_script
 from genui_core.domain.page_policy import PagePolicy, policy_of, without_policy
+from genui_core.domain.plain_schema import PlainParts
 from genui_core.domain.settings import GenerationMode
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
@@ -62,7 +63,8 @@ def page_source(page: str, kit: ViewKit) -> PageSource | None:
         kit: The kit of this build.
     """
     policy = policy_of(page)
-    for parts in (StandaloneParts(kit, kit.standalone_script), kit):
+    builds = (PlainParts(kit), kit)
+    for parts in (*(StandaloneParts(each, kit.standalone_script) for each in builds), *builds):
         builder = _Builder(parts, policy)
         for found in (*_tools(page, builder), *_documents(page, builder)):
             if found.is_built_of(found.text):

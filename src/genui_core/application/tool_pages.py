@@ -12,6 +12,7 @@ from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.page_frame import PageParts
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.page_policy import PagePolicy
+from genui_core.domain.plain_schema import parts_for
 from genui_core.domain.settings import HostRuntime, Settings
 from genui_core.domain.tool import Tool, told_name
 from genui_core.domain.tool_look import ServerLook
@@ -89,23 +90,31 @@ class ToolPages:
 
     def page(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the one HTML file."""
-        return self._page(tool, view, self.kit, self.settings.host_runtime)
+        return self._page(tool, view, self.settings.host_runtime)
 
     def standalone_page(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the one HTML file as it works without this wrapper."""
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+        return self._page(tool, view, "inline", standalone=True)
 
-        return self._page(tool, view, StandaloneParts(self.kit, self.kit.standalone_script), "inline")
-
-    def _page(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
+    def _page(
+        self, tool: Tool, view: "PresentView | None", runtime: HostRuntime, *, standalone: bool = False
+    ) -> str:
         try:
-            return self._drawn(tool, view, parts, runtime)
+            return self._drawn(tool, view, self._parts(tool, standalone=standalone), runtime)
         except Exception as error:  # noqa: BLE001 -- see above
             from genui_core.domain.emergency_page import emergency_page  # noqa: PLC0415 -- seldom needed
 
             reason = f"{type(error).__name__}: {error}"
             self.fallen(tool, reason)
             return emergency_page(tool.name, reason, tool.definition)
+
+    def _parts(self, tool: Tool, *, standalone: bool) -> PageParts:
+        parts = parts_for(tool, self.kit)
+        if not standalone:
+            return parts
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+
+        return StandaloneParts(parts, self.kit.standalone_script)
 
     def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
         data = self._data(tool, view)

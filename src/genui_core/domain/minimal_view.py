@@ -19,8 +19,8 @@ _MAX_TEXT_CHARACTERS = 20_000
 _MAX_SHORT_CHARACTERS = 2_000
 _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
-_MAX_DATA_CHARACTERS = 80_000
-"""With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
+_MAX_DATA_CHARACTERS = 52_000
+"""With the whole kit, whose size has limits of its own, a page comes to no more than 256 KB."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "McpGenUi.startAdaptiveView();"

@@ -20,6 +20,14 @@ class ViewKit(Protocol):
         ...
 
     @property
+    def plain_script(self) -> str:
+        """The script for tools whose schemas are plain, as safe as the other.
+
+        A kit that is built once has one script for all.
+        """
+        return self.script
+
+    @property
     @abstractmethod
     def document_script(self) -> str:
         """The text of the script for documents that do not import the kit, as safe as the other."""

@@ -107,10 +107,11 @@ class Screen:
 
 @pytest.fixture
 def show(mount):
-    """Show the adaptive view of a tool; options go to the host."""
+    """Show the adaptive view of a tool, or a page of its own; options go to the host."""
 
-    def show(definition, *, tool=None, made_for="system", **options):
-        screen = Screen(mount(adaptive_page(definition, made_for), tool=tool or definition, **options))
+    def show(definition, *, tool=None, made_for="system", page="", **options):
+        html = page or adaptive_page(definition, made_for)
+        screen = Screen(mount(html, tool=tool or definition, **options))
         if options.get("tool_input"):
             expect(screen.arguments).to_be_visible()
             screen.open_form()

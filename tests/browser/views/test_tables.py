@@ -205,9 +205,9 @@ def test_a_new_result_keeps_what_a_person_did_and_says_what_changed(show_result)
     expect(screen.result.locator(".was, .mark")).to_have_count(0)
 
 
-def test_few_long_records_are_cards(show_result):
+def test_long_records_stand_under_their_titles(show_result):
     screen = show_result(structured={"results": CARDS})
-    expect(screen.result.get_by_role("heading", level=4)).to_have_text([one["title"] for one in CARDS])
+    expect(screen.result.get_by_role("heading", level=3)).to_have_text([one["title"] for one in CARDS])
     expect(screen.result.get_by_text("An excerpt").first).to_be_visible()
 
 

@@ -129,13 +129,13 @@ export function date(value, { time } = {}) {
   return instant ? dateText(instant, time) : `${value ?? NONE}`;
 }
 
-/** @param {Instant} instant @param {boolean} [timed] */
-export function dateText(instant, timed = instant.timed) {
+/** @param {Instant} instant @param {boolean} [timed] @param {boolean} [dated] whether the day is said, not only the time */
+export function dateText(instant, timed = instant.timed, dated = true) {
   const { at, offset = "" } = instant;
   const here = onTheWall(instant);
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(offset) ?? [];
   // Who names another place's time means that time: it is not turned into the reader's.
   const there = sign ? at + Number(sign + 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : here;
-  const text = dateFormat({ dateStyle: "medium", timeStyle: timed ? there % 60_000 ? "medium" : "short" : undefined }).format(there);
+  const text = dateFormat({ dateStyle: dated ? "medium" : undefined, timeStyle: timed ? there % 60_000 ? "medium" : "short" : undefined }).format(there);
   return there === here ? text : `${text} GMT${sign}${Number(hours)}${Number(minutes) ? `:${minutes}` : ""}`;
 }

@@ -2,6 +2,8 @@ import { wallTime } from "./locale.js";
 import { setOf, wordsOf } from "./meaning.js";
 import { isString } from "./plain.js";
 
+/** "Sat, 21 Nov 2026 10:00:00 GMT" of mail, "Sat Nov 21 2026 10:00:00 GMT+0100 (…)" of JavaScript, "Sat Nov 21 10:00:00 2026 +0100" of Git. */
+const SPELLED = /^(?:[A-Z][a-z]{2},? )?(?:\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) (?=.*\d{4})[\d: ]*\d\d:\d\d[\d: ]*?( ?(?:GMT|UTC)?([+-]\d{4})?)(?: \(.*\))?$/;
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /** Words that name a time, anywhere in a name; and those that do so at its end. */
@@ -55,10 +57,17 @@ function firstSecond(name) {
 
 /** @param {string} text @returns {Instant | undefined} */
 function written(text) {
+  const [found, zoned, from] = text.length < 90 && SPELLED.exec(text) || [];
+  if (found) return moment(Date.parse(zoned ? text : `${text} UTC`), true, zoned, from);
   const [, day, time, zone] = text.length < 40 && WRITTEN.exec(text) || [];
   if (!day || new Date(day).getUTCDate() !== Number(day.slice(8))) return undefined;
   const at = Date.parse(time ? `${day}T${time}${zone ? zone.replace(/(\d\d):?(\d\d)$/, "$1:$2").toUpperCase() : "Z"}` : day);
-  return Number.isNaN(at) ? undefined : { at, timed: !!time, zoned: !!zone, ...(/[1-9]/.test(zone ?? "") && { offset: zone }) };
+  return moment(at, !!time, zone);
+}
+
+/** @param {number} at @param {boolean} timed @param {string} [zone] as it was written @param {string} [offset] @returns {Instant | undefined} */
+function moment(at, timed, zone, offset = zone) {
+  return Number.isNaN(at) ? undefined : { at, timed, zoned: !!zone, ...(/[1-9]/.test(offset ?? "") && { offset }) };
 }
 
 /** What calendar and clock show at that moment in the page's time zone, as if it were UTC. @param {Instant} instant */

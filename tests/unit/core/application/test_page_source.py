@@ -14,12 +14,17 @@ from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.page_frame import json_in_script
 from genui_core.domain.page_policy import PagePolicy
+from genui_core.domain.plain_schema import PlainParts
 from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
 
 KIT = BuiltViewKit()
-STANDALONE = StandaloneParts(KIT, KIT.standalone_script)
+PLAIN = PlainParts(KIT)
+STANDALONE, PLAIN_ALONE = (StandaloneParts(each, KIT.standalone_script) for each in (KIT, PLAIN))
+EVERY_KIT = pytest.mark.parametrize(
+    "kit", [KIT, STANDALONE, PLAIN, PLAIN_ALONE], ids=["served", "exported", "plain", "plain-exported"]
+)
 WRITTEN = Path(__file__).parents[3] / "written_views"
 TOOL = Tool({"name": "weather", "title": 'Weather <b> & "more"', "inputSchema": {"type": "object"}})
 FRAGMENTS = sorted((WRITTEN / "fragments").glob("*.html"))
@@ -41,7 +46,7 @@ def page(source, mode, kit=STANDALONE, tool=TOOL, policy=POLICIES[0]):
     return view_page(tool, data, kit, source, mode, policy=policy)
 
 
-@pytest.mark.parametrize("kit", [KIT, STANDALONE], ids=["served", "exported"])
+@EVERY_KIT
 @pytest.mark.parametrize("file", FRAGMENTS, ids=lambda file: file.stem)
 def test_the_fragment_in_a_page_is_found(file, kit):
     source = file.read_text(encoding="utf-8")
@@ -55,7 +60,7 @@ def test_the_fragment_in_a_page_is_found(file, kit):
     assert not found.is_built_of(source.replace("<template>", "<template>more"))
 
 
-@pytest.mark.parametrize("kit", [KIT, STANDALONE], ids=["served", "exported"])
+@EVERY_KIT
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
 def test_the_document_in_a_page_is_found_with_its_imports(file, kit):
     whole = page(file.read_text(encoding="utf-8"), "document", kit)

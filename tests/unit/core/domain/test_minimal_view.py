@@ -120,7 +120,7 @@ def test_a_page_stays_under_256_kb_whatever_the_definition():
 )
 @pytest.mark.parametrize("bomb", ["<", "\ud800", "x"])
 def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
-    large = bomb * 13_000 if key == "name" else bomb * 150_000
+    large = bomb * 8_000 if key == "name" else bomb * 150_000
     definition = {"name": "a", "inputSchema": {"type": "object"}, "description": bomb * 15_000}
     definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
     tool = Tool(definition)

@@ -1,6 +1,17 @@
 import { isArray, isBranch, keysOf, parseJson, string } from "../plain.js";
-import { fieldOf, markPasteTarget } from "./make.js";
 /** @import { Field } from "./field.js" */
+
+/** Every field by its element. @type {WeakMap<Element, Field>} */
+const fieldOf = new WeakMap();
+
+/**
+ * Registers a field, and names the control that takes what is pasted for the whole of it.
+ * @param {Field} field @param {string} name
+ */
+export function takePastes(field, name) {
+  fieldOf.set(field.element, field);
+  if (field.accepts) markPasteTarget(field.element, name);
+}
 
 /**
  * JSON pasted into any control of a group or list is spread over the whole of it.
@@ -74,4 +85,15 @@ function outermost(target, value) {
     if (node.dataset.field && field?.accepts?.(value)) found = field;
   }
   return found;
+}
+
+/**
+ * Names the control that takes pasted JSON for a whole group or list: one that has no such name yet, if there is one.
+ * @param {HTMLElement} element @param {string} [name] @param {boolean} [anew] the first one, whether it has a name or not
+ */
+function markPasteTarget(element, name, anew) {
+  // An object in a JSON box is its own; a list is for the list around it.
+  const boxes = element.matches(".list") ? "textarea" : "textarea:not(.code)";
+  const find = (/** @type {string} */ not) => element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ?? element.querySelector(boxes + not);
+  if (name) ((!anew && find(":not([data-name], .key, [readonly])")) || find(":not(.key, [readonly])"))?.setAttribute("data-name", name);
 }

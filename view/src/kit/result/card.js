@@ -1,10 +1,15 @@
-import { button, el } from "../el.js";
+import { button, el, note } from "../el.js";
 import { plural } from "../format.js";
-import { ceil, entriesOf, fromEntries, isArray, isBranch, isString, keysOf, min, own, same } from "../plain.js";
+import { instantOf } from "../instant.js";
+import { namesThings } from "../meaning.js";
+import { asText, ceil, entriesOf, fromEntries, isArray, isBranch, isString, keysOf, min, own, same, string } from "../plain.js";
 import { cell } from "./cell.js";
-import { evidenceIn } from "./chart/chart.js";
-import { areOthers } from "./naming.js";
+import { figure, hero, isTerse, notice } from "./figures.js";
+import { keptFold } from "./fold.js";
+import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
+import { facts } from "./records.js";
+import { isFlag, isHolder, weighed } from "./shape.js";
 import { was } from "./table/rows.js";
 import { renderValue } from "./value.js";
 /** @import { Child } from "../el.js" */
@@ -13,7 +18,12 @@ import { renderValue } from "./value.js";
 
 const MAX_LINES = 60;
 const MAX_SECTIONS = 40;
+const FEW = 4;
+const MOST_STATS = 6;
+const BRIEF = 22;
 const MAX_DEPTH = 3;
+/** Longer values take both columns. */
+const LONG = 28;
 /** With so many lines before it a section begins closed. */
 const ROOM = 100;
 
@@ -25,17 +35,73 @@ const ROOM = 100;
  * @returns {HTMLElement | undefined} undefined when there are too many
  */
 export function members(value, show, depth) {
-  const isSection = (/** @type {[string, any]} */ [, one]) => depth < MAX_DEPTH && isBig(one);
-  const entries = entriesOf(value);
-  const sections = entries.filter(isSection);
-  const lines = entries.filter((entry) => !isSection(entry));
+  const { main, aside, empty } = weighed(entriesOf(value), show, depth);
+  const sections = main.filter(([, one]) => depth < MAX_DEPTH && isBig(one));
+  const said = main.filter((entry) => !depth && !sections.includes(entry) && isMessage(entry));
+  const lines = main.filter((entry) => !sections.includes(entry) && !said.includes(entry));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
+  const none = !sections.length && empty.find(([, one]) => isArray(one));
+  if (!main.length && !none) return keyValue(empty, show);
   let room = ROOM;
-  return el("div.stack", lines.length > 0 && keyValue(lines, show), sections.map(([name, one]) => {
-    const open = room > 0;
-    room -= linesOf(one);
-    return section(name, one, show, depth, open);
-  }));
+  const [[key, held] = ["", undefined], ...others] = sections;
+  const isHeld = sections.length > 0 && !others.length && (isHolder(key) || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
+  return el("div.stack",
+    said.map(([, words]) => notice(words, aside.some(isFlag) ? "ok" : "")),
+    lines.length > 0 && (isHeld ? facts(lines.map(([name]) => name), value, show) : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
+    isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
+      const open = room > 0;
+      room -= linesOf(one);
+      return section(name, one, show, depth, open);
+    }),
+    none && note(`No ${show.label(none[0]).toLowerCase()}`),
+    folded(aside, empty, show));
+}
+
+/** What the arguments say, what is about the call, and what is empty. @param {[string, any][]} aside @param {[string, any][]} empty @param {Show} show */
+function folded(aside, empty, show) {
+  const all = [...aside, ...empty];
+  const words = [aside.length && plural(aside.length, "more field"), empty.length && plural(empty.length, "empty field")].filter(Boolean).join(", ");
+  return all.length > 0 && keptFold(show.at(" more"), [words, " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)]);
+}
+
+/**
+ * Short values: the one that answers large, a few figures in a band, else names and values.
+ * @param {[string, any][]} lines @param {Show} show @param {number} depth
+ * @param {boolean} isAll whether there is nothing else @param {boolean} isAsked whether the arguments said some of it
+ */
+function top(lines, show, depth, isAll, isAsked) {
+  const figures = lines.filter(([name, one]) => typeof one === "number" ? !namesThings(name) : !isBranch(one) && instantOf(one, name));
+  const [name, one] = figures[0] ?? lines[0];
+  const others = fromEntries(lines.filter(([key]) => key !== name));
+  const rest = keysOf(others);
+  if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && rest.length <= FEW / 2 && lines.every(isBrief)))) {
+    if (isString(one) && !isTerse(one)) return el("div.stack", !isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
+    return el("div.stack", hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
+  }
+  const isBand = depth < 2 && lines.length > 1 && figures.length > 0 && lines.every(isBrief) && lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
+  return isBand ? keyValue(lines.toSorted((a, b) => Number(isHolder(b[0])) - Number(isHolder(a[0]))), show, "stats") : keyValue(lines, show);
+}
+
+/** @param {[string, any]} entry */
+function isMessage([name, one]) {
+  return /^(message|msg)$/i.test(name) && isString(one);
+}
+
+/** Whether a value fits in a cell of a band. @param {[string, any]} entry */
+function isBrief([name, one]) {
+  return asText(one).length <= BRIEF && !(isString(one) && tellsApart(name));
+}
+
+/** What was to be converted, as the arguments say: "10 km =". @param {Show} show */
+function asked({ args }) {
+  const [, from = ""] = entriesOf(args).find(([name, one]) => /^(from|source)/i.test(name) && isString(one)) ?? [];
+  const amount = Object.values(args).find((one) => typeof one === "number");
+  return from && amount !== undefined ? `${amount} ${from} =` : "";
+}
+
+/** The unit that the arguments ask for. @param {Show} show */
+function unitAsked({ args }) {
+  return entriesOf(args).find(([name, one]) => /^(to|target|unit)(_|[A-Z]|$)/.test(name) && string(one) && one.length < 8)?.[1];
 }
 
 /** About how many lines a value takes. @param {any} value @returns {number} */
@@ -76,16 +142,17 @@ export function heading(depth, words) {
  * Names and values beneath each other; a value that was another one in the run before says so.
  * @param {[string, any][]} entries
  * @param {Show} show
+ * @param {"pairs" | "stats"} [look]
  * @returns {HTMLElement}
  */
-export function keyValue(entries, show) {
+export function keyValue(entries, show, look = "pairs") {
   const now = fromEntries(entries);
-  const kept = show.remember(`lines ${keysOf(now).sort().join("\n")}`, { before: now });
+  const kept = show.remember(`lines ${keysOf(now)[0]}`, { before: now });
   const before = changedCalmly(kept.before, now);
   kept.before = now;
-  return el("dl", entries.map(([name, value]) => el("div",
+  return el(`dl.${look}`, entries.map(([name, value]) => el("div", { class: asText(value).length > LONG && "wide" },
     el("dt", { title: show.describe(name) || name }, show.label(name)),
-    el("dd", cell(value, show.at(name), true), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]))));
+    el("dd", look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]))));
 }
 
 /** What was before, unless it was another thing or most of it is different. @param {Plain} before @param {Plain} now */

@@ -7,11 +7,15 @@ import { gist, isBig } from "./nested.js";
 import { jsonIn } from "./recognise/json.js";
 import { pictureIn } from "./recognise/picture.js";
 import { badge, moment, numeral } from "./scalar.js";
+import { toneOf } from "./state.js";
 import { renderValue } from "./value.js";
 /** @import { Show } from "./show.js" */
 
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;
+/** So much of an id is shown among others, and where it stands alone. */
+const TOKEN = 8;
+const MOST_TOKEN = 40;
 /** So deep that nothing in it gets a part of the page to itself. */
 export const IN_A_CELL = 3;
 
@@ -28,7 +32,7 @@ export function cell(value, show, alone = false) {
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) return joined(entries(value, show));
-  return moment(value, show) ?? (isString(value) ? textCell(value, show) : numeral(value, show, alone));
+  return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));
 }
 
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */
@@ -43,12 +47,25 @@ export function entries(list, show) {
   return list.map((one, i) => cell(one, Object.assign(show.at(i), { name: unitOf(name) ? name : name.replace(/s$/i, "") })));
 }
 
-/** @param {string} text @param {Show} show */
-function textCell(text, show) {
+/** @param {string} text @param {Show} show @param {boolean} alone */
+function textCell(text, show, alone) {
   const picture = pictureIn(text);
   if (picture) return image(picture, show);
   if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
+  const tone = toneOf(text, show.name);
+  if (tone) return badge(text, tone);
+  if (isToken(text)) return token(text, show, alone);
   return el(text.length > SHORT ? "span.string" : "span.string.short", isColour(text, show.name) && swatch(text), text);
+}
+
+/** Whether a text is an id or hash that a machine made: letters and figures without a meaning. @param {string} text */
+export function isToken(text) {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) || (/^[\da-f]{24,128}$/i.test(text) && /[a-f]/i.test(text) && /\d/.test(text));
+}
+
+/** An id that copies itself; its beginning where it stands among others. @param {string} text @param {Show} show @param {boolean} alone */
+function token(text, show, alone) {
+  return button(alone && text.length <= MOST_TOKEN ? text : `${text.slice(0, TOKEN)}\u2026`, () => show.copy(text), { class: "token", title: text, "aria-label": `Copy ${text}` });
 }
 
 /** Whether a text is a colour in hexadecimal digits, and no number of an issue. @param {string} text @param {string} name of its field */

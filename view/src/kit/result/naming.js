@@ -24,6 +24,11 @@ export function isName(key) {
   return NAME.test(key);
 }
 
+/** Whether a member tells one thing from another: an id, a path, an address. @param {string} key */
+export function tellsApart(key) {
+  return ID.test(key);
+}
+
 /** Whether a value can stand as a heading. @param {unknown} value */
 export function isShort(value) {
   return typeof value === "number" || (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"));

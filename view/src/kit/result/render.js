@@ -3,6 +3,7 @@ import { byteSize } from "../format.js";
 import { isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
+import { lead } from "./lead.js";
 import { audio, base64Size, decoded, image } from "./media.js";
 import { renderText } from "./reading.js";
 import { readTyped } from "./recognise/by-type.js";
@@ -15,9 +16,11 @@ import { renderValue } from "./value.js";
  * Everything that a tool result has to show, in order.
  * @param {any} result
  * @param {Show} show
+ * @param {object} [args] that brought it: what it says again of them is not shown twice
  * @returns {HTMLElement[]}
  */
-export function renderResult(result, show) {
+export function renderResult(result, show, args) {
+  show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
   return renderParts(partsOf(result), show.at("parts", schema));
 }
@@ -26,7 +29,8 @@ export function renderResult(result, show) {
 export function renderParts(parts, show) {
   return parts.map((part, i) => {
     try {
-      return renderPart(part, show.at(i, show.schema));
+      const inner = show.at(i, show.schema);
+      return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
     }

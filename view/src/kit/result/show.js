@@ -11,6 +11,8 @@ import { resolve } from "../schema/resolve.js";
  * @property {(text: string) => void} [copy] puts a text on the clipboard
  * @property {(resource: object) => void} [download] hands a file to the person, where the host does that
  * @property {unknown} [schema] the tool's output schema, which names columns and fields
+ * @property {Plain} [args] the arguments that brought the result
+ * @property {string} [kind] what the result is to be drawn as: "map" or "timeline"
  */
 
 const MAX_HOPS = 16;
@@ -39,6 +41,21 @@ export class Show {
   /** What the output schema says of the value. */
   get schema() {
     return this.#schema;
+  }
+
+  /** The arguments that brought the result. @returns {Plain} */
+  get args() {
+    return this.#page.args ?? {};
+  }
+
+  /** @param {Plain} args of the result that is shown next */
+  set args(args) {
+    this.#page.args = args;
+  }
+
+  /** What the result is to be drawn as, "" where nobody says. */
+  get kind() {
+    return this.#page.kind ?? "";
   }
 
   get limit() {

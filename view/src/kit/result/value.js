@@ -1,14 +1,14 @@
 import { el, note } from "../el.js";
 import { entriesOf, fromEntries, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
-import { cards, readAsCards } from "./cards.js";
 import { cell, entries } from "./cell.js";
-import { chartFor } from "./chart/chart.js";
+import { chartFor, evidenceIn } from "./chart/chart.js";
 import { identify } from "./naming.js";
 import { isBig } from "./nested.js";
 import { renderText } from "./reading.js";
 import { asMeant } from "./recognise/meant.js";
 import { rowsOf } from "./recognise/rows.js";
+import { shaped } from "./shape.js";
 import { table } from "./table/table.js";
 import { jsonTree } from "./tree.js";
 /** @import { Rows } from "./recognise/rows.js" */
@@ -30,7 +30,12 @@ const FEW = 8;
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
   value = asMeant(value);
-  return isBranch(value) && chartFor(value, show, title, rowsOf(value), depth) || renderPlain(value, show, title, depth);
+  if (!isBranch(value)) return renderPlain(value, show, title, depth);
+  const rows = rowsOf(value);
+  const evidence = evidenceIn(value, show, rows);
+  const chart = () => evidence && chartFor(evidence, value, show, title, depth);
+  const shape = () => shaped(rows, show, depth);
+  return (evidence?.strong && !(show.kind && !depth) ? chart() : shape() ?? chart()) ?? renderPlain(value, show, title, depth);
 }
 
 /**
@@ -56,7 +61,6 @@ export function renderPlain(value, show, title, depth = 0) {
 export function renderRows(data, show, title, depth = 0) {
   const { rows, columns: [first, ...others], draw } = data;
   const values = rows.map((row) => own(row, first));
-  if (!draw && readAsCards(data)) return cards(data, show, depth);
   if (!draw && rows.length === 1) return renderValue(rows[0], show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
   if (!draw && !others.length && rows.length < FEW && !values.some(isBig)) return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
   return table(data, show, title, { small: depth > 2 });

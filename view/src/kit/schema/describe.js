@@ -1,5 +1,4 @@
-import { nameWords } from "../format.js";
-import { string } from "../plain.js";
+import { blankSpec } from "./blank.js";
 import { check } from "./check.js";
 import { resolve } from "./resolve.js";
 import { shapeOf } from "./shape.js";
@@ -26,6 +25,8 @@ import { shapeOf } from "./shape.js";
  * @property {FieldSpec} [item] of a list or map
  * @property {FieldSpec[]} [variants]
  * @property {any[]} [values] of a choice, choices or const
+ *
+ * @typedef {(Partial<FieldSpec> & { kind: Kind }) | undefined} Shape what a schema is drawn as, undefined for JSON text
  *
  * @typedef {object} Place where a schema stands in the form
  * @property {string} key
@@ -103,15 +104,4 @@ export function describeSection(raw, place, { root, maxDepth, total }) {
     return fields;
   };
   return fields ? Object.defineProperty(spec, "fields", { get: unfold, enumerable: true, configurable: true }) : spec;
-}
-
-/** @param {Plain} schema @param {boolean} nullable @param {Place} place @param {FieldSpec["issues"]} issues @returns {FieldSpec} */
-function blankSpec(schema, nullable, { key, name, required, label = string(schema.title).trim() || nameWords(key) }, issues) {
-  const preset = schema.readOnly === true ? undefined : schema.default ?? undefined;
-  const notes = [schema.deprecated === true && "Deprecated.", schema.readOnly === true && "Read-only.", string(schema.description).trim()];
-  return {
-    kind: "json", name, key, label, required, nullable, schema, issues,
-    description: notes.filter(Boolean).join(" "),
-    preset: preset !== undefined && issues(preset).every((one) => one.missing) ? preset : undefined,
-  };
 }

@@ -1,12 +1,10 @@
 import { isArray, isPlain, keysOf, list, own, plain, string } from "../plain.js";
 import { describeSection } from "./describe.js";
 import { resolve, typeOf } from "./resolve.js";
-import { textKind } from "./text-kind.js";
-import { constantsOf, variantLabel, wholeVariant } from "./variant.js";
+import { scalarShape } from "./scalar.js";
+import { variantLabel, wholeVariant } from "./variant.js";
 /** @import { Plain } from "../plain.js" */
-/** @import { FieldSpec, Kind, Place, Section } from "./describe.js" */
-
-/** @typedef {(Partial<FieldSpec> & { kind: Kind }) | undefined} Shape what a schema is drawn as, undefined for JSON text */
+/** @import { FieldSpec, Place, Section, Shape } from "./describe.js" */
 
 const MAX_VARIANTS = 60;
 const MAX_TUPLE = 20;
@@ -17,21 +15,13 @@ const MAX_TUPLE = 20;
  * @returns {Shape}
  */
 export function shapeOf(spec, variants, place, form) {
-  const { schema, required, nullable } = spec;
+  const { schema } = spec;
   if (variants.length) return variantsShape(schema, variants, place, form);
-  const values = constantsOf(schema);
-  const isFixed = required && !nullable && values?.length === 1;
-  // What has to be true is for the person to confirm; further inside it tells alternatives apart.
-  if (isFixed && values[0] === true && place.depth < 2) return { kind: "boolean" };
-  if (values) return { kind: isFixed ? "const" : "choice", values };
-  const deep = place.depth > form.maxDepth;
+  const scalar = scalarShape(spec, place.depth);
+  if (scalar || place.depth > form.maxDepth) return scalar;
   switch (typeOf(schema)) {
-    case "string": return { kind: textKind(spec) };
-    case "integer":
-    case "number": return { kind: "number" };
-    case "boolean": return { kind: "boolean" };
-    case "array": return deep ? undefined : listShape(spec, place, form);
-    case "object": return deep ? undefined : objectShape(spec, place, form);
+    case "array": return listShape(spec, place, form);
+    case "object": return objectShape(spec, place, form);
   }
 }
 

@@ -1,14 +1,9 @@
-import { asText, entriesOf, hasOwn, isPlain, keysOf, list, own, plain, string } from "../plain.js";
+import { asText, entriesOf, isPlain, keysOf, list, own, plain, string } from "../plain.js";
 import { TYPE_WORDS } from "./limits.js";
 import { merge } from "./merge.js";
 import { typeOf } from "./resolve.js";
+import { constantsOf } from "./scalar.js";
 /** @import { Plain } from "../plain.js" */
-
-/** The values a schema lists, if it does. @param {Plain} schema @returns {any[] | undefined} */
-export function constantsOf(schema) {
-  const values = hasOwn(schema, "const") ? [schema.const] : list(schema.enum);
-  return values.length ? values : undefined;
-}
 
 /**
  * An alternative with what is said beside all of them. What tells them apart is always sent.

@@ -10,17 +10,16 @@ import { plotted } from "./plotted.js";
 /** @import { Evidence } from "./evidence.js" */
 
 /**
- * A chart of a value, where the data says so, with its plain form behind a button.
+ * A chart of a value, with its plain form behind a button.
+ * @param {Evidence} evidence that it is one
  * @param {any} value
  * @param {Show} show
  * @param {string} title of the value, for people who do not see it
- * @param {Rows} [table] that the value is
  * @param {number} [depth] sections inside sections
- * @returns {HTMLElement | undefined} undefined when the value is none
+ * @returns {HTMLElement}
  */
-export function chartFor(value, show, title, table, depth) {
-  const evidence = evidenceIn(value, show, table);
-  return evidence && figure(evidence, show, title, () => renderPlain(evidence.rows ?? value, show, title, depth));
+export function chartFor(evidence, value, show, title, depth) {
+  return figure(evidence, show, title, () => renderPlain(evidence.rows ?? value, show, title, depth));
 }
 
 /** Whether a value is a chart, and which. @param {any} value @param {Show} show @param {Rows} [table] that the value is */

@@ -16,6 +16,8 @@ import { own, reach } from "../../plain.js";
 
 /** More columns than this are not shown at once unless a person asks for them. */
 const MANY = 40;
+/** Databases write exact numbers as text. */
+const DECIMAL = /^-?\d+\.\d+$/;
 /** So many rows tell whether a column holds numbers. */
 const SAMPLE = 200;
 
@@ -36,7 +38,7 @@ export function columnsOf(rows, keys, entry, format) {
 
 /** @param {any[]} values */
 function isNumeric(values) {
-  return values.length > 0 && values.every((one) => typeof one === "number");
+  return values.length > 0 && values.every((one) => typeof one === "number" || DECIMAL.test(one));
 }
 
 /**

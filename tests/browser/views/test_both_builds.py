@@ -1,0 +1,65 @@
+"""A tool with plain schemas has a page with the smaller build of the kit, any other tool one with the whole kit."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+from view_host import adaptive_page
+
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.minimal_view import minimal_page, page_data
+from genui_core.domain.plain_schema import PlainParts
+from genui_core.domain.settings import Limits
+from genui_core.domain.tool import Tool
+
+KIT = BuiltViewKit()
+CITY = {"type": "string", "minLength": 3}
+PLAIN = {
+    "name": "plain",
+    "inputSchema": {"type": "object", "properties": {"city": CITY}, "required": ["city"]},
+}
+NESTED = {
+    "name": "nested",
+    "inputSchema": {
+        "type": "object",
+        "$defs": {"place": {"type": "object", "properties": {"city": CITY}, "required": ["city"]}},
+        "properties": {
+            "place": {"$ref": "#/$defs/place"},
+            "days": {"type": "array", "items": {"type": "string", "format": "date"}},
+        },
+        "required": ["place"],
+    },
+}
+WEATHER = {"structuredContent": {"temperature": 21}, "content": []}
+
+
+def weather(*_):
+    return WEATHER
+
+
+@pytest.mark.parametrize(
+    ("definition", "script", "sent"),
+    [(PLAIN, KIT.plain_script, {"city": "Oslo"}), (NESTED, KIT.script, {"place": {"city": "Oslo"}})],
+    ids=["plain", "nested"],
+)
+def test_each_build_calls_the_tool_and_shows_its_result(show, definition, script, sent):
+    assert script in adaptive_page(definition)
+    screen = show(definition, call=weather)
+    city = screen.control("City")
+    city.fill("Os")
+    screen.run_button.click()
+    expect(screen.problem_of(city)).to_contain_text("3 characters")
+    assert screen.host.calls == []
+    city.fill("Oslo")
+    assert screen.submit() == sent
+    expect(screen.result).to_contain_text("21")
+
+
+def test_the_smaller_build_takes_a_schema_that_is_not_plain_as_json(show):
+    data = page_data(Tool(NESTED), Limits(), "system")
+    page = minimal_page(Tool(NESTED), data, PlainParts(KIT))
+    screen = show(NESTED, page=page, call=weather)
+    place = {"city": "Oslo"}
+    screen.control("Place").fill(json.dumps(place))
+    assert screen.submit() == {"place": place}
+    expect(screen.result).to_contain_text("21")

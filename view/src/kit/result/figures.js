@@ -1,0 +1,63 @@
+import { el, quietButton } from "../el.js";
+import { abs, asText, isBranch, isString, max } from "../plain.js";
+import { cell } from "./cell.js";
+import { Show } from "./show.js";
+
+/** So many digits of a fraction stand where it is alone. */
+const DIGITS = 7;
+/** Longer texts are set smaller. */
+const LONG = 18;
+
+/**
+ * @typedef {object} Figure
+ * @property {string} [label]
+ * @property {any} value
+ * @property {string} [unit]
+ * @property {string} [hint]
+ */
+
+/**
+ * A value set large: its amount, and its unit smaller beside it. The exact value is its title.
+ * @param {any} value @param {Show} show @param {string} [unit]
+ * @returns {HTMLElement}
+ */
+export function figure(value, show, unit = "") {
+  const node = cell(rounded(value), show, true);
+  const words = node.nodeName === "BUTTON" ? `${value}` : `${node.textContent}`;
+  const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
+  const size = words.length > LONG ? "long" : typeof value === "number" || amount ? "amount" : "words";
+  return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
+    amount || (node.nodeName === "BUTTON" ? words : node), el("span.unit", unit || measure.trim()));
+}
+
+/** @param {any} value */
+function rounded(value) {
+  const isFraction = typeof value === "number" && value % 1 && Number.isFinite(value);
+  return isFraction ? Number(value.toPrecision(max(DIGITS, Math.trunc(abs(value)).toString().length + 2))) : value;
+}
+
+/**
+ * The one value that answers the question, set large, with a way to copy it.
+ * @param {any} value
+ * @param {Omit<Figure, "value">} [options]
+ * @param {Show} [show]
+ * @returns {HTMLElement}
+ */
+export function hero(value, { label, unit, hint } = {}, show = new Show()) {
+  return el("div.hero",
+    el("div", label && el("p.hint", label), el("p", figure(value, show, unit)), hint && el("p.hint", hint)),
+    quietButton("Copy", () => show.copy(asText(value)), { "aria-label": `Copy ${label || "this value"}`, class: "quiet copy" }));
+}
+
+/**
+ * A message that stands by itself.
+ * @param {string} text @param {string} [tone] "ok", "warn" or "bad"
+ */
+export function notice(text, tone = "") {
+  return el("p.said", { "data-tone": tone || null, role: "note" }, text);
+}
+
+/** Whether a text stands as one value rather than as words to read. @param {unknown} text */
+export function isTerse(text) {
+  return isString(text) && text.length <= 64 && !/\n/.test(text) && (!/\s\S+\s\S+\s/.test(text) || /[=+*^]/.test(text)) && !text.endsWith(":");
+}

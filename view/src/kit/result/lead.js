@@ -1,0 +1,27 @@
+import { isString } from "../plain.js";
+import { hero, isTerse, notice } from "./figures.js";
+import { soundsFailed } from "./recognise/failure.js";
+/** @import { Show } from "./show.js" */
+
+const LONGEST = 160;
+/** Words, and the amount that they end in: "The sum of 2 and 40.5 is 42.5.", "5 km = 5000 m". */
+const ANSWER = /^((?:[^\n:=,;.]|\.(?=\d)){1,60}?)( ?=| is| are|:) *(-?\p{Sc}?\d(?:[\d,.]*\d)?(?:e[+-]?\d+)?(?:\s?[^\d\s.]{1,8})?)\.?$/iu;
+/** What a server says when it has done something. */
+const DONE = /\b(created|added|updated|deleted|removed|saved|written|wrote|success\w*|succeeded|completed?|done|sent|inserted|moved|renamed|copied|uploaded|cleared|closed|started|stopped)\b/i;
+const UNDONE = /\b(not|no|un\w+|never|cannot|nothing|failed|declined|0)\b|n't/i;
+
+/**
+ * A text that is the whole answer and one line: an amount or a short value set large, or the message
+ * that something was done.
+ * @param {unknown} text @param {Show} show
+ * @returns {HTMLElement | undefined} undefined for all other texts
+ */
+export function lead(text, show) {
+  const words = isString(text) ? text.trim() : "";
+  if (!words || words.length > LONGEST || /\n|^[[{<#*`!"\u201c]|^(https?|data):/i.test(words) || soundsFailed(words)) return undefined;
+  const [, asked, verb, amount] = ANSWER.exec(words) ?? [];
+  if (asked) return hero(amount, { label: `${asked}${verb}` }, show);
+  if (/^-?\d{1,15}\.\d{1,16}$/.test(words)) return hero(Number(words), { hint: words.length > 9 ? words : "" }, show);
+  if (isTerse(words) && !DONE.test(words)) return hero(words, {}, show);
+  return DONE.test(words) && !UNDONE.test(words) ? notice(words, "ok") : undefined;
+}

@@ -1,0 +1,150 @@
+import { el, quietButton } from "../el.js";
+import { dateText, number, plural, shorten } from "../format.js";
+import { instantOf, onTheWall } from "../instant.js";
+import { asText, floor, fromEntries, isArray, isBranch, isNothing, isPlain, isString, keysOf, min, own, string } from "../plain.js";
+import { heading } from "./card.js";
+import { cell, isToken, linkButton } from "./cell.js";
+import { keptFold } from "./fold.js";
+import { identify, isShort, nameKey, tellsApart } from "./naming.js";
+import { isBig } from "./nested.js";
+import { badge } from "./scalar.js";
+import { Show } from "./show.js";
+import { toneOf } from "./state.js";
+import { rowOrder } from "./table/order.js";
+import { filterBox } from "./table/tools.js";
+import { renderValue } from "./value.js";
+/** @import { Rows } from "./recognise/rows.js" */
+
+/**
+ * @typedef {object} Roles which members of a record are what; what is left out is read from the data
+ * @property {string} [title]
+ * @property {string} [snippet] a longer text beneath the title
+ * @property {string} [link] the address that the title opens
+ * @property {string} [badge] a state or kind
+ * @property {string} [date]
+ * @property {string[]} [meta] small facts in a line; without it what is short and not said elsewhere
+ * @property {"records" | "timeline"} [look]
+ *
+ * @typedef {Roles & { isNamed: boolean, amounts: string[], heavy: string[] }} Read roles as the data has them, with its amounts and what is long or nested
+ */
+
+const FIRST = 8;
+const STEP = 50;
+const DAY = 864e5;
+const SNIPPET = 200;
+const MOST_META = 5;
+/** Longer texts are read, shorter ones are facts. */
+const PROSE = 40;
+
+/** Members that say in words what was found or happened. */
+const WORDS = /^(message|summary|text|description|content|event|action|subject|body|question|snippet|excerpt|context|details?|overview)$/i;
+const KINDS = /^(type|kind|category|style)$/i;
+const PICTURES = /image|icon|avatar|thumb|logo|photo/i;
+
+/**
+ * What the members of records are, read from their names and values.
+ * @param {Rows} data
+ * @returns {Read}
+ */
+export function rolesOf({ rows, columns }) {
+  const cells = fromEntries(columns.map((key) => [key, rows.slice(0, STEP).map((row) => own(row, key)).filter((one) => !isNothing(one))]));
+  const all = (/** @type {(one: any, key: string) => unknown} */ test, among = columns) => among.filter((key) => cells[key].length && cells[key].every((/** @type {any} */ one) => test(one, key)));
+  const dates = all(instantOf);
+  const links = all((one) => /^https?:\/\//i.test(string(one)));
+  const texts = all(isString).filter((key) => !dates.includes(key) && !links.includes(key));
+  const name = nameKey(fromEntries(columns.map((key) => [key, dates.includes(key) ? undefined : cells[key][0]])));
+  const title = name !== undefined && !tellsApart(name) ? name : texts.find((key) => WORDS.test(key));
+  const others = texts.filter((key) => key !== title);
+  const length = (/** @type {string} */ key) => cells[key].join("").length / cells[key].length;
+  return {
+    title, isNamed: title === name, date: dates[0],
+    snippet: others.find((key) => WORDS.test(key)) ?? others.find((key) => length(key) > PROSE && /\s/.test(cells[key][0])),
+    link: links.find((key) => !PICTURES.test(key)),
+    badge: all(toneOf, others)[0] ?? others.find((key) => KINDS.test(key) && length(key) < 24),
+    amounts: all((one, key) => typeof one === "number" && !tellsApart(key)).filter((key) => !dates.includes(key)),
+    heavy: columns.filter((key) => cells[key].some(isBig)),
+  };
+}
+
+/**
+ * Records beneath each other, each by its title, with what else there is beneath it. More than eight
+ * can be filtered, and are shown step by step. Nothing of a record is lost: what has no place opens.
+ * @param {Rows} data
+ * @param {Show} show
+ * @param {Roles} [roles]
+ * @param {number} [depth]
+ * @returns {HTMLElement}
+ */
+export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
+  const state = show.remember(`records ${columns.toSorted().join("\n")}`, { shown: FIRST, filter: "" });
+  const { schema } = show.at(0);
+  const { ids } = identify(rows, columns);
+  const order = rowOrder(rows);
+  const read = { ...rolesOf({ rows, columns }), ...roles };
+  const { title, snippet, date } = read;
+  const isTimeline = read.look === "timeline";
+  const isSame = (/** @type {string} */ key) => ![title, snippet, date].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
+  const once = rows.length > 2 ? columns.filter(isSame) : [];
+  const holder = el(isTimeline ? "ol.records.timeline" : "ul.records");
+  const more = quietButton("", () => { state.shown += STEP; draw(); }, { class: "more-rows" });
+  const count = el("span.count", { role: "status" });
+  const draw = () => {
+    const found = order.find(state.filter, columns);
+    const rest = found.length - state.shown;
+    let day = "";
+    holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
+      const node = record(rows[i], show.at(ids[i], schema), read, once, depth, rows.length < 3 && !isTimeline);
+      const on = isTimeline ? dayOf(own(rows[i], date ?? ""), date) : day;
+      return on === day ? [node] : [el("li.day", day = on), node];
+    }));
+    more.hidden = rest <= 0;
+    more.textContent = `Show ${number(min(rest, STEP))} more`;
+    count.textContent = plural(found.length, "entry", "entries");
+  };
+  draw();
+  return el("div.stack",
+    rows.length > FIRST && el("div.bar.filter", filterBox(state.filter, (filter) => { Object.assign(state, { filter, shown: FIRST }); draw(); }), count),
+    once.length > 0 && facts(once, rows[0], show.at(0)), holder, more);
+}
+
+/** Members of an object in a line, with their names where their values do not say what they are. @param {string[]} keys @param {any} row @param {Show} show @param {boolean} [terse] */
+export function facts(keys, row, show, terse = false) {
+  return el("p.facts", keys.map((key) => el("span", terse && isString(row[key]) && /\p{L}{3}/u.test(row[key]) && (isToken(row[key]) || !tellsApart(key)) ? "" : el("span", `${show.label(key)} `), cell(row[key], show.at(key)))));
+}
+
+/** @param {any} value @param {string} [name] */
+function dayOf(value, name) {
+  const instant = instantOf(value, name);
+  return instant ? dateText({ at: floor(onTheWall(instant) / DAY) * DAY, timed: false, zoned: false }) : "";
+}
+
+/** @param {any} row @param {Show} show @param {Read} roles @param {string[]} once keys that are said above @param {number} depth @param {boolean} open */
+function record(row, show, { title = "", snippet = "", link = "", badge: state = "", date = "", meta, look }, once, depth, open) {
+  const said = new Set(once);
+  const take = (/** @type {string} */ key) => said.has(key) || isNothing(own(row, key)) ? undefined : said.add(key) && row[key];
+  const name = own(row, title) ?? own(row, link) ?? "";
+  const words = isShort(name) && said.add(title) ? `${name}` : shorten(asText(name), SNIPPET);
+  const excerpt = string(own(row, snippet));
+  const brief = shorten(excerpt.replace(/^#+ .*$|[*_`#>]+/gm, ""), SNIPPET);
+  if (brief === excerpt) said.add(snippet);
+  const url = take(link);
+  const [tag, when] = [take(state), take(date)];
+  const small = (meta ?? keysOf(row)).filter((key) => !said.has(key) && isBrief(own(row, key)))
+    .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META);
+  small.forEach(take);
+  const rest = keysOf(row).filter((key) => !said.has(key) && !isNothing(row[key]));
+  const inside = () => [renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
+  const instant = when !== undefined && look === "timeline" && instantOf(when, date);
+  return el("li",
+    el("div.inline", heading(depth, url && words ? linkButton(url, words, show) : words || "\u2013"),
+      tag !== undefined && badge(asText(tag), toneOf(tag, state)),
+      when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(date)))),
+    brief && el("p.snippet", brief),
+    (url || small.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true)),
+    rest.length > 0 && (open ? el("div.details", inside()) : keptFold(show, rest.length > 1 ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
+}
+
+/** @param {any} value */
+function isBrief(value) {
+  return !isNothing(value) && value !== false && !isPlain(value) && !isBig(value) && (asText(value).length <= PROSE || isToken(string(value)));
+}

@@ -1,0 +1,4 @@
+/** Leaves formats to the server. @returns {string} */
+export function formatProblem() {
+  return "";
+}
