@@ -25,6 +25,13 @@ class BuiltViewKit(ViewKit):
     @property
     def style(self) -> str:
         """The built style sheet."""
+        from genui_core.built import view_kit_forms  # noqa: PLC0415 -- see below
+
+        return self._built.STYLE + view_kit_forms.STYLE
+
+    @property
+    def plain_style(self) -> str:
+        """The built style sheet for tools whose schemas are plain."""
         return self._built.STYLE
 
     @property

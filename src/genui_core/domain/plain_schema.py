@@ -41,6 +41,11 @@ class TwoBuilds(PageParts, Protocol):
     """The parts of a view kit that is built twice."""
 
     @property
+    def plain_style(self) -> str:
+        """The style sheet for tools with plain schemas."""
+        ...
+
+    @property
     def plain_script(self) -> str:
         """The script for tools with plain schemas."""
         ...
@@ -58,8 +63,8 @@ class PlainParts(PageParts):
 
     @property
     def style(self) -> str:
-        """The style sheet."""
-        return self.kit.style
+        """The style sheet for plain schemas."""
+        return self.kit.plain_style
 
     @property
     def script(self) -> str:

@@ -20,6 +20,14 @@ class ViewKit(Protocol):
         ...
 
     @property
+    def plain_style(self) -> str:
+        """The style sheet for tools whose schemas are plain, as safe as the other.
+
+        A kit that is built once has one style sheet for all.
+        """
+        return self.style
+
+    @property
     def plain_script(self) -> str:
         """The script for tools whose schemas are plain, as safe as the other.
 

@@ -29,7 +29,7 @@ function candidates(schema) {
   return [all(0), all(1), all(3), { ...all(0), unknown: 1 }, ...SCALARS, ...BRANCHES, ...single];
 }
 
-/** Markup with the ids of this run numbered anew. @param {HTMLElement} element */
+/** Markup with ids that count from 0. @param {HTMLElement} element */
 function markup(element) {
   const ids = new Map();
   return element.outerHTML.replace(/\bg\d+\b/g, (id) => ids.get(id) ?? ids.set(id, `id${ids.size}`).get(id));

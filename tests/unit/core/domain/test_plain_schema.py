@@ -198,13 +198,15 @@ def test_no_schema_makes_the_decision_fail(schema):
 def test_the_page_of_a_plain_tool_carries_the_smaller_build():
     kit = BuiltViewKit()
     plain = parts_for(Tool({"name": "a", "inputSchema": form({"type": "string"})}), kit)
-    assert (plain.script, plain.style) == (kit.plain_script, kit.style)
+    assert (plain.script, plain.style) == (kit.plain_script, kit.plain_style)
     assert plain.document_script == kit.document_script
     whole = parts_for(Tool({"name": "a", "inputSchema": form({"type": "object"})}), kit)
-    assert whole.script == kit.script
+    assert (whole.script, whole.style) == (kit.script, kit.style)
+    assert kit.style.startswith(kit.plain_style)
     assert len(kit.plain_script) < len(kit.script) - 20_000
 
 
 def test_a_kit_that_is_built_once_serves_every_tool():
     kit = PlainViewKit()
-    assert parts_for(Tool({"name": "a"}), kit).script == kit.script
+    parts = parts_for(Tool({"name": "a"}), kit)
+    assert (parts.script, parts.style) == (kit.script, kit.style)
