@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
-from genui_core.domain.judging.script.expressions import OWN_TOOL
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.properties import KIT
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
-from genui_core.domain.judging.script.values import Value, any_of
+from genui_core.domain.judging.script.values import OWN_TOOL, Value, any_of
 
 _HANDED_THROUGH: Final = {"call": 1, "bind": 1}
 """How many arguments stand before those that are handed on."""

@@ -75,6 +75,21 @@ class Node:
         return next((each for each in self.ancestors() if each.kind in FUNCTIONS), None)
 
 
+def owner(node: Node) -> Node | None:
+    """Return the object or the class that ``this`` is, if a method that is called on it holds the node."""
+    inner = node
+    for around in node.ancestors():
+        if around.kind in ("object", "class", "class_declaration"):
+            return around
+        if inner.kind in _WITH_OWN_THIS and around.kind != "pair":
+            return None
+        inner = around
+    return None
+
+
+_WITH_OWN_THIS: Final = FUNCTIONS - {"arrow_function", "method_definition"}
+
+
 class ScriptTree:
     """A parsed script.
 
