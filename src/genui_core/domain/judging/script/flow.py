@@ -6,11 +6,12 @@ from typing import Final
 from genui_core.domain.judging.script.calls import THROUGH, Calls
 from genui_core.domain.judging.script.expressions import TRANSFER, key_texts
 from genui_core.domain.judging.script.folding import texts_in
+from genui_core.domain.judging.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.patterns import parameters
 from genui_core.domain.judging.script.places import Place
 from genui_core.domain.judging.script.properties import KIT
-from genui_core.domain.judging.script.tree import Node, ScriptTree
+from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.judging.script.values import (
     NO_MARKUP,
     NOTHING,
@@ -45,7 +46,7 @@ class Flow(Calls):
     def __init__(self, tree: ScriptTree) -> None:
         super().__init__(tree)
         self._thrown = Place()
-        self._catches = [each for each in tree.nodes if each.kind == "catch_clause"]
+        self._catches = tree.of("catch_clause")
         self._open_parameters()
         backwards = [
             (each, TRANSFER.get(each.kind), _MOVES.get(each.kind))
@@ -61,8 +62,10 @@ class Flow(Calls):
 
     def _go_on(self, rounds: int, *ways: "Sequence[_Visit]") -> None:
         """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
-        while self._changed and self._rounds < rounds and not self.work.is_over:
-            self._changed = False
+        while (self._changed or self._waits) and self._rounds < rounds and not self.work.is_over:
+            if not self._changed:  # nothing comes any more for what waits
+                self._rounds = max(self._rounds, EARLY_ROUNDS)
+            self._changed = self._waits = False
             self._rounds += 1
             self._go_over(ways[(self._rounds - 1) % len(ways)])
 
@@ -85,10 +88,9 @@ class Flow(Calls):
 
     def _open_parameters(self) -> None:
         """Parameters of functions that strangers may call can be anything."""
-        for node in self.tree.nodes:
-            if node.kind in ("function_declaration", "generator_function_declaration"):
-                self._put(node.fields.get("name"), Value(functions=frozenset({node})))
-        for node in self.tree.nodes:
+        for node in self.tree.of("function_declaration", "generator_function_declaration"):
+            self._put(node.fields.get("name"), Value(functions=frozenset({node})))
+        for node in self.tree.of(*FUNCTIONS):
             taken = parameters(node)
             for each in taken:
                 if not self._is_called_by_name_only(node):

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Final
 
 from attrs import evolve
@@ -55,6 +54,7 @@ class Knowledge(ABC):
         self._stale: set[Node] = set()
         self._visited = tree.root
         self._changed = True
+        self._waits = False
         self._rounds = 0
         self._settled = False
         self._count_mentions()
@@ -166,22 +166,26 @@ class Knowledge(ABC):
 
     def _look_again(self) -> bool:
         """Look at what is looked at now once more in the next round, whatever has changed by then."""
-        self._changed = True
+        self._waits = True
         self._stale.add(self._visited)
         return True
 
     def _stale_around(self, node: Node) -> None:
-        for each in islice(node.ancestors(), _SEEN_WITHIN):
-            self._stale.add(each)
-            if each.kind in _ENDS:
+        around = node.parent
+        for _ in range(_SEEN_WITHIN):
+            if around is None:
                 return
+            self._stale.add(around)
+            if around.kind in _ENDS:
+                return
+            around = around.parent
 
     def _learn(self, node: Node, value: Value) -> None:
         known = self._values.get(node, NOTHING)
-        new = value | self._targets.get(node, NOTHING)
+        new = value | self._targets[node] if node in self._targets else value
         if self._is_late:
             new = known | new
-        if new != known:
+        if not (new is known or new == known):
             self._values[node] = new
             self._stale_around(node)
 

@@ -35,14 +35,18 @@ class Place:
             value: What it puts here.
             grows: Whether the value is added to what the source put here before; it takes its place otherwise.
         """
-        known = self.sources.get(source, NOTHING)
+        known = self.sources.get(source)
+        if known is None:
+            self.sources[source] = known = NOTHING
+        if value is known or value == known:
+            return False
         added = _shortened(known, value)
         joined = known | added
         new = value if added is value and not grows else joined
         self.sources[source] = new
         before = self.value
         self.value = before | new if new == joined else any_of(self.sources.values())
-        return self.value != before
+        return not self.value == before  # noqa: SIM201 -- quicker for this class
 
     def settle(self) -> bool:
         """Count what is still unknown of a source as any text; tell whether that changes the place."""

@@ -17,7 +17,7 @@ _LIST_AT: Final = 2
 
 def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
     """Yield the calls of tools that are not the view's to call, or whose names are not written out."""
-    for node in flow.tree.nodes:
+    for node in flow.tree.of("call_expression"):
         if _handed_away(flow, node):
             yield "tool.computed", node
         name = _name_of_called_tool(flow, node)

@@ -1,6 +1,7 @@
 """The tree of a script, copied once from the parser so that every question to it is quick."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import tree_sitter
@@ -107,6 +108,16 @@ class ScriptTree:
         self.has_error: Final = tree.root_node.has_error
         self.nodes: Final = _copied(tree.walk(), broken=self.has_error)
         self.root: Final = self.nodes[0]
+        self._by_kind: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            self._by_kind.setdefault(node.kind, []).append(node)
+
+    def of(self, *kinds: str) -> list[Node]:
+        """Return the nodes of some kinds, in the order of the text."""
+        if len(kinds) == 1:
+            return self._by_kind.get(kinds[0], [])
+        found = chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds)
+        return sorted(found, key=lambda node: (node.start, -node.end))
 
     def text(self, node: Node) -> str:
         """Return a node as it is written."""

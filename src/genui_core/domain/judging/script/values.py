@@ -56,10 +56,12 @@ class Value:
 
     def __or__(self, other: "Value") -> "Value":
         """Return what is either of the two."""
-        if other in (self, NOTHING):
+        if other is self or other.is_nothing:
             return self
-        if self == NOTHING:
+        if self.is_nothing:
             return other
+        if other == self:
+            return self
         texts = self.texts | other.texts
         return Value(
             texts=texts if len(texts) <= MOST_TEXTS else self.texts | {HOLE},
@@ -69,6 +71,14 @@ class Value:
             depth=max(self.depth, other.depth),
             made=self.made | other.made,
             blank=self.blank or other.blank,
+        )
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing at all is known of it; quicker than a comparison."""
+        return (
+            not (self.texts or self.paths or self.functions or self.made or self.blank)
+            and self.members is None
         )
 
     def _members_with(self, other: "Value") -> "tuple[tuple[str, Value], ...] | None":
@@ -197,11 +207,8 @@ def array(values: Iterable[Value]) -> Value:
 def any_of(values: Iterable[Value]) -> Value:
     """Return what is one of these."""
     joined = NOTHING
-    seen: set[Value] = set()
-    for value in values:
-        if value not in seen:
-            seen.add(value)
-            joined |= value
+    for value in dict.fromkeys(values):
+        joined |= value
     return joined
 
 
