@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import anyio
-from attrs import define
+from attrs import Factory, define
 
 from genui_core.application.generation.view_studio import StudioLine, Work
 from genui_core.application.wrapper import Wrapper
@@ -41,3 +41,30 @@ class StudioAtOnce(StudioLine):
 
         then(anyio.run(do))
         return lambda: None
+
+
+@define(eq=False)
+class HeldStudio(StudioLine):
+    """Takes work, and finishes none of it before the test says so.
+
+    Attributes:
+        finish: For each piece of work, the function that takes its result.
+        given_up: How many times work was given up.
+    """
+
+    finish: list[Callable[..., None]] = Factory(list)
+    given_up: int = 0
+
+    def run(
+        self,
+        work: Work[Made],  # noqa: ARG002 -- the test makes the result
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],  # noqa: ARG002 -- no progress is made
+        host_model: HostModel | None = None,  # noqa: ARG002 -- no model is asked
+    ) -> Callable[[], None]:
+        """Keep the function that takes the result of the work."""
+        self.finish.append(then)
+        return self._give_up
+
+    def _give_up(self) -> None:
+        self.given_up += 1

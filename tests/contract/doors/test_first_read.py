@@ -15,6 +15,7 @@ from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.scripted_acts import answered
 from genui_core.testing.scripted_upstream import ScriptedUpstream
+from genui_core.testing.studio_line import HeldStudio
 from genui_core.testing.view_store import DictStore
 
 pytestmark = pytest.mark.anyio
@@ -142,32 +143,9 @@ async def test_a_generation_that_fails_after_the_answer_leaves_the_minimal_view_
             assert not is_provisional(page)
 
 
-@define
-class BusyWorker:
-    """A generation worker that finishes nothing before the test says so.
-
-    Attributes:
-        finish: What to call with what came of the work.
-        given_up: How often work was given up.
-    """
-
-    finish: list = field(factory=list)
-    given_up: int = 0
-
-    def get_ready(self):
-        pass
-
-    def run(self, _work, then, _report, _host_model=None):
-        self.finish.append(then)
-        return self._give_up
-
-    def _give_up(self):
-        self.given_up += 1
-
-
 def busy(**generation):
     """Return a conversation whose worker is busy, and the worker."""
-    worker = BusyWorker()
+    worker = HeldStudio()
     wrapper = Wrapper(
         llm=ScriptedProvider.saying(["unused"]),
         settings=Settings(generation=GenerationSettings(**generation)),

@@ -28,6 +28,12 @@ COUNT = f"{HOLE}\ufff9"
 UNSAID = f"{HOLE}\ufff9\ufffa\ufffb"
 """The characters that stand for what is not known."""
 
+
+def brings_data(written: str) -> bool:
+    """Tell whether a part of a text that is not known may hold markup."""
+    return HOLE in written.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "")
+
+
 _DROPPED = re.compile(r"[\t\n\r]")
 _EDGE = "".join(map(chr, range(0x21)))
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)

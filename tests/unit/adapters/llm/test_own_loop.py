@@ -108,6 +108,14 @@ async def test_what_it_raises_reaches_who_asked_and_the_next_completion_works(er
     await provider.close()
 
 
+async def cancel_once_begun(provider, began):
+    """Ask a provider, and cancel that as soon as the completion sets an event."""
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(provider.complete, ASKED)
+        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
+        tasks.cancel_scope.cancel()
+
+
 @pytest.mark.anyio
 async def test_cancelling_cancels_the_completion_in_its_thread():
     began, ended = threading.Event(), threading.Event()
@@ -120,10 +128,7 @@ async def test_cancelling_cancels_the_completion_in_its_thread():
             ended.set()
 
     provider = OwnLoopProvider(Acting(act))
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(provider.complete, ASKED)
-        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
-        tasks.cancel_scope.cancel()
+    await cancel_once_begun(provider, began)
     assert await anyio.to_thread.run_sync(ended.wait, PATIENCE_S)
     await provider.close()
 
@@ -145,10 +150,7 @@ async def test_closing_lets_what_was_given_up_put_its_things_away():
                 await anyio.to_thread.run_sync(put_things_away)
 
     provider = OwnLoopProvider(Acting(act))
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(provider.complete, ASKED)
-        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
-        tasks.cancel_scope.cancel()
+    await cancel_once_begun(provider, began)
     await provider.close()
     assert put_away.is_set()
 
@@ -163,10 +165,7 @@ async def test_closing_does_not_wait_long_for_one_that_blocks_its_loop():
         return "too late"
 
     provider = OwnLoopProvider(Acting(act))
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(provider.complete, ASKED)
-        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
-        tasks.cancel_scope.cancel()
+    await cancel_once_begun(provider, began)
     with anyio.move_on_after(0.1):
         await provider.close()
     assert not released.is_set()
@@ -183,10 +182,7 @@ async def test_cancelling_does_not_wait_for_one_that_blocks_its_loop():
         return "too late"
 
     provider = OwnLoopProvider(Acting(act))
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(provider.complete, ASKED)
-        await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
-        tasks.cancel_scope.cancel()
+    await cancel_once_begun(provider, began)
     assert not released.is_set()
     released.set()
     await provider.close()

@@ -2,7 +2,7 @@
 
 import anyio
 import pytest
-from attrs import define, field
+from attrs import define
 
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
@@ -11,6 +11,7 @@ from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import GenUiError
 from genui_core.testing.clock import HandClock
 from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.studio_line import HeldStudio
 
 
 @define
@@ -41,29 +42,6 @@ def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wi
 SCHEMA = {"type": "object"}
 
 
-@define
-class LoadingStudio:
-    """Takes work, and does none of it before the test says so.
-
-    Attributes:
-        then: What to call with what came of the work.
-        given_up: How often work was given up.
-    """
-
-    then: list = field(factory=list)
-    given_up: int = 0
-
-    def get_ready(self):
-        pass
-
-    def run(self, _work, then, _report, _host_model=None):
-        self.then.append(then)
-        return self._give_up
-
-    def _give_up(self):
-        self.given_up += 1
-
-
 @pytest.fixture
 def loading(wire):
     """A host that has listed the tools of a wrapper whose view worker is still loading, with some patience."""
@@ -71,7 +49,7 @@ def loading(wire):
     def start(serve_within_ms):
         one = wire(generation=GenerationSettings(serve_within_ms=serve_within_ms))
         one.wrapper._making.llm = ScriptedProvider.saying(["unused"])
-        one.wrapper.studio = LoadingStudio()
+        one.wrapper.studio = HeldStudio()
         one.connect()
         one.list_tools("read_rows", inputSchema=SCHEMA)
         return one
@@ -107,12 +85,12 @@ def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loa
     one = read(loading(500))
     one.pass_time(1)
     one.host_got()
-    one.wrapper.studio.then[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
+    one.wrapper.studio.finish[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
     assert one.host_got() == []
-    one.wrapper.studio.then[0](generated(one))
+    one.wrapper.studio.finish[0](generated(one))
     told = []
     one.wrapper.add_notifier(Notified(told))
-    one.wrapper.studio.then[0](generated(one))
+    one.wrapper.studio.finish[0](generated(one))
     assert told == [("read_rows",)]
 
 
@@ -126,7 +104,7 @@ class Notified:
 
 def test_a_view_that_comes_in_time_is_served_and_the_time_limit_changes_nothing(loading):
     one = read(loading(500))
-    one.wrapper.studio.then[0](generated(one))
+    one.wrapper.studio.finish[0](generated(one))
     assert len(pages(one)) == 1
     one.pass_time(10)
     assert one.host_got() == []
@@ -136,7 +114,7 @@ def test_a_failure_after_the_time_limit_answers_nobody_twice(loading):
     one = read(loading(500))
     one.pass_time(1)
     assert len(pages(one)) == 1
-    one.wrapper.studio.then[0](GenUiError("too late"))
+    one.wrapper.studio.finish[0](GenUiError("too late"))
     assert pages(one) == []
 
 

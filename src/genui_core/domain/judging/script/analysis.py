@@ -97,8 +97,8 @@ def _reached(flow: Flow) -> Iterator[Sight]:
 
 def _held_by_page(flow: Flow) -> Iterator[str]:
     """Yield the names of ``window.name = value``."""
-    for node in flow.tree.nodes:
-        left = node.fields.get("left") if node.kind == "assignment_expression" else None
+    for node in flow.tree.of("assignment_expression"):
+        left = node.fields.get("left")
         if left is not None and flow.value(left.fields.get("object")).is_global:
             yield from flow.key(left)
 

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.counts import is_escaped_count
 from genui_core.domain.judging.script.folding import (
+    added_members,
     called_function,
     called_method,
     collection,
     escaped,
     number,
 )
-from genui_core.domain.judging.script.knowledge import EARLY_ROUNDS, Knowledge
+from genui_core.domain.judging.script.knowledge import Knowledge
 from genui_core.domain.judging.script.page_functions import known_result
 from genui_core.domain.judging.script.patterns import parameters
 from genui_core.domain.judging.script.properties import (
@@ -23,12 +25,14 @@ from genui_core.domain.judging.script.properties import (
 )
 from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import (
+    BLANK,
     NO_MARKUP,
     NOTHING,
     UNKNOWN_TEXT,
     Value,
     any_of,
     array,
+    either_of,
     path,
 )
 
@@ -53,14 +57,18 @@ class Calls(Knowledge):
         arguments = self.given(node)
         for each in function.functions:
             self._hand_on(each, node.arguments, arguments)
-        returned = any_of(map(self.returned_by, function.functions))
+        seen = [(self.returned_by(each), each in self._returns) for each in function.functions]
+        returned = either_of(value for value, is_seen in seen if is_seen)
         if node.kind == "new_expression" or callee is None:
-            return returned | self._instance(function, arguments)
+            return returned | self._instance(node, function, arguments)
         if callee.kind in _PLAIN_CALLEES:
             self._calls_on(path(), function)
         elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
             self._calls_on(path(), self.value(callee.fields.get("object")))
-        for name in self.key(callee) | {each[-1] for each in function.paths if each}:
+        names = self.key(callee)
+        if function.paths:
+            names |= {each[-1] for each in function.paths if each}
+        for name in names:
             returned |= self._built_in(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
             returned |= property_value(arguments[0], arguments[1].as_texts)
@@ -77,8 +85,9 @@ class Calls(Knowledge):
 
     def _hand_on(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
         if any(each.kind == "spread_element" for each in written):
-            arguments = ()
-        self._give(function, arguments, otherwise=UNKNOWN_TEXT)
+            self._give(function, (), otherwise=UNKNOWN_TEXT)
+        else:
+            self._give(function, arguments, otherwise=BLANK)
 
     def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
         self._add(self._given_to, function, array(given))
@@ -92,22 +101,24 @@ class Calls(Knowledge):
         for each in called.functions:
             self._add(self._called_on, each, subject)
 
-    def _instance(self, made: Value, arguments: Sequence[Value]) -> Value:
+    def _instance(self, node: Node, of: Value, arguments: Sequence[Value]) -> Value:
         """A class has the members of its instances, too."""
-        return any_of(
-            [
-                Value(members=made.members, depth=made.depth),
-                *(collection(each[-1], arguments) for each in made.paths if each),
-            ]
-        )
+        made = any_of(collection(each[-1], arguments) for each in of.paths if each)
+        if made.members is not None:
+            made = self.with_held(node, made.members)
+        return Value(members=of.members, depth=of.depth, made=of.made) | made
 
     def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
+        self._hold_in(subject.made, added_members(name, arguments))
+        if name == "assign" and len(arguments) > 1:
+            given = any_of(arguments[1:])
+            self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
+        if name == "join" and not all(each.is_said for each in subject.elements) and self._is_early():
+            return NOTHING
         found = known_result(name, subject, arguments)
         if found != NOTHING:
             return found
-        if name == "set" and len(arguments) > 1:
-            self._hold(callee.fields.get("object"), [(key, arguments[1]) for key in arguments[0].exact])
         if name == "addEventListener" and len(arguments) > 1:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
@@ -126,13 +137,18 @@ class Calls(Knowledge):
 
     def _is_too_early(self, functions: Iterable[Node]) -> bool:
         """Tell whether it is not seen yet what any of some functions returns."""
-        early = self._rounds <= EARLY_ROUNDS and any(each not in self._returns for each in functions)
-        return early and self._look_again()
+        return any(each not in self._returns for each in functions) and self._is_early()
+
+    def _is_early(self) -> bool:
+        """Tell whether it is too early to say what is unknown; if so, look again later."""
+        return not self._is_late and self._look_again()
 
     def _mapped(self, subject: Value, by: Value) -> Value:
         """Return the list of what a function makes of each element, where that is markup or all that is known."""
         made = any_of(map(self.returned_by, by.functions))
         markup = any("<" in each for each in made.texts)
+        if not made.is_said and all(each in self._returns for each in by.functions):
+            return array([UNKNOWN_TEXT])
         return array([made]) if made.texts and (subject.members is None or markup) else NOTHING
 
     def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
@@ -143,7 +159,7 @@ class Calls(Knowledge):
         if name in _TIMERS:
             given = arguments[_TIMERS_GIVE_FROM:]
         elif name in _FOR_EACH:
-            given = [any_of(subject.elements), NO_MARKUP]
+            given = [either_of(subject.elements), NO_MARKUP]
         elif name == "then":
             given = [subject]
         else:

@@ -12,6 +12,7 @@ from genui_core.domain.judging.addresses import (
     WITHOUT_TAGS,
     Destination,
     addresses_in_set,
+    brings_data,
     destination,
     is_whole,
 )
@@ -152,7 +153,7 @@ def markup_value_rules(value: Value) -> Iterator[str]:
     for each in value.as_texts:
         if each and not each.strip(HOLE):
             yield "markup.from_call"
-        elif HOLE in each.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "") or (  # a count is data, too
+        elif brings_data(each) or (  # a count is data, too
             each in probed and _breaks_out(each)
         ):
             yield "markup.from_data"

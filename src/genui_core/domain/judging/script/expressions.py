@@ -1,21 +1,25 @@
 """What each kind of expression can be, given what its parts can be."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
+from attrs import evolve
+
+from genui_core.domain.judging.addresses import HOLE
 from genui_core.domain.judging.script.names import name_of, unescaped
 from genui_core.domain.judging.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.judging.script.values import (
     A_COUNT,
+    BLANK,
     LONGEST_LIST,
     NO_MARKUP,
     NOTHING,
+    OWN_TOOL,
     UNKNOWN_TEXT,
     Value,
     any_of,
-    array,
     concatenated,
     path,
     text,
@@ -71,9 +75,10 @@ class Known(Protocol):
         """Return the list of what a function may be given, as far as its calls are known."""
         ...
 
+    def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
+        """Return an object that a node makes, with what is put into it later."""
+        ...
 
-OWN_TOOL: Final = "own tool"
-"""The path of the name of the view's own tool, as the host tells it."""
 
 _OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
 _OWN_TOOL_WITHIN: Final = 80
@@ -87,7 +92,7 @@ def name_value(known: Known, node: Node) -> Value:
         return binding.value
     if name == "arguments":
         return _arguments(known, node)
-    return NOTHING if name == "undefined" else property_value(path(), frozenset({name}))
+    return BLANK if name == "undefined" else property_value(path(), frozenset({name}))
 
 
 def _arguments(known: Known, node: Node) -> Value:
@@ -204,7 +209,7 @@ def _conditional(known: Known, node: Node) -> Value:
 
 def _one_of(first: Value, second: Value) -> Value:
     """Where the text of one of the two is not known, that of the whole is not."""
-    known = all(each.texts or (OWN_TOOL,) in each.paths for each in (first, second))
+    known = all(each.texts or each.blank or (OWN_TOOL,) in each.paths for each in (first, second))
     return first | second | (NOTHING if known else UNKNOWN_TEXT)
 
 
@@ -217,11 +222,21 @@ def _binary(known: Known, node: Node) -> Value:
         return NO_MARKUP
     if operator == "+" and left.is_number and right.is_number:
         return left | right
+    if operator == "+" and all(_is_counted(known, each) for each in node.children):
+        return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
     if operator == "+" and any(
         known.value(each) == NOTHING and known.waits_for(each) for each in node.children
     ):
         return NOTHING
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
+
+
+def _is_counted(known: Known, node: Node) -> bool:
+    """Tell whether something that is not written as a text can only be a number."""
+    return node.kind not in _WRITTEN_TEXTS and known.value(node).is_counted
+
+
+_WRITTEN_TEXTS: Final = {"string", "template_string"}
 
 
 def _array(known: Known, node: Node) -> Value:
@@ -238,7 +253,7 @@ def _array(known: Known, node: Node) -> Value:
             return NOTHING
         if len(elements) > max(LONGEST_LIST, len(node.children)):
             return NOTHING
-    return array(elements)
+    return known.with_held(node, ((str(index), value) for index, value in enumerate(elements)))
 
 
 def _object(known: Known, node: Node) -> Value:
@@ -253,10 +268,16 @@ def _object(known: Known, node: Node) -> Value:
             held = _method(known, each)
             members.extend((key, held) for key in key_texts(known, each.fields["name"]))
         elif each.kind == "spread_element":
-            members.extend(known.value(each).members or ())
+            members.extend(_spread_members(known.value(each), over=members))
     spelled = (value for key, value in members if key in _SPELLS_OUT)
     texts = any_of(known.returned_by(each) for value in spelled for each in value.functions).texts
-    return written_out(members) | Value(texts=texts)
+    return known.with_held(node, members) | Value(texts=texts)
+
+
+def _spread_members(value: Value, *, over: list[tuple[str, Value]]) -> Sequence[tuple[str, Value]]:
+    """What is unknown may be put over the members that stand before it."""
+    unknown = [(HOLE, UNKNOWN_TEXT)] if over and not value.blank else []
+    return unknown if value.members is None else value.members
 
 
 _SPELLS_OUT: Final = {"toString", "valueOf"}
@@ -286,7 +307,7 @@ def _class(known: Known, node: Node) -> Value:
             known.value(each.fields.get("value")) if each.kind == "field_definition" else _method(known, each)
         )
         members.extend((name, held) for name in key_texts(known, key))
-    return (written_out(members) if members else NOTHING) | _named(known, node)
+    return known.with_held(node, members) | _named(known, node)
 
 
 def _spread(known: Known, node: Node) -> Value:
@@ -310,7 +331,8 @@ def _this(known: Known, node: Node) -> Value:
 
 def _changeable(held: Value) -> Value:
     """What an object holds may have been changed by whoever has it."""
-    return written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
+    changed = written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
+    return evolve(changed, made=held.made)
 
 
 def _is_called_here(function: Node) -> bool:
@@ -335,6 +357,10 @@ def _named(known: Known, node: Node) -> Value:
 
 def _call(known: Known, node: Node) -> Value:
     return known.call(node)
+
+
+def _blank(_known: Known, _node: Node) -> Value:
+    return BLANK
 
 
 TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
@@ -363,5 +389,9 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "arrow_function": _function,
     "call_expression": _call,
     "new_expression": _call,
+    "null": _blank,
+    "undefined": _blank,
+    "true": _blank,
+    "false": _blank,
 }
 """For each kind of expression, what it can be."""

@@ -9,8 +9,9 @@ from genui_core.domain.judging.script.folding import texts_in
 from genui_core.domain.judging.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.judging.script.names import name_of
 from genui_core.domain.judging.script.patterns import parameters
+from genui_core.domain.judging.script.places import Place
 from genui_core.domain.judging.script.properties import KIT
-from genui_core.domain.judging.script.tree import Node, ScriptTree
+from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.judging.script.values import (
     NO_MARKUP,
     NOTHING,
@@ -19,6 +20,7 @@ from genui_core.domain.judging.script.values import (
     any_of,
     array,
     concatenated,
+    either_of,
     path,
     text,
 )
@@ -43,19 +45,29 @@ class Flow(Calls):
 
     def __init__(self, tree: ScriptTree) -> None:
         super().__init__(tree)
-        self._thrown = NOTHING
-        self._catches = [each for each in tree.nodes if each.kind == "catch_clause"]
+        self._thrown = Place()
+        self._catches = tree.of("catch_clause")
         self._open_parameters()
-        visits = [
+        backwards = [
             (each, TRANSFER.get(each.kind), _MOVES.get(each.kind))
             for each in reversed(tree.nodes)
             if each.kind in TRANSFER or each.kind in _MOVES
         ]
-        self._stale.update(each for each, _, _ in visits)
-        while self._changed and self._rounds < _MOST_ROUNDS and not self.work.is_over:
-            self._changed = False
+        forwards = sorted(backwards, key=lambda visit: visit[0].end)
+        self._stale.update(each for each, _, _ in backwards)
+        self._go_on(_MOST_ROUNDS, forwards, backwards)
+        self._settle(self._thrown)
+        self._stale.update(self._catches)
+        self._go_on(2 * _MOST_ROUNDS, forwards, backwards)
+
+    def _go_on(self, rounds: int, *ways: "Sequence[_Visit]") -> None:
+        """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
+        while (self._changed or self._waits) and self._rounds < rounds and not self.work.is_over:
+            if not self._changed:  # nothing comes any more for what waits
+                self._rounds = max(self._rounds, EARLY_ROUNDS)
+            self._changed = self._waits = False
             self._rounds += 1
-            self._go_over(visits)
+            self._go_over(ways[(self._rounds - 1) % len(ways)])
 
     def _go_over(self, visits: "Sequence[_Visit]") -> None:
         stale = self._stale
@@ -76,10 +88,9 @@ class Flow(Calls):
 
     def _open_parameters(self) -> None:
         """Parameters of functions that strangers may call can be anything."""
-        for node in self.tree.nodes:
-            if node.kind in ("function_declaration", "generator_function_declaration"):
-                self._put(node.fields.get("name"), Value(functions=frozenset({node})))
-        for node in self.tree.nodes:
+        for node in self.tree.of("function_declaration", "generator_function_declaration"):
+            self._put(node.fields.get("name"), Value(functions=frozenset({node})))
+        for node in self.tree.of(*FUNCTIONS):
             taken = parameters(node)
             for each in taken:
                 if not self._is_called_by_name_only(node):
@@ -120,8 +131,6 @@ class Flow(Calls):
             names = frozenset({name_of(self.tree, left)}) if own else self.key(left)
             self._listens_as(names, value, self._listened_to(left))
         self._assign(left, value)
-        if left is not None:
-            self._hold(left.fields.get("object"), ((key, value) for key in self.key(left)))
 
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""
@@ -142,21 +151,32 @@ class Flow(Calls):
             self._assign(node.fields.get("left"), NO_MARKUP)
             return
         if operator is not None and operator.kind == "+=" and value.holds_text:
-            known = Value(texts=self.value(node.fields.get("left")).exact)
+            known = self._put_before(node)
             value = concatenated(NO_MARKUP, value) | concatenated(known, value)
-        elif operator is None or operator.kind != "+=" or not self._is_early(node.fields.get("right")):
+        elif operator is None or operator.kind != "+=" or not self._is_early_text(node.fields.get("right")):
             value |= UNKNOWN_TEXT
         self._learn(node, value)
         self._assign(node.fields.get("left"), value)
 
-    def _is_early(self, node: Node | None) -> bool:
-        return node is not None and node.kind in _TEXTS and self._rounds <= EARLY_ROUNDS
+    def _put_before(self, node: Node) -> Value:
+        """Return the whole texts that a name holds before ``name += value``; what a loop adds again is left out."""
+        left = node.fields.get("left")
+        binding = self.binding(left)
+        if binding is None:
+            return Value(texts=self.value(left).exact)
+        earlier = (each for source, each in binding.sources.items() if _begins(source) < node.start)
+        return Value(texts=any_of(earlier).exact)
+
+    def _is_early_text(self, node: Node | None) -> bool:
+        if node is None or self._is_late:
+            return False
+        return node.kind in _TEXTS or (self.value(node) == NOTHING and self.waits_for(node))
 
     def looped(self, node: Node) -> None:
         """Take in ``for (const name of values)`` and ``for (const key in object)``."""
         over = self.value(node.fields.get("right"))
         if "of" in node.tokens:
-            values = any_of(over.elements) if over.elements else UNKNOWN_TEXT
+            values = either_of(over.elements) if over.elements else UNKNOWN_TEXT
         else:
             values = UNKNOWN_TEXT | text(*(key for key, _ in texts_in(over)))
         self._assign(node.fields.get("left"), values)
@@ -177,14 +197,12 @@ class Flow(Calls):
     def thrown(self, node: Node) -> None:
         """Take in ``throw value``."""
         value = self.value(node.children[0]) if node.children else NOTHING
-        if self._thrown | value != self._thrown:
-            self._thrown |= value
-            self._changed = True
+        if self._goes_into(self._thrown, node, value):
             self._stale.update(self._catches)
 
     def caught(self, node: Node) -> None:
         """Take in ``catch (error)``, which may get whatever is thrown anywhere."""
-        self._assign(node.fields.get("parameter"), self._thrown)
+        self._assign(node.fields.get("parameter"), self._thrown.value)
 
     def arrow(self, node: Node) -> None:
         """Take in ``() => value``."""
@@ -195,6 +213,11 @@ class Flow(Calls):
     def named_class(self, node: Node) -> None:
         """Take in ``class Name { … }``."""
         self._assign(node.fields.get("name"), self.value(node))
+
+
+def _begins(source: object) -> int:
+    """Return where a source of a name begins in the script; what is no assignment counts as its start."""
+    return source[0].start if isinstance(source, tuple) else 0
 
 
 _Visit = tuple[Node, Callable[[Flow, Node], Value] | None, Callable[[Flow, Node], None] | None]

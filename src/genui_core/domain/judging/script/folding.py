@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
-from genui_core.domain.judging.addresses import WITHOUT_MARKUP, WITHOUT_TAGS
+from genui_core.domain.judging.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS
+from genui_core.domain.judging.script.properties import property_value
 from genui_core.domain.judging.script.values import (
     LONGEST_LIST,
     LONGEST_TEXT,
@@ -21,6 +22,7 @@ from genui_core.domain.judging.script.values import (
     any_of,
     array,
     concatenated,
+    either_of,
     text,
     written_out,
 )
@@ -107,6 +109,18 @@ def collection(maker: str, arguments: Sequence[Value]) -> Value:
     return _from_pairs(any_of(arguments)) if maker in ("Map", "WeakMap") else NOTHING
 
 
+def added_members(name: str, arguments: Sequence[Value]) -> list[tuple[str, Value]]:
+    """Return what a call puts into the list, the map or the set that it is called on, each with its key."""
+    if name == "set" and len(arguments) > 1:
+        return [(key, arguments[1]) for key in arguments[0].as_texts]
+    first = _ADDED_FROM.get(name, len(arguments))
+    return [(HOLE, each) for each in arguments[first:]]
+
+
+_ADDED_FROM: Final = {"push": 0, "unshift": 0, "add": 0, "fill": 0, "splice": 2}
+"""From which of its arguments on a method adds them to what it is called on."""
+
+
 def texts_in(held: Value) -> list[tuple[str, Value]]:
     """Return what an object holds besides functions and the like: no listener comes together with a text."""
     return [(key, value) for key, value in held.members or () if value.holds_text]
@@ -122,7 +136,7 @@ def _concatenated(values: Sequence[Value]) -> Value:
 def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     elements = subject.elements
     if name == "get" and arguments:
-        return any_of(value for key, value in subject.members or () if key in arguments[0].as_texts)
+        return property_value(Value(members=subject.members), arguments[0].as_texts)
     if name in ("join", "reduce"):
         separators = [""] if name == "reduce" else sorted(arguments[0].exact) if arguments else [","]
         return _joined(elements, text(separators[0])) if separators else NOTHING
@@ -139,7 +153,7 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
 
 def _one_or_all(name: str, subject: Value) -> Value:
     if name in ("at", "pop", "shift", "find"):
-        return any_of(subject.elements)
+        return either_of(subject.elements)
     return subject if name in ("slice", "filter", "sort", "toSorted", "flat", "map") else NOTHING
 
 
@@ -159,7 +173,8 @@ def _split(subject: Value, separator: Value) -> Value:
         return NOTHING
     (whole,), (between,) = subject.exact, separator.exact
     parts = whole.split(between, LONGEST_LIST) if between else list(whole)
-    return array(text(each) for each in parts[:LONGEST_LIST])
+    values = {each: text(each) for each in parts[:LONGEST_LIST]}
+    return array(values[each] for each in parts[:LONGEST_LIST])
 
 
 def _plain_pattern(arguments: Sequence[Value]) -> str:

@@ -17,11 +17,10 @@ def parameters(function: Node) -> list[Node]:
 def parts_of(known: Known, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
     """Return the patterns right within a pattern, each with what it takes of the value."""
     if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
-        default = known.value(pattern.fields.get("right"))
         left = pattern.fields.get("left")
         if left is not None and left.kind == "shorthand_property_identifier_pattern":
             value = _under_its_name(known, left, value)
-        return [(left, value | default)]
+        return [(left, value)]
     if pattern.kind == "object_pattern":
         return [(each, _member(known, each, value)) for each in pattern.children]
     if pattern.kind == "pair_pattern":

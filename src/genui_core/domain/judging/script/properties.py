@@ -12,6 +12,7 @@ from genui_core.domain.judging.script.values import (
     Value,
     any_of,
     array,
+    either_of,
     path,
 )
 
@@ -85,8 +86,7 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
     paths = frozenset(step for start in subject.paths for key in keys for step in _steps(start, key))
     found = Value(paths=paths)
     if subject.members is not None:
-        unknown = any(HOLE in key for key in keys)
-        found |= any_of(value for key, value in subject.members if unknown or key in keys)
+        found |= _held_under(subject.members, keys)
     if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
         found |= path("document")
     if subject.members is None and not keys.isdisjoint(_UPWARD):
@@ -100,6 +100,12 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
     if found == NOTHING:
         found = any_of(path(SOMETHING, key) for key in keys & FOLLOWED_METHODS)
     return found
+
+
+def _held_under(members: tuple[tuple[str, Value], ...], keys: frozenset[str]) -> Value:
+    """Return what members hold under any of some keys; an unknown key may be any of them."""
+    unknown = any(HOLE in key for key in keys)
+    return either_of(value for key, value in members if unknown or key in keys or HOLE in key)
 
 
 def _characters(subject: Value, keys: frozenset[str]) -> Iterator[str]:

@@ -217,7 +217,7 @@ _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for
 
 def constructors(flow: Flow) -> Iterator[Sight]:
     """Yield the ways to ``Function`` over the constructor of something."""
-    for node in flow.tree.nodes:
+    for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *_UNPACKED):
         if node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths:
             if any("constructor" in each.exact for each in flow.given(node)[1:]):
                 yield "code.from_text", node
@@ -249,8 +249,8 @@ def _is_only_set_or_compared(node: Node, around: Node) -> bool:
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:
     """Yield ``x[a][b](text)()`` and ``f[a](text)()``: whatever is made of a text there and then called, it is code."""
-    for node in flow.tree.nodes:
-        made = node.fields.get("function") if node.kind == "call_expression" else None
+    for node in flow.tree.of("call_expression"):
+        made = node.fields.get("function")
         maker = made.fields.get("function") if made is not None and made.kind == "call_expression" else None
         if made is None or maker is None or not any(each.holds_text for each in flow.given(made)):
             continue
@@ -272,7 +272,7 @@ def punctuation(flow: Flow) -> Iterator[Sight]:
 
     Nobody writes a plain word so, and every name can be written so.
     """
-    for node in flow.tree.nodes:
+    for node in flow.tree.of("unary_expression", "binary_expression"):
         if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):
             if any(each.kind in ("subscript_expression", "binary_expression") for each in node.ancestors()):
                 yield "code.from_text", node

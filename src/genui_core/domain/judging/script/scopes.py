@@ -5,8 +5,8 @@ from typing import Final
 from attrs import Factory, define
 
 from genui_core.domain.judging.script.names import name_of
+from genui_core.domain.judging.script.places import Place, add_unknown
 from genui_core.domain.judging.script.tree import FUNCTIONS, Node, ScriptTree
-from genui_core.domain.judging.script.values import NOTHING, UNKNOWN_TEXT, Value
 
 _BLOCKS = {"statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body"}
 _LEXICAL = {"let", "const", "class", "import"}
@@ -16,14 +16,13 @@ _NAMES = {"identifier", "shorthand_property_identifier_pattern"}
 
 
 @define(eq=False)
-class Binding:
+class Binding(Place):
     """A declared name.
 
     Attributes:
         name: The name.
         kind: ``let``, ``var``, ``parameter`` and so on.
         node: Where it is declared.
-        value: All that is known to be put into it.
         calls: How often it is called by its name.
         mentions: How often it is mentioned.
     """
@@ -31,7 +30,6 @@ class Binding:
     name: str
     kind: str
     node: Node
-    value: Value = NOTHING
     calls: int = 0
     mentions: int = 0
 
@@ -153,7 +151,7 @@ class Scopes:
         elif kind == "function":
             known.kind = kind
         if known is not None:
-            scope.names[name].value |= UNKNOWN_TEXT
+            add_unknown(scope.names[name])
 
 
 def _keyword_of(declaration: Node) -> str:

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from genui_core.domain.judging.addresses import HOLE
-from genui_core.domain.judging.script.expressions import OWN_TOOL
 from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.properties import KIT
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
-from genui_core.domain.judging.script.values import Value, any_of
+from genui_core.domain.judging.script.values import OWN_TOOL, Value, any_of
 
 _HANDED_THROUGH: Final = {"call": 1, "bind": 1}
 """How many arguments stand before those that are handed on."""
@@ -18,7 +17,7 @@ _LIST_AT: Final = 2
 
 def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
     """Yield the calls of tools that are not the view's to call, or whose names are not written out."""
-    for node in flow.tree.nodes:
+    for node in flow.tree.of("call_expression"):
         if _handed_away(flow, node):
             yield "tool.computed", node
         name = _name_of_called_tool(flow, node)

@@ -1,6 +1,7 @@
 """The tree of a script, copied once from the parser so that every question to it is quick."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import tree_sitter
@@ -75,6 +76,21 @@ class Node:
         return next((each for each in self.ancestors() if each.kind in FUNCTIONS), None)
 
 
+def owner(node: Node) -> Node | None:
+    """Return the object or the class that ``this`` is, if a method that is called on it holds the node."""
+    inner = node
+    for around in node.ancestors():
+        if around.kind in ("object", "class", "class_declaration"):
+            return around
+        if inner.kind in _WITH_OWN_THIS and around.kind != "pair":
+            return None
+        inner = around
+    return None
+
+
+_WITH_OWN_THIS: Final = FUNCTIONS - {"arrow_function", "method_definition"}
+
+
 class ScriptTree:
     """A parsed script.
 
@@ -92,6 +108,16 @@ class ScriptTree:
         self.has_error: Final = tree.root_node.has_error
         self.nodes: Final = _copied(tree.walk(), broken=self.has_error)
         self.root: Final = self.nodes[0]
+        self._by_kind: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            self._by_kind.setdefault(node.kind, []).append(node)
+
+    def of(self, *kinds: str) -> list[Node]:
+        """Return the nodes of some kinds, in the order of the text."""
+        if len(kinds) == 1:
+            return self._by_kind.get(kinds[0], [])
+        found = chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds)
+        return sorted(found, key=lambda node: (node.start, -node.end))
 
     def text(self, node: Node) -> str:
         """Return a node as it is written."""

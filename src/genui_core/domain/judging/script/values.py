@@ -21,10 +21,13 @@ LONGEST_PATH: Final = 6
 DEEPEST: Final = 4
 _LONGEST_LIST: Final = 16
 _CHARACTERS_A_STEP: Final = 40
+_STEPS_A_MEMBER: Final = 2
 
 Path = tuple[str, ...]
 """The way from the page's global object: ``("document", "cookie")``, and ``()`` for that object itself."""
 
+OWN_TOOL: Final = "own tool"
+"""The path of the name of the view's own tool, as the host tells it."""
 UNKNOWN_KEY: Final = "?"
 """The part of a path that is not known."""
 
@@ -39,6 +42,8 @@ class Value:
         members: The keys and what is under them, for an array or an object that is written out.
         functions: The functions it can be, of those that the script holds.
         depth: How many levels of members it has.
+        made: Where the script makes the objects that it can be.
+        blank: Whether it can be ``null``, ``undefined``, ``true`` or ``false``, which bring no text.
     """
 
     texts: frozenset[str] = frozenset()
@@ -46,13 +51,17 @@ class Value:
     members: "tuple[tuple[str, Value], ...] | None" = None
     functions: "frozenset[Node]" = frozenset()
     depth: int = 0
+    made: "frozenset[Node]" = frozenset()
+    blank: bool = False
 
     def __or__(self, other: "Value") -> "Value":
         """Return what is either of the two."""
-        if other in (self, NOTHING):
+        if other is self or other.is_nothing:
             return self
-        if self == NOTHING:
+        if self.is_nothing:
             return other
+        if other == self:
+            return self
         texts = self.texts | other.texts
         return Value(
             texts=texts if len(texts) <= MOST_TEXTS else self.texts | {HOLE},
@@ -60,6 +69,16 @@ class Value:
             members=self._members_with(other),
             functions=self.functions | other.functions,
             depth=max(self.depth, other.depth),
+            made=self.made | other.made,
+            blank=self.blank or other.blank,
+        )
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing at all is known of it; quicker than a comparison."""
+        return (
+            not (self.texts or self.paths or self.functions or self.made or self.blank)
+            and self.members is None
         )
 
     def _members_with(self, other: "Value") -> "tuple[tuple[str, Value], ...] | None":
@@ -76,8 +95,8 @@ class Value:
 
     @cached_property
     def size(self) -> int:
-        """The steps that it takes to handle it: one for each member, at any depth, and for each stretch of text."""
-        held = sum(1 + each.size for _, each in self.members or ())
+        """The steps that it takes to handle it: some for each member, at any depth, and one for each stretch of text."""
+        held = sum(_STEPS_A_MEMBER + each.size for _, each in self.members or ())
         return held + sum(map(len, self.texts)) // _CHARACTERS_A_STEP
 
     @cached_property
@@ -114,9 +133,19 @@ class Value:
         return any(COUNT in each for each in self.texts)
 
     @property
+    def is_said(self) -> bool:
+        """Whether something is known of the text that it comes to."""
+        return bool(self.texts or self.functions or self.blank) or (OWN_TOOL,) in self.paths
+
+    @property
     def is_number(self) -> bool:
         """Whether it is a number, unless data holds something else as a ``length``."""
         return bool(self.texts) and self.texts <= _NUMBERS and not self.paths and self.members is None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a number, or a text of digits."""
+        return bool(self.texts) and all(each in _NUMBERS or each.isdecimal() for each in self.texts)
 
     @property
     def is_global(self) -> bool:
@@ -129,6 +158,7 @@ _NUMBERS: Final = frozenset({WITHOUT_MARKUP, COUNT})
 _HOLES: Final = frozenset({HOLE})
 _NOT_SAID: Final = f"{UNSAID},"
 UNKNOWN_TEXT: Final = Value(texts=_HOLES)
+BLANK: Final = Value(blank=True)
 NO_MARKUP: Final = Value(texts=frozenset({WITHOUT_MARKUP}))
 """An escaped text, or a number."""
 A_COUNT: Final = Value(texts=frozenset({COUNT}))
@@ -150,8 +180,17 @@ def concatenated(first: Value, second: Value) -> Value:
     """Return the one text after the other."""
     left, right = first.as_texts, second.as_texts
     if len(left) * len(right) > MOST_COMBINED:
-        return text(*(each + HOLE for each in sorted(left)[:MOST_COMBINED]))
+        return text(*_beginnings(left), *(WITHOUT_MARKUP + each for each in _first(right)))
     return text(*(a + b for a in left for b in right))
+
+
+def _beginnings(texts: frozenset[str]) -> list[str]:
+    return [each + WITHOUT_MARKUP for each in _first(texts)]
+
+
+def _first(texts: frozenset[str]) -> list[str]:
+    """Return as many of some texts as are combined, and a hole for the others."""
+    return [*sorted(texts)[:MOST_COMBINED], *([HOLE] if len(texts) > MOST_COMBINED else [])]
 
 
 def written_out(members: Iterable[tuple[str, Value]]) -> Value:
@@ -168,12 +207,16 @@ def array(values: Iterable[Value]) -> Value:
 def any_of(values: Iterable[Value]) -> Value:
     """Return what is one of these."""
     joined = NOTHING
-    seen: set[Value] = set()
-    for value in values:
-        if value not in seen:
-            seen.add(value)
-            joined |= value
+    for value in dict.fromkeys(values):
+        joined |= value
     return joined
+
+
+def either_of(values: Iterable[Value]) -> Value:
+    """Return what is one of these, where an unknown one among texts can be any text."""
+    known = [*values]
+    found = any_of(known)
+    return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
 
 
 @define

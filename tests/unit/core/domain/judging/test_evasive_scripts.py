@@ -197,6 +197,7 @@ ROUNDABOUT = [
     "Element.prototype.__lookupSetter__('inner' + 'HTML').call(x, y)",
 ]
 ELEMENTS = [
+    "const t = []; t.push('if', 'rame'); document.createElement(t.join(''))",
     "document.createElement('script')",
     "document.createElement('IFRAME')",
     "document['create' + 'Element']('ifr' + 'ame')",
@@ -301,7 +302,6 @@ KNOWN_BYPASSES = [
     "const a = document.createElement('a'); a.href = 'https://a.example'; x.append(a); x.lastChild.click()",
     "setTimeout(x.textContent)",
     "let t = ''; for (const c of ['i', 'f', 'r', 'a', 'm', 'e']) t += c; document.createElement(t)",
-    "const t = []; t.push('if', 'rame'); document.createElement(t.join(''))",
     "document.createElement('ifrbme'.replace('b', () => 'a'))",
 ]
 """Each is listed in docs/security.md, with why it is left alone."""
