@@ -26,11 +26,11 @@ from recorded_views import (
     tools_of,
 )
 
-WIDTHS = (800, 320)
+WIDTHS = (760, 320)
 THEMES = ("light", "dark")
 TALLEST = 1400
 SHEET_HEIGHT = 1480
-COLUMNS = {800: (3, 490), 320: (5, 290)}  # how many there are, and how wide a picture is in them
+COLUMNS = {760: (3, 490), 320: (5, 290)}  # how many there are, and how wide a picture is in them
 CAPTION_HEIGHT = 40
 STYLE = """
 body { margin: 8px; font: 13px system-ui; display: flex; flex-wrap: wrap; gap: 8px; align-items: start; background: #888; color: #000 }

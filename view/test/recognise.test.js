@@ -22,7 +22,7 @@ test("JSON: whole, in a fence, behind words, on lines of its own, one object a l
   assert.deepEqual(only('```json\n[1, 2]\n```', "data"), [1, 2]);
   assert.deepEqual(only('{"a": 1}\n{"a": 2}\n', "data"), [{ a: 1 }, { a: 2 }]);
   assert.deepEqual(readText('Found 3 rows:\n[{"a": 1}]').map((one) => one.value ?? one.text), ["Found 3 rows:", [{ a: 1 }]]);
-  assert.deepEqual(kinds('<r>\nwords\n\n{\n  "a": {\n    "b": 1\n  }\n}\n</r>'), ["text", "data", "text"]);
+  assert.deepEqual(kinds('<r>\nwords\n\n{\n  "a": {\n    "b": 1\n  }\n}\n</r>'), ["text", "data"]);
   assert.deepEqual(kinds('Raw result: {\n  "action": "decline"\n}'), ["text", "data"]);
   assert.deepEqual(kinds('Here:\n\n```json\n[{"a": 1, "b": 2}]\n```\n\nDone.'), ["text", "data", "text"]);
   assert.deepEqual(kinds('{"a": 1}\nall of it'), ["data", "text"]);
@@ -57,7 +57,7 @@ test("tables: drawn, in columns, delimited, HTML", () => {
   assert.deepEqual(only("a\tb\tc\nx\ty\tz\nu\tv\tw", "table").columns, ["a", "b", "c"]);
   assert.deepEqual(kinds("Rows:\nid,name\n1,a\n2,b\n\n2 rows in all"), ["text", "table", "text"]);
   const html = readText("<h2>Sheet</h2><table><tr><th></th><th>A</th></tr><tr><th>1</th><td>k<script>x</script></td></tr></table><p>ok</p>");
-  assert.deepEqual(html.map((one) => one.value?.rows ?? one.text), ["Sheet", [{ "#": 1, A: "kx" }], "ok"]);
+  assert.deepEqual(html.map((one) => one.value?.rows ?? one.text), ["## Sheet", [{ "#": 1, A: "kx" }], "ok"]);
   const cells = (inner) => readText(`<table><tr><th>A</th><th>B</th></tr>${inner}</table>`)[0].value.rows.map(({ A, B }) => [A, B]);
   assert.deepEqual(cells("<tr><td>1<br>2</td><td>x</td></tr><tr><td>3</td><td>y\n  z</td></tr>"), [["1\n2", "x"], ["3", "y z"]]);
   assert.deepEqual(cells("<tr><td><p>1</p><p>2</p></td><td><ul><li>a</li><li>b</li></ul></td></tr>"), [["1\n2", "a\nb"]]);
@@ -140,11 +140,46 @@ const draw = (result) => {
 };
 const parts = (structuredContent, ...content) => kit.partsOf({ structuredContent, content: content.map((one) => text(typeof one === "string" ? one : JSON.stringify(one))) });
 
-test("one line of a program's notation stands beneath what it was read as; lines of text do not", () => {
-  const drawn = (text) => draw({ content: [{ type: "text", text }] }).querySelector("code.hint")?.textContent;
-  assert.equal(drawn("[{'id': 1, 'name': 'tea'}]"), "[{'id': 1, 'name': 'tea'}]");
-  assert.equal(drawn(`[${"(1, 'long'), ".repeat(40)}]`).length, 160);
-  for (const text of ['{"a": 1}', "id,name\n1,tea\n2,milk", "[a link](https://example.com)", "words"]) assert.equal(drawn(text), undefined, text);
+test("a program's notation stands behind the switch only", () => {
+  const view = draw({ content: [{ type: "text", text: "[{'id': 1, 'name': 'tea'}]" }] });
+  assert.doesNotMatch(view.textContent, /\{'id'/);
+  view.querySelector(".reading > .quiet").click();
+  assert.match(view.textContent, /\{'id': 1/);
+});
+
+test("words above data are its caption, other words beside it are quiet, and a tag around all is not shown", () => {
+  const drawn = (text) => draw({ content: [{ type: "text", text }] });
+  assert.equal(drawn('Raw result: {\n  "action": "decline"\n}').querySelector(".caption").textContent, "Raw result");
+  const view = drawn('<answer>\nFor programs.\n\n{"a": 1, "b": "x"}\n</answer>');
+  assert.equal(view.querySelector("pre.hint").textContent.trim(), "For programs.");
+  assert.doesNotMatch(view.textContent, /answer>/);
+  assert.match(drawn("<b>bold\nwords</b> and more").textContent, /<b>bold/);
+});
+
+test("a diff names its files and counts what was added and removed; lines in a hunk are no heads", () => {
+  const drawn = (text) => [...draw({ content: [{ type: "text", text }] }).querySelectorAll(".file")].map((one) => one.textContent);
+  const git = "diff --git a/a.sql b/a.sql\nindex 1..2 100644\n--- a/a.sql\n+++ b/a.sql\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n same\n";
+  assert.deepEqual(drawn(git), ["a.sql+1 \u22121"]);
+  assert.deepEqual(drawn(`${git}diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n`), ["a.sql+1 \u22121", "yrenamed+0 \u22120"]);
+  assert.deepEqual(drawn("--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+one\n--- a/c.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-two\n"), ["b.txtnew+1 \u22120", "c.txtdeleted+0 \u22121"]);
+});
+
+test("commits that Git prints are a timeline, with the diff beneath", () => {
+  const drawn = (text) => draw({ content: [{ type: "text", text }] });
+  const commit = (n, message) => `commit ${n}a78099da2e55f8dcc0d235db58e053eec03a697b\nAuthor: Ada <ada@example.org>\nDate:   2026-01-0${n} 00:00:00 +0000\n\n    ${message}\n`;
+  const view = drawn(`${commit(2, "second")}\n${commit(1, "first")}`);
+  assert.deepEqual([...view.querySelectorAll(".timeline h3")].map((one) => one.textContent), ["second", "first"]);
+  assert.match(view.textContent, /Ada <ada@example.org>/);
+  const shown = drawn(`${commit(1, "first")}\n--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+one\n`);
+  assert.deepEqual([shown.querySelectorAll(".timeline > li:not(.day)").length, shown.querySelectorAll(".file").length], [1, 1]);
+  assert.equal(drawn("Commit history:\nCommit: d78099da2e55f8dcc0d235db58e053eec03a697b\nAuthor: T\nDate: 2026-01-01 00:00:00+00:00\nMessage: first commit\n").querySelector("h3").textContent, "first commit");
+});
+
+test("a line that ends in a colon and items beneath it are a list", () => {
+  const drawn = (text) => [...draw({ content: [{ type: "text", text }] }).querySelectorAll("li")].map((one) => one.textContent);
+  assert.deepEqual(drawn("Found 2 files:\n- a.txt (3 kB)\n- b.txt"), ["a.txt (3 kB)", "b.txt"]);
+  assert.deepEqual(drawn("Found 2 files:\n\u2022 a.txt\n\u2022 b.txt"), ["a.txt", "b.txt"]);
+  assert.deepEqual(drawn("name: x\nsize: 2\nfiles:\n- a\n- b"), []);
 });
 
 test("what structured content says already is not said again; what differs is", () => {

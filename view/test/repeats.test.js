@@ -10,6 +10,7 @@ for (const { where, kit } of subjects) describe(`results that say a thing twice,
   const parts = (structuredContent, ...content) => kit.partsOf({ structuredContent, content: content.map((one) => (one?.type ? one : text(one))) });
   const draw = (result) => {
     document.body.replaceChildren(...kit.renderResult(result, new kit.Show({ limit: 100_000 })));
+    for (const copy of document.querySelectorAll(".copy")) copy.remove();
     return document.body;
   };
 
@@ -111,7 +112,7 @@ for (const { where, kit } of subjects) describe(`results that say a thing twice,
     assert.equal(twice.split("All of the words").length, 2);
     assert.match(twice, /file:\/\/\/a\.txt/);
     const said = draw({ structuredContent: { a: 1 }, content: [{ type: "resource", resource: { uri: "x:y", text: '{"a": 1}', mimeType: "application/json" } }] });
-    assert.equal(said.querySelectorAll("dl").length, 1);
+    assert.equal(said.querySelectorAll(".hero").length, 1);
     assert.match(said.textContent, /x:y/);
   });
 });

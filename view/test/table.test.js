@@ -314,11 +314,13 @@ test("records of dates and words are a timeline by day", () => {
 
 test("a single row is names and values; a single value is set large", () => {
   draw([{ a: 1, b: 2, codes: [{ n: 3, m: "x" }] }]);
-  assert.deepEqual([texts("th"), texts("dt"), texts(".facts > span")], [[], ["N", "M"], ["A 1", "B 2"]]);
+  assert.deepEqual([texts("th"), texts(".pairs dt, .stats dt"), texts(".facts > div")], [[], ["N", "M"], ["A1", "B2"]]);
   draw([{ id: 7, name: "Ada" }]);
   assert.deepEqual([texts("dt"), texts("dd")], [["Id", "Name"], ["7", "Ada"]]);
+  draw([{ count: 3 }]);
+  assert.deepEqual(texts(".hero .figure"), ["3"]);
   draw([{ name: "Ada" }]);
-  assert.deepEqual(texts(".hero .figure"), ["Ada"]);
+  assert.deepEqual([texts(".caption"), texts("li")], [["Name"], ["Ada"]]);
   draw([Object.fromEntries(range(90, (i) => [`k${i}`, i]))]);
   assert.equal(all("tbody tr").length, 50);
   put(renderText("id,name,city,zip\n1,Ada,London,7", show));
@@ -327,10 +329,10 @@ test("a single row is names and values; a single value is set large", () => {
 
 test("a single column of a few short values is a list, under its title in the schema", () => {
   draw([{ user: "Ada" }, { user: "Bo" }]);
-  assert.deepEqual([texts("dt"), texts("dd")], [["User"], ["Ada, Bo"]]);
+  assert.deepEqual([texts(".caption"), texts("li")], [["User"], ["Ada", "Bo"]]);
   show = new Show({ schema: { type: "array", items: { title: "Row", properties: { user: { title: "Who" } } } } });
   draw([{ user: "Ada" }, { user: "Bo" }]);
-  assert.deepEqual(texts("dt"), ["Who"]);
+  assert.deepEqual(texts(".caption"), ["Who"]);
   for (const rows of [range(8, (user) => ({ user })), [{ user: "Ada" }, { user: "long ".repeat(61) }]]) {
     draw(rows);
     assert.deepEqual(texts("th"), [show.at(0).label("user")]);
@@ -410,8 +412,8 @@ test("the schema names columns and fields, through references, lists and what ma
   assert.deepEqual(texts("th"), ["How many", "Home", "Temperature in \u00b0C"]);
   assert.equal(head("Temperature in \u00b0C").querySelector("button").title, "At noon");
   assert.deepEqual(texts("h3"), ["Result", "Work"]);
-  assert.deepEqual([texts("dt"), texts(".facts > span")], [["Post code"], ["Only here 1"]]);
-  assert.equal(all("dt")[0].title, "Five digits");
+  assert.deepEqual([texts(".pairs dt"), texts(".facts > div")], [["Post code"], ["Only here1"]]);
+  assert.equal(all(".pairs dt")[0].title, "Five digits");
   all("td > .opener")[0].click();
   assert.deepEqual(texts(".detail dt"), ["Post code"]);
   document.body.replaceChildren(...renderResult({ structuredContent: { result: { rows: [{ n: 2 }] } } }, labelled));

@@ -22,6 +22,9 @@ const FEW = 4;
 const MOST_STATS = 6;
 const BRIEF = 22;
 const MAX_DEPTH = 3;
+const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
+/** Members that the others lead to. */
+const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
 /** Longer values take both columns. */
 const LONG = 28;
 /** With so many lines before it a section begins closed. */
@@ -38,7 +41,9 @@ export function members(value, show, depth) {
   const { main, aside, empty } = weighed(entriesOf(value), show, depth);
   const sections = main.filter(([, one]) => depth < MAX_DEPTH && isBig(one));
   const said = main.filter((entry) => !depth && !sections.includes(entry) && isMessage(entry));
-  const lines = main.filter((entry) => !sections.includes(entry) && !said.includes(entry));
+  const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
+  const isRepeated = (/** @type {any} */ one) => said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
+  const lines = main.filter((entry) => !sections.includes(entry) && !said.includes(entry) && entry !== about && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
@@ -46,15 +51,16 @@ export function members(value, show, depth) {
   const [[key, held] = ["", undefined], ...others] = sections;
   const isHeld = sections.length > 0 && !others.length && (isHolder(key) || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
   return el("div.stack",
-    said.map(([, words]) => notice(words, aside.some(isFlag) ? "ok" : "")),
-    lines.length > 0 && (isHeld ? facts(lines.map(([name]) => name), value, show) : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
+    said.map(([name, words]) => notice(words, ERRORS.test(name) ? "bad" : aside.some(isFlag) ? "ok" : "")),
+    about && el("p.about", about[1]),
+    lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
       const open = room > 0;
       room -= linesOf(one);
       return section(name, one, show, depth, open);
     }),
     none && note(`No ${show.label(none[0]).toLowerCase()}`),
-    folded(aside, empty, show));
+    folded(aside, none ? empty.filter((entry) => entry !== none) : empty, show));
 }
 
 /** What the arguments say, what is about the call, and what is empty. @param {[string, any][]} aside @param {[string, any][]} empty @param {Show} show */
@@ -74,22 +80,33 @@ function top(lines, show, depth, isAll, isAsked) {
   const [name, one] = figures[0] ?? lines[0];
   const others = fromEntries(lines.filter(([key]) => key !== name));
   const rest = keysOf(others);
+  if (!depth && isAll && !rest.length && isArray(one)) return el("div.stack", !isHolder(name) && el("p.caption", show.label(name)), renderValue(one, show.at(name), show.label(name)));
   if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && rest.length <= FEW / 2 && lines.every(isBrief)))) {
     if (isString(one) && !isTerse(one)) return el("div.stack", !isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
     return el("div.stack", hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
   }
   const isBand = depth < 2 && lines.length > 1 && figures.length > 0 && lines.every(isBrief) && lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
-  return isBand ? keyValue(lines.toSorted((a, b) => Number(isHolder(b[0])) - Number(isHolder(a[0]))), show, "stats") : keyValue(lines, show);
+  return isBand ? keyValue(lines.toSorted((a, b) => leads(b) - leads(a)), show, "stats") : keyValue(lines, show);
+}
+
+/** Whether a short value is what the others led to: 1 or 0. @param {[string, any]} entry */
+function leads([name, one]) {
+  return Number((isHolder(name) || LEADS.test(name)) && !isArray(one));
 }
 
 /** @param {[string, any]} entry */
 function isMessage([name, one]) {
-  return /^(message|msg)$/i.test(name) && isString(one);
+  return isString(one) && (/^(message|msg)$/i.test(name) || ERRORS.test(name));
+}
+
+/** Whether a text says what the whole is, in a sentence. @param {[string, any]} entry */
+function isAbout([name, one]) {
+  return /^(description|summary|overview|abstract|about)$/i.test(name) && isString(one) && /\S \S+ \S/.test(one) && !/\n/.test(one);
 }
 
 /** Whether a value fits in a cell of a band. @param {[string, any]} entry */
 function isBrief([name, one]) {
-  return asText(one).length <= BRIEF && !(isString(one) && tellsApart(name));
+  return !/\n/.test(string(one)) && (asText(one).length <= BRIEF || !!(isString(one) && instantOf(one, name))) && !(isString(one) && tellsApart(name));
 }
 
 /** What was to be converted, as the arguments say: "10 km =". @param {Show} show */
@@ -133,7 +150,7 @@ function section(name, value, show, depth, open) {
   return el("section", el("div.inline", heading(depth, toggle), count), body);
 }
 
-/** @param {number} depth @param {Child} words */
+/** @param {number} depth @param {Child | Child[]} words */
 export function heading(depth, words) {
   return el(`h${min(6, 3 + depth)}`, words);
 }
@@ -142,7 +159,7 @@ export function heading(depth, words) {
  * Names and values beneath each other; a value that was another one in the run before says so.
  * @param {[string, any][]} entries
  * @param {Show} show
- * @param {"pairs" | "stats"} [look]
+ * @param {"pairs" | "stats" | "facts"} [look]
  * @returns {HTMLElement}
  */
 export function keyValue(entries, show, look = "pairs") {
@@ -150,9 +167,12 @@ export function keyValue(entries, show, look = "pairs") {
   const kept = show.remember(`lines ${keysOf(now)[0]}`, { before: now });
   const before = changedCalmly(kept.before, now);
   kept.before = now;
-  return el(`dl.${look}`, entries.map(([name, value]) => el("div", { class: asText(value).length > LONG && "wide" },
-    el("dt", { title: show.describe(name) || name }, show.label(name)),
-    el("dd", look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true), before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]))));
+  return el(`dl.${look}`, entries.map(([name, value]) => {
+    const node = look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true);
+    return el("div", { class: `${node.textContent}`.length > LONG && "wide" },
+      el("dt", { title: show.describe(name) || name }, show.label(name)),
+      el("dd", node, before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]));
+  }));
 }
 
 /** What was before, unless it was another thing or most of it is different. @param {Plain} before @param {Plain} now */

@@ -15,7 +15,7 @@ import { renderValue } from "./value.js";
 const SHORT = 24;
 /** So much of an id is shown among others, and where it stands alone. */
 const TOKEN = 8;
-const MOST_TOKEN = 40;
+const MOST_TOKEN = 64;
 /** So deep that nothing in it gets a part of the page to itself. */
 export const IN_A_CELL = 3;
 
@@ -28,7 +28,7 @@ export const IN_A_CELL = 3;
  */
 export function cell(value, show, alone = false) {
   if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
-  if (typeof value === "boolean") return badge(value ? "Yes" : "No");
+  if (typeof value === "boolean") return badge(value ? "Yes" : "No", toneOf(value, show.name));
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) return joined(entries(value, show));
@@ -58,9 +58,11 @@ function textCell(text, show, alone) {
   return el(text.length > SHORT ? "span.string" : "span.string.short", isColour(text, show.name) && swatch(text), text);
 }
 
-/** Whether a text is an id or hash that a machine made: letters and figures without a meaning. @param {string} text */
+/** Whether a text is an id, a hash or encoded data that a machine made: letters and figures without a meaning. @param {string} text */
 export function isToken(text) {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) || (/^[\da-f]{24,128}$/i.test(text) && /[a-f]/i.test(text) && /\d/.test(text));
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return true;
+  if (/^[\da-f]{24,128}$/i.test(text)) return /[a-f]/i.test(text) && /\d/.test(text);
+  return text.length > MOST_TOKEN && /^[\w+/.-]+={0,2}$/.test(text) && [/[a-z]/, /[A-Z]/, /\d/].every((sign) => sign.test(text)) && !/[/._-]\p{L}{3,}[/._-]/u.test(text);
 }
 
 /** An id that copies itself; its beginning where it stands among others. @param {string} text @param {Show} show @param {boolean} alone */

@@ -25,7 +25,7 @@ export function figure(value, show, unit = "") {
   const node = cell(rounded(value), show, true);
   const words = node.nodeName === "BUTTON" ? `${value}` : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
-  const size = words.length > LONG ? "long" : typeof value === "number" || amount ? "amount" : "words";
+  const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : typeof value === "number" || amount ? "amount" : "words";
   return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" ? words : node), el("span.unit", unit || measure.trim()));
 }
@@ -59,5 +59,5 @@ export function notice(text, tone = "") {
 
 /** Whether a text stands as one value rather than as words to read. @param {unknown} text */
 export function isTerse(text) {
-  return isString(text) && text.length <= 64 && !/\n/.test(text) && (!/\s\S+\s\S+\s/.test(text) || /[=+*^]/.test(text)) && !text.endsWith(":");
+  return isString(text) && text.length <= 64 && !/\n/.test(text) && (!/\s\S+\s\S+\s/.test(text) || (/[=+*^]/.test(text) && !/\p{L}{2} \p{L}{2}/u.test(text))) && !text.endsWith(":");
 }

@@ -1,8 +1,13 @@
-import { el, note } from "../el.js";
+import { button, el, note } from "../el.js";
 import { byteSize } from "../format.js";
 import { plain, string } from "../plain.js";
 import { textBlock } from "./text.js";
 /** @import { Show } from "./show.js" */
+
+/** Higher pictures are scaled down until a person opens them. */
+const HIGH = 420;
+/** Smaller pictures are enlarged by whole pixels, to about this. */
+const SMALL = 64;
 
 /**
  * An image of a result. Where the page's own policy forbids images, it is drawn on a canvas,
@@ -14,13 +19,24 @@ import { textBlock } from "./text.js";
 export function image(item, show) {
   const type = string(item.mimeType) || "image/png";
   const alt = string(item.alt) || string(plain(item.annotations).title) || `Image (${type}) in the result`;
-  const holder = el("figure");
+  const holder = el("figure.picture");
   const fail = () => holder.replaceChildren(...notShown(item, type, show));
   const src = /^image\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
   if (!src) fail();
-  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, src }));
+  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, onload: (/** @type {any} */ { target }) => fit(holder, target, target.naturalWidth, target.naturalHeight), src }));
   else drawOn(holder, item, type, alt).catch(fail);
   return holder;
+}
+
+/**
+ * Fits a picture: a small one is enlarged, a high one can be opened in full size.
+ * @param {HTMLElement} holder @param {HTMLElement} picture @param {number} width @param {number} height
+ */
+function fit(holder, picture, width, height) {
+  if (width && width <= SMALL / 2) picture.style.width = `${Math.floor(SMALL / width) * width}px`;
+  if (height <= HIGH) return;
+  const open = button("Full size", () => { open.ariaPressed = `${holder.classList.toggle("full")}`; }, { class: "quiet", "aria-pressed": "false" });
+  holder.append(open);
 }
 
 /** A sound of a result, or a film. @param {any} item @param {"audio" | "video"} [tag] @returns {HTMLElement} */
@@ -63,6 +79,7 @@ async function drawOn(holder, item, type, alt) {
   const canvas = el("canvas", { role: "img", "aria-label": alt, width: bitmap.width, height: bitmap.height });
   canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
   holder.replaceChildren(canvas);
+  fit(holder, canvas, bitmap.width, bitmap.height);
 }
 
 /** @param {any} item throws when its data are no base64 */

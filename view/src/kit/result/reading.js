@@ -1,5 +1,5 @@
 import { el, note, quietButton } from "../el.js";
-import { shorten } from "../format.js";
+import { string } from "../plain.js";
 import { codeBlock } from "./code.js";
 import { diffBlock } from "./diff.js";
 import { withLinks } from "./markdown/inline.js";
@@ -12,8 +12,8 @@ import { renderRows, renderValue } from "./value.js";
 /** @import { Reading } from "./recognise/read.js" */
 /** @import { Show } from "./show.js" */
 
-/** So much of a notation stands beneath what it was read as. */
-const NOTATION_SHOWN = 160;
+/** A line of words that stands above something else. */
+const LABEL = /^[^\n]{1,80}:$/;
 
 /**
  * A text by what it is: data, a table, formatted text, a diff, an image, code, or words. Where it
@@ -26,8 +26,15 @@ const NOTATION_SHOWN = 160;
  */
 export function renderText(text, show, { readings = readText(text), level = 3 } = {}) {
   if (!readings.length) return note("Empty text");
-  const parts = () => readings.map((reading, i) => renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level));
-  return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show, isNotation(text, readings) ? shorten(text, NOTATION_SHOWN) : "");
+  const isBeside = readings.some(({ kind }) => /^(data|table)$/.test(kind));
+  const parts = () => readings.map((reading, i) => {
+    const words = reading.kind === "text" && isBeside ? string(reading.text).trim() : "";
+    if (LABEL.test(words)) return el("p.caption", words.slice(0, -1));
+    const node = renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level);
+    if (words) node.classList.add("hint");
+    return node;
+  });
+  return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show);
 }
 
 /** Whether nothing of the text's own look is lost. @param {Reading} reading */
@@ -53,13 +60,8 @@ function asWritten(text, show) {
   return textBlock(text, show.limit, "text code columns");
 }
 
-/** Whether a text is one line of a program's notation: it says more to whoever knows that. @param {string} text @param {Reading[]} readings */
-function isNotation(text, readings) {
-  return /^(data|table)$/.test(readings.map(({ kind }) => kind).join()) && !text.trim().includes("\n");
-}
-
-/** @param {string} text @param {() => Node[]} parts @param {Show} show @param {string} notation stands beneath */
-function switched(text, parts, show, notation) {
+/** @param {string} text @param {() => Node[]} parts @param {Show} show */
+function switched(text, parts, show) {
   const chosen = show.remember("reading", { plain: false });
   const body = el("div.stack");
   const toggle = quietButton("Plain", () => draw(!chosen.plain), { title: "The text as it came" });
@@ -69,5 +71,5 @@ function switched(text, parts, show, notation) {
     body.replaceChildren(...plain ? [asWritten(text, show)] : parts());
   };
   draw(chosen.plain);
-  return el("div.reading", toggle, body, notation && el("code.hint", notation));
+  return el("div.reading", toggle, body);
 }

@@ -103,13 +103,18 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
   };
   draw();
   return el("div.stack",
-    rows.length > FIRST && el("div.bar.filter", filterBox(state.filter, (filter) => { Object.assign(state, { filter, shown: FIRST }); draw(); }), count),
+    rows.length > FIRST && el("div.bar.filter", count, filterBox(state.filter, (filter) => { Object.assign(state, { filter, shown: FIRST }); draw(); })),
     once.length > 0 && facts(once, rows[0], show.at(0)), holder, more);
 }
 
 /** Members of an object in a line, with their names where their values do not say what they are. @param {string[]} keys @param {any} row @param {Show} show @param {boolean} [terse] */
 export function facts(keys, row, show, terse = false) {
-  return el("p.facts", keys.map((key) => el("span", terse && isString(row[key]) && /\p{L}{3}/u.test(row[key]) && (isToken(row[key]) || !tellsApart(key)) ? "" : el("span", `${show.label(key)} `), cell(row[key], show.at(key)))));
+  return el("p.facts", keys.map((key) => {
+    const one = row[key];
+    const isId = tellsApart(key) && isString(one);
+    if (terse && one === true) return el("span", show.label(key));
+    return el("span", terse && isString(one) && /\p{L}{3}/u.test(one) ? "" : el("span", `${show.label(key)} `), terse && isId && !isToken(one) ? el("code", { title: show.label(key) }, one) : cell(one, show.at(key)));
+  }));
 }
 
 /** @param {any} value @param {string} [name] */
@@ -126,9 +131,15 @@ function record(row, show, { title = "", snippet = "", link = "", badge: state =
   const words = isShort(name) && said.add(title) ? `${name}` : shorten(asText(name), SNIPPET);
   const excerpt = string(own(row, snippet));
   const brief = shorten(excerpt.replace(/^#+ .*$|[*_`#>]+/gm, ""), SNIPPET);
-  if (brief === excerpt) said.add(snippet);
+  if (excerpt.length <= SNIPPET) said.add(snippet);
+  const sign = keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
+  if (sign) said.add(sign);
   const url = take(link);
   const [tag, when] = [take(state), take(date)];
+  for (const key of meta ? [] : keysOf(row)) {
+    const [text, others] = [string(row[key]), [words, brief, ...keysOf(row).slice(0, keysOf(row).indexOf(key)).map((each) => string(row[each])).filter((each) => each.length <= PROSE)]];
+    if (text.length > 2 && text.length <= PROSE && others.some((each) => each.includes(text))) said.add(key);
+  }
   const small = (meta ?? keysOf(row)).filter((key) => !said.has(key) && isBrief(own(row, key)))
     .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META);
   small.forEach(take);
@@ -136,7 +147,7 @@ function record(row, show, { title = "", snippet = "", link = "", badge: state =
   const inside = () => [renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
   const instant = when !== undefined && look === "timeline" && instantOf(when, date);
   return el("li",
-    el("div.inline", heading(depth, url && words ? linkButton(url, words, show) : words || "\u2013"),
+    el("div.inline", heading(depth, [sign && `${row[sign]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
       tag !== undefined && badge(asText(tag), toneOf(tag, state)),
       when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(date)))),
     brief && el("p.snippet", brief),

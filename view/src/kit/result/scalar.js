@@ -35,7 +35,8 @@ export function moment(value, show) {
  * @param {boolean} [alone] whether it stands alone, with room for all its digits
  */
 export function numeral(value, show, alone = false) {
-  const [, described = ""] = /\bin (\w+)(?=\W*$|[.,;)])/.exec(string(plain(show.schema).description)) ?? [];
+  const words = string(plain(show.schema).description);
+  const described = /\bpercent(age)?\b/i.test(words) ? "%" : /\bin (\w+)(?=\W*$|[.,;)])/.exec(words)?.[1] ?? "";
   const text = quantity(value, show.name, unitOf(described), alone);
   return el("span.number", { title: text !== `${value}` && value }, text);
 }

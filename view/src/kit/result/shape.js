@@ -1,5 +1,5 @@
 import { instantOf } from "../instant.js";
-import { hasOwn, isArray, isBranch, isNothing, own, same } from "../plain.js";
+import { hasOwn, isArray, isBranch, isNothing, isString, keysOf, own, plain, same } from "../plain.js";
 import { tellsApart } from "./naming.js";
 import { recordList, rolesOf } from "./records.js";
 import { toneOf } from "./state.js";
@@ -11,6 +11,8 @@ import { toneOf } from "./state.js";
 const DEEPEST = 2;
 const MOST_AMOUNTS = 2;
 const MOST_EVENT = 8;
+const WHAT = /^(message|subject|summary|event|title)$/i;
+const WHO = /^(commit|author|sender|from|user|actor|sha|hash)$/i;
 /** So many characters of a text are more than a cell of a table shows well. */
 const PROSE = 40;
 
@@ -61,8 +63,15 @@ export function shaped(data, show, depth) {
   if (!data || data.draw || depth > DEEPEST) return undefined;
   const wish = depth ? "" : show.kind;
   const roles = rolesOf(data);
-  if (roles.date && roles.title && (wish === "timeline" || isTimeline(data, roles))) return recordList(data, show, { look: "timeline" }, depth);
+  if (roles.date && roles.title && (wish === "timeline" || isTimeline(data, roles) || (data.rows.length < 2 && isEvent(data.rows[0])))) return recordList(data, show, { look: "timeline" }, depth);
   return isRecords(data, roles) ? recordList(data, show, {}, depth) : undefined;
+}
+
+/** Whether an object tells of one thing that happened: when, what and who. @param {any} value */
+export function isEvent(value) {
+  const keys = keysOf(plain(value));
+  const has = (/** @type {RegExp} */ names) => keys.some((key) => names.test(key) && isString(value[key]));
+  return keys.length < MOST_EVENT && keys.some((key) => WHEN.test(key) && instantOf(value[key], key)) && has(WHAT) && has(WHO) && !keys.some((key) => isBranch(value[key]));
 }
 
 /** Records in the order of their days, told in words. @param {Rows} data @param {Read} roles */
@@ -70,7 +79,7 @@ function isTimeline({ rows, columns }, { date = "", title = "", amounts, link, h
   const times = rows.map((row) => instantOf(own(row, date), date)?.at ?? NaN);
   const isOrdered = (/** @type {number} */ sign) => times.every((at, i) => !i || (at - times[i - 1]) * sign >= 0);
   return rows.length > 1 && columns.length <= MOST_EVENT && WHEN.test(date) && !amounts.length && !link && !heavy.length
-    && rows.some((row) => /\s/.test(`${own(row, title)}`)) && (isOrdered(1) || isOrdered(-1));
+    && (isEvent(rows[0]) || rows.some((row) => /\s/.test(`${own(row, title)}`))) && (isOrdered(1) || isOrdered(-1));
 }
 
 /** Things with a name and more to say than a row of a table holds. @param {Rows} data @param {Read} roles */

@@ -1,14 +1,16 @@
 import { el, note } from "../el.js";
+import { number } from "../format.js";
 import { entriesOf, fromEntries, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
 import { cell, entries } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
+import { hero } from "./figures.js";
 import { identify } from "./naming.js";
 import { isBig } from "./nested.js";
 import { renderText } from "./reading.js";
 import { asMeant } from "./recognise/meant.js";
 import { rowsOf } from "./recognise/rows.js";
-import { shaped } from "./shape.js";
+import { isEvent, shaped } from "./shape.js";
 import { table } from "./table/table.js";
 import { jsonTree } from "./tree.js";
 /** @import { Rows } from "./recognise/rows.js" */
@@ -19,6 +21,8 @@ const MAX_LIST = 60;
 const SHORT = 16;
 /** A single column of fewer values is a list. */
 const FEW = 8;
+/** Fewer numbers than this stand as one answer. */
+const FEWEST = 4;
 
 /**
  * Shows a JSON value by what it is: chart, table, cards, names and values, list, tree or text.
@@ -34,7 +38,7 @@ export function renderValue(value, show, title = "Result", depth = 0) {
   const rows = rowsOf(value);
   const evidence = evidenceIn(value, show, rows);
   const chart = () => evidence && chartFor(evidence, value, show, title, depth);
-  const shape = () => shaped(rows, show, depth);
+  const shape = () => shaped(rows ?? (isEvent(value) ? { rows: [value], columns: keysOf(value) } : undefined), show, depth);
   return (evidence?.strong && !(show.kind && !depth) ? chart() : shape() ?? chart()) ?? renderPlain(value, show, title, depth);
 }
 
@@ -61,7 +65,8 @@ export function renderPlain(value, show, title, depth = 0) {
 export function renderRows(data, show, title, depth = 0) {
   const { rows, columns: [first, ...others], draw } = data;
   const values = rows.map((row) => own(row, first));
-  if (!draw && rows.length === 1) return renderValue(rows[0], show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
+  const isName = !others.length && isString(values[0]) && !values.some(isBig);
+  if (!draw && rows.length === 1 && !isName) return renderValue(rows[0], show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
   if (!draw && !others.length && rows.length < FEW && !values.some(isBig)) return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
   return table(data, show, title, { small: depth > 2 });
 }
@@ -70,6 +75,7 @@ export function renderRows(data, show, title, depth = 0) {
 function plainList(value, show, depth) {
   if (value.length > MAX_LIST || value.some(isBranch)) return undefined;
   if (value.length < 2 && isBig(value[0])) return renderText(value[0], show.at(0), { level: 3 + depth });
+  if (!depth && /^\d*$/.test(show.name) && value.length <= FEWEST && value.every((one) => /^-?[\d./]{1,12}$/.test(one))) return hero(value.map((one) => number(one)).join(" \u00b7 "), {}, show);
   const cells = entries(value, show);
   return el(cells.every(({ textContent }) => `${textContent}`.length <= SHORT) ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
 }

@@ -3,7 +3,7 @@ import { blocks } from "./blocks.js";
 /** @import { Block, Context } from "./blocks.js" */
 
 /** Indent, mark, and the task's box of a list's item. */
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)]) +(?:\[([ x])\] )?(?=\S)/i;
+const ITEM = /^(\s*)([-*+\u2022]|\d{1,9}[.)]) +(?:\[([ x])\] )?(?=\S)/i;
 
 /** @param {string} line */
 export function isItem(line) {

@@ -33,7 +33,7 @@ function gather(parent, found) {
     else if (node instanceof Element && node.querySelector("table, li")) gather(node, found);
     else {
       const words = /^(script|style)$/i.test(node.nodeName) ? "" : wordsOf(node);
-      if (words) found[found.length - 1] += `${node.nodeName === "LI" ? "" : "\n"}${words}\n`;
+      if (words) found[found.length - 1] += `${node.nodeName === "LI" ? "" : /^H\d$/.test(node.nodeName) ? "\n## " : "\n"}${words}\n`;
     }
   }
 }

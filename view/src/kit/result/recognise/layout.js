@@ -2,7 +2,7 @@ import { min } from "../../plain.js";
 import { startsTable } from "../markdown/table-lines.js";
 
 const FENCED = /^ *(```|~~~)[^]*?^ *\1.*$/gm;
-const ITEM = /^\s*([-*+]|\d+[.)]) \S/;
+const ITEM = /^\s*([-*+\u2022]|\d+[.)]) \S/;
 
 /** What formatted text has and other text hardly ever, with what each proves and how often it counts. @type {[RegExp, number, number][]} */
 const SIGNS = [
@@ -11,6 +11,8 @@ const SIGNS = [
   [/^ {0,3}# \S.*\n\s*\n(?![\w.-]+ ?[:=])/gm, 1, 1],
   [/^.+\n(===+|---+)[ \t]*$/gm, 1, 1],
   [/\[[^\]\n]{0,200}\]\([\w./#][^)\s]{0,999}\)/g, 2, 1],
+  [/^\S+ .{1,120}:\n+( {0,3}([-*+\u2022]|\d+[.)]) \S.*(\n|$))+/gm, 2, 1],
+  [/!\[[^\]\n]{0,200}\]\(data:image\//g, 2, 1],
   [/(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?!\w)/g, 1, 2],
   [/^\*\*[^*\n]{1,200}\*\*:?$/gm, 1, 1],
   [/`[^`\n]{1,200}`/g, 1, 1],

@@ -1,6 +1,7 @@
 import { isString } from "../../plain.js";
 import { isDiff } from "../diff.js";
 import { alignedIn } from "./aligned.js";
+import { commitsIn } from "./commits.js";
 import { delimitedIn } from "./delimited.js";
 import { drawnIn } from "./drawn.js";
 import { fieldsIn } from "./fields.js";
@@ -31,8 +32,11 @@ const ABOVE = /^[^\n]{1,200}(:\n|\n\s*\n)/;
 /** What programs tell a terminal in the middle of a text. */
 const TERMINAL = /\x1b(\[[\d;:?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(\x07|\x1b\\))/g;
 
+/** A tag around all of a text, for the program that reads it. */
+const WRAPPED = /^\s*<([a-z][\w-]*)>\s*\n([^]*)\n\s*<\/\1>\s*$/i;
+
 /** What text can be, whatever stands around it. @type {Finder[]} */
-const DATA = [imageIn, dataIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn];
+const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn];
 
 /**
  * What a text is, in order. Whatever is not sure stays text.
@@ -43,6 +47,8 @@ const DATA = [imageIn, dataIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, aligned
 export function readText(text, depth = 2) {
   const source = withoutColours(text).replaceAll("\r\n", "\n");
   if (!source.trim()) return [];
+  const [, tag, inner] = WRAPPED.exec(source) ?? [];
+  if (tag && !/^(html|svg|body|div|table|ul|ol|p|pre)$/i.test(tag) && !first([xmlIn], source)) return readText(inner, depth);
   const found = first(depth ? [...DATA, fencedIn, dataAmid, formattedIn, framedIn] : [formattedIn], source);
   return found?.flatMap((part) => isString(part) ? readText(part.replace(/^\s*\n/, "").trimEnd(), depth - 1) : part)
     ?? [{ kind: text.includes("\x1b[") || looksLaidOut(source) ? "code" : "text", text: source }];
