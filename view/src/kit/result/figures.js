@@ -2,6 +2,7 @@ import { el, quietButton } from "../el.js";
 import { abs, asText, isBranch, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
+/** @import { Child } from "../el.js" */
 
 /** So many digits of a fraction stand where it is alone. */
 const DIGITS = 7;
@@ -25,7 +26,8 @@ export function figure(value, show, unit = "") {
   const node = cell(rounded(value), show, true);
   const words = node.nodeName === "BUTTON" ? `${value}` : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
-  const size = words.length > LONG ? "long" : typeof value === "number" || amount ? "amount" : "words";
+  const isPhrase = /\p{L}{2}\S* \p{L}/u.test(words);
+  const size = words.length > LONG && !isPhrase ? "long" : typeof value === "number" || amount ? "amount" : "words";
   return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" ? words : node), el("span.unit", unit || measure.trim()));
 }
@@ -51,10 +53,10 @@ export function hero(value, { label, unit, hint } = {}, show = new Show()) {
 
 /**
  * A message that stands by itself.
- * @param {string} text @param {string} [tone] "ok", "warn" or "bad"
+ * @param {Child} text @param {string} [tone] "ok", "warn" or "bad" @param {Node} [sign] before it
  */
-export function notice(text, tone = "") {
-  return el("p.said", { "data-tone": tone || null, role: "note" }, text);
+export function notice(text, tone = "", sign = undefined) {
+  return el(sign ? "p.said.signed" : "p.said", { "data-tone": tone || null, role: "note" }, sign, text);
 }
 
 /** Whether a text stands as one value rather than as words to read. @param {unknown} text */
