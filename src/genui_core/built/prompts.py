@@ -5,7 +5,7 @@ from typing import Final
 
 PROMPT_SET_ID: Final[str] = 'mcp-gen-ui'
 PROMPT_SET_VERSION: Final[str] = '15'
-PROMPT_SET_HASH: Final[str] = '82d62da1c4f554efcd09ddf10ec802c245fdeb0c5abcc6d5f214000901815e4b'
+PROMPT_SET_HASH: Final[str] = '2bb66caa3c70449f49824cdbb048db9cc6cd5b29c4179715c5a6d1c2589b2f84'
 TEMPLATES: Final[Mapping[str, str]] = {
     'classify': (
         '{{! id: classify; version: 3 }}\n'
@@ -311,20 +311,20 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '\n'
         '# The kit\n'
         '\n'
-        '`ui` draws accessible parts that follow the theme and stay fast. What you leave out is read from the data; what a part cannot draw is shown by its shape. Write only what is special, and give the rest to `ui.show`. Make nothing by hand that the kit has: Markdown, diffs, SVG charts, lists, filters, confirmations.\n'
+        '`ui` draws accessible parts that follow the theme and stay fast. What you leave out is read from the data; what a part cannot draw is shown by its shape. Write only what is special, and give the rest to `ui.show`. Make nothing by hand that it has: Markdown, diffs, charts, lists, filters, confirmations.\n'
         '\n'
         '- `ui.show(value, { as, title })`: anything by its shape: data, Markdown, JSON or CSV in a text, logs, content items; `as` names the part that draws it, as `"records"`. `ui.rest(data, known)`: the members that are not in the list `known`, quietly.\n'
         '- `ui.hero(value, { label, unit, tone, hint, icon })`: the one answer, large. `ui.stats([{ label, value, unit, tone, delta, hint }])`: two to six figures.\n'
         '- `ui.records(rows, { title, subtitle, icon, badge, date, link, meta, more, actions })`: a list with a filter. Options are members or functions of a row, `meta` a list of these, `more` (what opens) and `actions` (controls) functions. `ui.timeline(rows, …)`: by day. `ui.status(rows, …)`: names with states.\n'
         '- `ui.table(rows, { columns: [{ key, label, format }], caption })`: sorts, filters, 50 rows a page. `format`: `"text"`, `"number"`, `"date"`, or a function of value and row that returns text or an element.\n'
         '- `ui.chart(points, { type, x, y, title, unit })`: `line`, `area`, `scatter`, `bar`, `stacked`, `donut` (up to 5) or `sparkline`; `x` is a key, `y` one or a list.\n'
-        '- `ui.keyValue(object, { labels })`, `ui.tree(value)`, `ui.progress(value, { max, label })` (of 100 without `max`), `ui.badge(text, tone)`, `ui.notice(text, tone)`. Tones: `good`, `warning`, `bad`, or none.\n'
+        '- `ui.keyValue(object, { labels })`, `ui.tree(value)`, `ui.progress(value, { max, label })`, `ui.badge(text, tone)`, `ui.notice(text, tone)`; `tone` is `good`, `warning`, `bad` or left out.\n'
         '- `ui.markdown(text)`, `ui.code(text, language)`, `ui.diff(text)`, `ui.log(lines)`, `ui.image({ data, mimeType, alt })`, `ui.link(url, words)`, `ui.icon(name)`: about, alert, check, clock, calendar, pin, user, chart, file, folder, link, search, list, star, mail, up, down.\n'
         "- `ui.number(value, { unit, digits })`, `ui.date(value, { time })`: text in the host's language; `–` for null.\n"
         '- `ui.stack(...parts)`, `ui.row(...parts)`, `ui.grid(width, ...parts)`, `ui.section(title, ...parts)`, `ui.card(title, ...parts)` (a box), `ui.tabs({ label: part })`, `ui.el(tag, attributes, ...children)` (text stays text, `onclick` takes a function).\n'
-        '- `ui.action(label, tool, args, { confirm, then })`: a button that calls a tool (or, in its place, a function), waits, and says what went wrong. `then(data)` returns what to show; without it the result is shown. `confirm` labels the second click. `ui.more(tool, args, { draw, next })`: the next page; `next(data)` returns the arguments of the one after.\n'
+        '- `ui.action(label, tool, args, { confirm, then })`: a button that calls a tool (or a function in its place) and says what went wrong. `then(data)` returns what to show instead of the result. `confirm` labels a second click. `ui.more(tool, args, { draw, next })`: the next page; `next(data)` returns the arguments of the one after.\n'
         '- `ui.choice(label, values, onchange, chosen)`, `ui.filter(rows, draw)`: `draw(found)` makes a part. `ui.state(key, initial)`: its `value` outlives the result.\n'
-        '- In functions: `ui.call(tool, args)` resolves to `{ data, meta }`, or rejects with a readable message; `ui.again(args)` runs this tool with changed arguments and draws the result; `ui.copy(text)`, `ui.download(name, text)`, `ui.openLink(url)`, `ui.tellModel(text)`, `ui.ask(text)` (in the chat).\n'
+        '- In handlers: `ui.call(tool, args)` resolves to `{ data, meta }` or rejects in words; `ui.again(args)` runs this tool with changed arguments and draws the result; `ui.copy(text)`, `ui.download(name, text)`, `ui.openLink(url)`, `ui.tellModel(text)`, `ui.ask(text)` (in the chat).\n'
         '\n'
         '# The recipe\n'
         '\n'

@@ -9,7 +9,7 @@ from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.properties import KIT
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
-from genui_core.domain.judging.script.values import Value, any_of
+from genui_core.domain.judging.script.values import Path, Value, any_of
 
 _HANDED_THROUGH: Final = {"call": 1, "bind": 1}
 """How many arguments stand before those that are handed on."""
@@ -72,7 +72,7 @@ def _handed(through: str, given: list[Value]) -> list[Value]:
 
 _PLACES: Final = {"call": 0, "more": 0, "action": 1}
 """The members of the kit that take the name of a tool, and at which place. ``action`` takes a function as well."""
-_BY_NAME: Final = {(KIT, name): place for name, place in _PLACES.items()}
+_BY_NAME: Final[dict[Path, int]] = {(KIT, name): place for name, place in _PLACES.items()}
 _WITH_APP: Final = "callServerTool"
 """What takes it in an object."""
 
