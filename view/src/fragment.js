@@ -1,8 +1,8 @@
 import { startAdaptiveView } from "./auto.js";
 import { shadowed } from "./guard/guard.js";
-import { el } from "./kit/el.js";
+import { el, fold } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
-import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, messageOf, own, plain } from "./kit/plain.js";
+import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, messageOf, own, plain, string } from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
@@ -20,6 +20,10 @@ import { watchTroubles } from "./shell/troubles.js";
 
 /** What is there to see without words. */
 const PICTURES = "svg, canvas, img, meter, progress, input, select, textarea";
+
+/** Longer texts of several lines beneath a view are folded, and begin with so much. */
+const LONG = 240;
+const GIST = 60;
 
 /** @typedef {(data: any, ui: object) => unknown} Render */
 
@@ -55,7 +59,7 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
   watchTroubles((words) => { if (root?.isConnected) root.after(words); });
 
   return async (place, result, args) => {
-    const mine = root = el("div.stack");
+    const mine = root = el("div.stack.written");
     const parts = partsOf(result, true);
     const media = parts.filter(isMedium);
     const pictures = renderParts(media, show.at("media", {}));
@@ -117,11 +121,17 @@ function besideOf(root, show) {
     const nodes = renderParts(others.map(({ part }) => part), show);
     const seen = lettersOf([root.textContent, ...[...root.querySelectorAll("input, textarea, select")].map((one) => /** @type {HTMLInputElement} */ (one).value)].join(" "));
     const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));
-    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent));
+    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent))
+      .map((one) => one.isAbove || !isReport(one.part) ? one : { ...one, node: fold(shorten(string(one.part.text).replace(/[#*_`]+/g, ""), GIST), () => [one.node]) });
     root.before(...missing.filter(({ isAbove }) => isAbove).map(({ node }) => node));
     root.after(...missing.filter(({ isAbove }) => !isAbove).map(({ node }) => node));
     drawn = missing.map(({ node }) => node);
   };
+}
+
+/** Whether a part is a long text, which mostly says in words what the view shows. @param {Part} part */
+function isReport({ kind, text = "" }) {
+  return kind === "text" && text.length > LONG && text.includes("\n");
 }
 
 /** Tells whether the data that a view was given has all that a part says. @param {any} data @returns {(part: Part) => boolean} */

@@ -233,3 +233,161 @@ test("deep and endless data cost one box", () => {
   for (const part of ["show", "rest", "hero", "stats", "records", "timeline", "status", "table", "chart", "keyValue", "tree", "progress", "markdown", "diff", "code", "log", "image", "tabs"])
     for (const value of [endless, deep, [endless], [deep], Symbol("x"), 10n, () => 1, new Map(), NaN]) assert.ok(ui[part](value) instanceof Node, part);
 });
+
+const press = (node, name) => node.dispatchEvent(new window.KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+const buttonOf = (name) => all("button").find((one) => one.textContent === name);
+
+test("layout puts parts beneath each other, beside each other and in columns", () => {
+  put(ui.stack("a", [ui.el("b", "c")], null, false));
+  assert.equal(document.body.textContent, "ac");
+  assert.equal(put(ui.row("a", "b")).textContent, "ab");
+  put(ui.grid(180, ui.card("One", "x"), ui.card("Two", "y")));
+  assert.deepEqual(words("h3"), ["One", "Two"]);
+  assert.match(put(ui.grid(ui.el("p", "no width"))).textContent, /no width/);
+  put(ui.section("Title", "words"));
+  assert.deepEqual([words("section h3"), document.body.textContent], [["Title"], "Titlewords"]);
+  assert.equal(put(ui.icon("clock")).querySelectorAll("svg.icon path").length, 1);
+});
+
+test("tabs are chosen with the keyboard, made when they are opened, and stay chosen in the next result", () => {
+  let made = 0;
+  const parts = { First: "words", Second: () => { made++; return ui.el("p", "made"); }, Third: { a: 1 }, Broken: () => { throw new Error("no"); } };
+  put(ui.tabs(parts));
+  const heads = all("[role=tab]");
+  assert.deepEqual([heads.length, heads[0].getAttribute("aria-selected") ?? heads[0].ariaSelected, made], [4, "true", 0]);
+  press(heads[0], "ArrowRight");
+  assert.equal(document.activeElement, heads[1]);
+  assert.match(words("[role=tabpanel]")[0], /made/);
+  press(heads[1], "End");
+  assert.match(words("[role=tabpanel]")[0], /could not be drawn/);
+  press(heads[3], "ArrowRight");
+  press(heads[0], "ArrowLeft");
+  press(heads[3], "Home");
+  heads[1].click();
+  assert.equal(made, 1);
+  ui = freshKit();
+  put(ui.tabs(parts));
+  assert.match(words("[role=tabpanel]")[0], /made/);
+  for (const wrong of [null, {}, [], "text", 3]) assert.ok(put(ui.tabs(wrong)).children.length);
+});
+
+test("a choice of a few is buttons, one of many a list, and either says its value", () => {
+  const chosen = [];
+  put(ui.choice("Unit", ["C", { value: "F", label: "Fahrenheit" }], (value) => chosen.push(value), "C"));
+  assert.deepEqual(all("button").map((one) => one.getAttribute("aria-pressed")), ["true", "false"]);
+  buttonOf("Fahrenheit").click();
+  put(ui.choice("Many", [1, 2, 3, 4, 5, 6], (value) => chosen.push(value), 2));
+  const [select] = all("select");
+  assert.deepEqual([select.getAttribute("aria-label"), select.selectedIndex], ["Many", 1]);
+  select.selectedIndex = 4;
+  select.dispatchEvent(new window.Event("change"));
+  assert.deepEqual(chosen, ["F", 5]);
+  assert.ok(put(ui.choice("None", null, () => {})).children.length);
+});
+
+test("filter draws what is found, and keeps the words for the next result", () => {
+  const draw = (found) => ui.el("p", found.map(({ name }) => name).join());
+  put(ui.filter(ROWS, draw));
+  const [box] = all("input");
+  box.value = "second";
+  box.dispatchEvent(new window.Event("input"));
+  assert.deepEqual([words("p"), words(".count")], [["Second"], ["1 entry"]]);
+  ui = freshKit();
+  put(ui.filter(ROWS, draw));
+  assert.deepEqual(words("p"), ["Second"]);
+  put(ui.filter(["a", "b"], (found) => found));
+  assert.ok(document.body.textContent.includes("entries"));
+  for (const wrong of [null, "x", 3]) assert.ok(put(ui.filter(wrong, (found) => found)).children.length);
+  assert.ok(put(ui.filter(ROWS, () => { throw new Error("no"); })).children.length);
+});
+
+test("an action calls its tool once, and shows the result or what `then` makes of it", async () => {
+  answers = [{ total: 7 }, "second"];
+  put(ui.action("List", "list", () => ({ page: 2 })));
+  buttonOf("List").click();
+  buttonOf("List").click();
+  assert.equal(buttonOf("List").ariaBusy, "true");
+  await settle();
+  assert.deepEqual(asked, [["call", "list", { page: 2 }]]);
+  assert.match(document.body.textContent, /7/);
+  put(ui.action("Next", "list", { page: 3 }, { then: (data) => ui.el("p", `Got ${data}`) }));
+  buttonOf("Next").click();
+  await settle();
+  assert.deepEqual(words("p"), ["Got second"]);
+});
+
+test("an action says what went wrong, and can be pressed again", async () => {
+  answers = [new Error("It is locked"), "fine"];
+  put(ui.action("Save", "save", {}, { then: () => {} }));
+  buttonOf("Save").click();
+  await settle();
+  assert.equal(words("[role=alert]")[0], "It is locked");
+  buttonOf("Save").click();
+  await settle();
+  assert.deepEqual([all("[role=alert]").length, buttonOf("Save").ariaBusy], [0, null]);
+});
+
+test("an action with a confirmation takes a second press on a button that names its target", async () => {
+  answers = ["done"];
+  put(ui.action("Delete", "delete", { id: 1 }, { confirm: "Delete report.txt" }));
+  buttonOf("Delete").click();
+  assert.equal(document.activeElement, buttonOf("Cancel"));
+  press(document.activeElement, "Escape");
+  assert.equal(document.activeElement, buttonOf("Delete"));
+  assert.deepEqual(asked, []);
+  buttonOf("Delete").click();
+  buttonOf("Delete report.txt").click();
+  await settle();
+  assert.deepEqual(asked, [["call", "delete", { id: 1 }]]);
+});
+
+test("an action runs a function in place of a tool", async () => {
+  put(ui.action("Copy", () => ui.copy("text")));
+  buttonOf("Copy").click();
+  await settle();
+  put(ui.action("Fail", () => Promise.reject(new Error("No way"))));
+  buttonOf("Fail").click();
+  await settle();
+  assert.deepEqual([asked, words("[role=alert]")], [[["copy", "text"]], ["No way"]]);
+});
+
+test("more draws page after page, until there are no arguments for a next one", async () => {
+  answers = [{ rows: ["b"], next: 3 }, { rows: ["c"] }];
+  put(ui.more("list", { page: 2 }, { draw: ({ rows }) => ui.el("p", rows.join()), next: ({ next }) => next && { page: next } }));
+  buttonOf("Show more").click();
+  await settle();
+  buttonOf("Show more").click();
+  await settle();
+  assert.deepEqual([words("p"), buttonOf("Show more"), asked.map(([, , args]) => args.page)], [["b", "c"], undefined, [2, 3]]);
+});
+
+test("a page that cannot be loaded or drawn is said, and can be asked for again", async () => {
+  answers = [new Error("Too many calls"), "x", { a: 1 }];
+  put(ui.more("list", null, { draw: (data) => data.rows.map(String) }));
+  for (const [error] of [["Too many calls"], ["map"]]) {
+    buttonOf("Show more").click();
+    await settle();
+    assert.match(words("[role=alert]")[0], RegExp(error));
+  }
+  put(ui.more("list"));
+  buttonOf("Show more").click();
+  await settle();
+  assert.match(document.body.textContent, /1/);
+});
+
+test("state stays for the next result, each key for itself", () => {
+  const unit = ui.state("unit", "C");
+  unit.value = "F";
+  ui = freshKit();
+  assert.deepEqual([ui.state("unit", "C").value, ui.state("other", 1).value, ui.state("__proto__", 2).value], ["F", 1, 2]);
+});
+
+test("what acts on the host passes what it is given", async () => {
+  ui.copy("a");
+  ui.ask("b");
+  ui.tellModel("c");
+  ui.download("d.txt", "e");
+  ui.openLink("https://example.com");
+  ui.again({ f: 1 });
+  assert.deepEqual(asked, [["copy", "a"], ["ask", "b"], ["tellModel", "c"], ["download", "d.txt", "e"], ["openLink", "https://example.com"], ["again", { f: 1 }]]);
+});

@@ -2,6 +2,7 @@ import { el, note } from "../el.js";
 import { nameWords, number } from "../format.js";
 import { icon, OUTLINES, tile } from "../icon.js";
 import { numberFormat } from "../locale.js";
+import { unitOf } from "../meaning.js";
 import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, max, min, own, plain, string } from "../plain.js";
 import { folded, heading, members } from "../result/card.js";
 import { linkButton } from "../result/cell.js";
@@ -46,7 +47,7 @@ export function anything(value, show) {
 
 /** A part without a box, under a title. @param {Child} title @param {(Child | Child[])[]} children */
 export function section(title, ...children) {
-  return el("section.stack", heading(0, title), ...children);
+  return el("section.stack.part", heading(0, title), ...children);
 }
 
 /**
@@ -73,9 +74,9 @@ export function heroOf(value, { label, unit, tone, hint, icon: sign }, show) {
     el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)));
 }
 
-/** A value in a large font, read by its label unless its unit is given. @param {any} value @param {any} words @param {Show} show @returns {Node} */
+/** A value in a large font, read by its label unless that or the options say its unit. @param {any} value @param {any} words @param {Show} show @returns {Node} */
 function amount(value, { label, unit }, show) {
-  return value instanceof Node ? value : figure(value, show.at(unit ? "" : `${label ?? ""}`, {}), string(unit));
+  return value instanceof Node ? value : figure(value, show.at(unit || unitOf(`${label}`) ? "" : `${label ?? ""}`, {}), string(unit));
 }
 
 /**

@@ -83,7 +83,8 @@ export function drawDonut({ series: [{ values, text }], places, at }, width) {
   const nodes = places.flatMap((_, i) => {
     const share = 100 * Number(values[i]) / total;
     const y = top + LINE * i;
-    const amount = `${text(values[i])} \u00b7 ${Math.round(share)}\u00a0%`;
+    const words = text(values[i]);
+    const amount = words.endsWith("%") ? words : `${words} \u00b7 ${Math.round(share)}\u00a0%`;
     const piece = svg("circle", { class: `slice s${i}`, cx: RING / 2, cy: RING / 2, r: RING / 2 - 14, pathLength: 100, "stroke-dasharray": `${max(0, share - 1)} 100`, "stroke-dashoffset": -from, transform: `rotate(-90 ${RING / 2} ${RING / 2})` });
     from += share;
     return [piece, svg("rect", { class: `swab s${i}`, x: left + 4, y: y + 8, width: 10, height: 10, rx: 3 }),
