@@ -31,6 +31,7 @@ import { followHost } from "./shell/theme.js";
  * @property {any} app
  * @property {Show} show
  * @property {(url: string) => Promise<unknown>} openLink
+ * @property {(args: Plain) => Promise<void>} again runs the page's own tool and draws what comes
  * @property {(result: any, args: Plain) => void} onown takes a result of the page's own tool that the drawing called for and shows
  */
 
@@ -103,7 +104,7 @@ function start(page, app, main, drawing) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, retry: form.submit, edit, draw: drawing({ page, app, show, openLink, onown: (answer, args) => onown(answer, args) }) });
+  const result = resultArea({ show, header: head, name, retry: form.submit, edit, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
   const panels = el("div", { hidden: true });
   const openAbout = () => {
     const close = () => {
@@ -133,6 +134,10 @@ function start(page, app, main, drawing) {
     redraw = () => guarded(main, "the result", outcome);
     redraw();
     if (focused !== document.body && document.activeElement === document.body) head.focus();
+  };
+  const again = (/** @type {Plain} */ args) => {
+    form.setArguments(args);
+    return call(args);
   };
   const onown = (/** @type {any} */ answer, /** @type {Plain} */ args) => {
     form.setArguments(args);

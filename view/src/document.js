@@ -15,8 +15,11 @@ const asking = askingOf(() => {
   return app;
 }, readPageData().tool);
 
+const show = new Show({ openLink: asking.openLink, copy: copyText });
+let serial = 0;
+
 /** What a document imports from `@mcp-gen-ui/kit`. */
-export const ui = Object.freeze(uiOf(() => new Show({ openLink: asking.openLink, copy: copyText }), asking));
+export const ui = Object.freeze(uiOf((part) => show.at(`${part} ${serial++}`, {}), asking, show));
 
 /** Makes the page ready for a document that draws with the kit: it writes numbers and dates as the host does. */
 export function prepareDocumentWithKit() {

@@ -1,8 +1,8 @@
 import { startAdaptiveView } from "./auto.js";
 import { shadowed } from "./guard/guard.js";
-import { el } from "./kit/el.js";
+import { el, fold } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
-import { entriesOf, fromEntries, hasOwn, isPlain, isString, keysOf, messageOf, own, plain } from "./kit/plain.js";
+import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, messageOf, own, plain, string } from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
@@ -20,6 +20,10 @@ import { watchTroubles } from "./shell/troubles.js";
 
 /** What is there to see without words. */
 const PICTURES = "svg, canvas, img, meter, progress, input, select, textarea";
+
+/** Longer texts of several lines beneath a view are folded, and begin with so much. */
+const LONG = 240;
+const GIST = 60;
 
 /** @typedef {(data: any, ui: object) => unknown} Render */
 
@@ -47,7 +51,7 @@ export function startFragmentView() {
 }
 
 /** @type {Drawing} */
-function drawing({ page: { tool }, app, show, openLink, onown }) {
+function drawing({ page: { tool }, app, show, openLink, again, onown }) {
   /** Where the last result is drawn. @type {HTMLElement | undefined} */
   let root;
   installDownloads(() => app);
@@ -55,7 +59,7 @@ function drawing({ page: { tool }, app, show, openLink, onown }) {
   watchTroubles((words) => { if (root?.isConnected) root.after(words); });
 
   return async (place, result, args) => {
-    const mine = root = el("div.stack");
+    const mine = root = el("div.stack.written");
     const parts = partsOf(result, true);
     const media = parts.filter(isMedium);
     const pictures = renderParts(media, show.at("media", {}));
@@ -67,10 +71,16 @@ function drawing({ page: { tool }, app, show, openLink, onown }) {
       setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
     });
     place.append(mine, ...pictures);
+    show.args = args;
     let calls = 0;
+    let isDrawing = true;
     const call = (/** @type {Parameters<typeof asking.call>} */ ...what) => {
       calls++;
       return asking.call(...what);
+    };
+    const runAgain = async (/** @type {unknown} */ changed) => {
+      if (isDrawing) throw new Error("again() is for what a person presses, not for drawing");
+      await again({ ...args, ...plain(changed) });
     };
     try {
       if (!script) throw new Error("Its script cannot be read");
@@ -78,7 +88,8 @@ function drawing({ page: { tool }, app, show, openLink, onown }) {
       // A view that was made for an object takes a text apart, letter by letter.
       if (plain(tool.outputSchema).type === "object" && isString(data)) throw new Error("It is not what the tool declares");
       mine.append(template());
-      await script()(data, Object.freeze({ ...uiOf(placesIn(show), { ...asking, call }), root: mine, meta }));
+      await script()(data, Object.freeze({ ...uiOf(placesIn(show, data), { ...asking, call, again: runAgain }, show), root: mine, meta }));
+      isDrawing = false;
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
@@ -110,11 +121,17 @@ function besideOf(root, show) {
     const nodes = renderParts(others.map(({ part }) => part), show);
     const seen = lettersOf([root.textContent, ...[...root.querySelectorAll("input, textarea, select")].map((one) => /** @type {HTMLInputElement} */ (one).value)].join(" "));
     const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));
-    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent));
+    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent))
+      .map((one) => one.isAbove || !isReport(one.part) ? one : { ...one, node: fold(shorten(string(one.part.text).replace(/[#*_`]+/g, ""), GIST), () => [one.node]) });
     root.before(...missing.filter(({ isAbove }) => isAbove).map(({ node }) => node));
     root.after(...missing.filter(({ isAbove }) => !isAbove).map(({ node }) => node));
     drawn = missing.map(({ node }) => node);
   };
+}
+
+/** Whether a part is a long text, which mostly says in words what the view shows. @param {Part} part */
+function isReport({ kind, text = "" }) {
+  return kind === "text" && text.length > LONG && text.includes("\n");
 }
 
 /** Tells whether the data that a view was given has all that a part says. @param {any} data @returns {(part: Part) => boolean} */
@@ -138,13 +155,17 @@ function lettersOf(text) {
 
 /**
  * The first table of a drawing is shown as the first one of the drawing before, and so on: sorted,
- * filtered and opened as the person left it.
- * @param {Show} show
+ * filtered and opened as the person left it. What is the data, or a member of it, has the words of the schema.
+ * @param {Show} show @param {any} data
  */
-function placesIn(show) {
+function placesIn(show, data) {
   /** @type {Record<string, number>} */
   const asked = {};
-  return (/** @type {string} */ part) => show.at(`${part} ${asked[part] = (asked[part] ?? 0) + 1}`, {});
+  return (/** @type {string} */ part, /** @type {unknown} */ value) => {
+    const key = isBranch(value) ? keysOf(plain(data)).find((name) => data[name] === value) : undefined;
+    const { schema } = value === data ? show : key === undefined ? show.at("", {}) : show.at(key);
+    return show.at(`${part} ${asked[part] = (asked[part] ?? 0) + 1}`, schema);
+  };
 }
 
 /** What a fragment has no means to draw. @param {{ kind: string }} part */

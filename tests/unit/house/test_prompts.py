@@ -41,9 +41,10 @@ VALUES = {
 
 
 def members(source: str) -> list[str]:
-    """Return the members of the object that ``uiOf`` returns, as the kit's source has them."""
+    """Return the members of the object that ``uiOf`` makes, as the kit's source has them."""
     body = source[source.index("export function uiOf") :]
-    given = body[body.index("\n  return {\n") : body.index("\n  };")]
+    body = body[body.index("\n  const kit = {\n") :]
+    given = body[: body.index("\n  };")]
     short = re.findall(r"^    ((?:\w+, )*\w+),$", given, re.MULTILINE)
     named = re.findall(r"^    (\w+):", given, re.MULTILINE)
     return sorted([*named, *(name for line in short for name in line.split(", "))])
@@ -118,7 +119,7 @@ def test_the_example_of_a_fragment_is_a_view_that_passes_the_checks_as_it_is() -
 
 
 def test_the_members_of_the_kit_are_read_from_its_source() -> None:
-    source = "export function uiOf(a, { b }) {\n  const x = { y: 1 };\n  return {\n    el, call,\n    /** of: */\n    table: (rows) => f({\n      z: 1 }),\n  };\n}"
+    source = "export function uiOf(a, { b }) {\n  const x = {\n    y: 1,\n  };\n  const kit = {\n    el, call,\n    /** of: */\n    table: (rows) => f({\n      z: 1 }),\n  };\n}"
     assert members(source) == ["call", "el", "table"]
     assert {"el", "table", "call", "openLink"} <= set(KIT)
 

@@ -1,35 +1,121 @@
 import { el } from "./el.js";
 import { date, number } from "./format.js";
+import { icon, OUTLINES } from "./icon.js";
+import { isArray, isString, list, own, plain, string } from "./plain.js";
 import { chart } from "./result/chart/chart.js";
+import { codeBlock } from "./result/code.js";
+import { diffBlock } from "./result/diff.js";
+import { lead } from "./result/lead.js";
+import { markdown } from "./result/markdown/markdown.js";
 import { card, keyValueOf, tableOf } from "./result/parts.js";
 import { badge } from "./result/scalar.js";
-/** @import { Wish } from "./result/chart/asked.js" */
-/** @import { ColumnChoice } from "./result/parts.js" */
+import { jsonTree } from "./result/tree.js";
+import { action, filter, more } from "./written/actions.js";
+import { choice, grid, tabs } from "./written/layout.js";
+import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, rest, section, stats } from "./written/shapes.js";
+/** @import { Child } from "./el.js" */
 /** @import { Show } from "./result/show.js" */
 /** @import { Outcome } from "./result/outcome.js" */
 
 /**
  * @typedef {object} Asking what a view asks of its host
  * @property {(tool: string, args?: object) => Promise<Outcome>} call calls a tool; rejects with a readable message
+ * @property {(args?: object) => Promise<unknown>} again calls the view's own tool with other arguments and draws the result
  * @property {(url: string) => Promise<unknown>} openLink
  * @property {(text: string) => Promise<unknown>} tellModel lets the model in the chat know something
+ * @property {(text: string) => Promise<unknown>} ask says something in the chat in the person's name
+ * @property {(text: string) => void} copy
  * @property {(name: string, content: string | Blob, type?: string) => Promise<unknown>} download saves a file
  */
 
 /**
  * The kit as it is promised to whoever writes a view: these names and no others. The prompts tell
- * a model of each of them.
- * @param {(part: string) => Show} showFor how a part of the view is shown
+ * a model of each of them. A part that cannot draw what it is given shows it by its shape.
+ * @param {(part: string, value?: unknown) => Show} showFor how a part of the view is shown
  * @param {Asking} asking
+ * @param {Show} page what stays while the page lives
  */
-export function uiOf(showFor, { call, openLink, tellModel, download }) {
-  return {
-    el, card, badge, number, date, call, openLink, tellModel, download,
-    /** @param {unknown} rows @param {{ columns?: (string | ColumnChoice)[], caption?: string }} [options] */
-    table: (rows, options) => tableOf(rows, { ...options, show: showFor("table") }),
-    /** @param {unknown} points @param {Wish & { title?: string, unit?: string }} [options] */
-    chart: (points, options) => chart(points, options ?? {}, showFor("chart")),
-    /** @param {unknown} object @param {{ labels?: Record<string, string> }} [options] */
-    keyValue: (object, options) => keyValueOf(object, { ...options, show: showFor("names") }),
+export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, download }, page) {
+  /** Draws a value; what that cannot be drawn so is shown as what it is. @param {string} part @param {any} value @param {(show: Show) => HTMLElement} draw */
+  const part = (part, value, draw) => {
+    const show = showFor(part, value);
+    try {
+      return draw(show);
+    } catch {
+      return anything(value, show);
+    }
   };
+  /** A part for texts. @param {string} name @param {any} text @param {(show: Show) => HTMLElement} draw */
+  const words = (name, text, draw) => part(name, text, (show) => isString(text) ? draw(show) : anything(text, show));
+  /** @param {string} name @param {any} rows @param {any} options @param {"records" | "timeline" | "board"} look */
+  const records = (name, rows, options, look) => part(name, rows, (show) => recordsOf(rows, plain(options), show, look));
+
+  /** @type {Record<string, any>} */
+  const kit = {
+    el, card, badge, number, date, call, again, openLink, tellModel, ask, copy, download, section, grid,
+    /** @param {any} value @param {{ as?: string, title?: string }} [options] `as`: the name of a part */
+    show: (value, options) => {
+      const { as, title } = plain(options);
+      const node = AS.includes(string(as)) ? kit[string(as)](value) : part("show", value, (show) => lead(value, show) ?? anything(value, show));
+      return string(title) ? section(string(title), node) : node;
+    },
+    /** @param {any} data @param {any} [known] */
+    rest: (data, known = []) => part("rest", data, (show) => isArray(data) || isString(data) ? anything(data, show) : rest(data, list(known), show)),
+    /** @param {any} value @param {any} [options] */
+    hero: (value, options) => part("hero", value, (show) => heroOf(value, plain(options), show)),
+    /** @param {any} figures */
+    stats: (figures) => part("stats", figures, (show) => stats(figures, show)),
+    /** @param {any} rows @param {any} [options] */
+    records: (rows, options) => records("records", rows, options, "records"),
+    /** @param {any} rows @param {any} [options] */
+    timeline: (rows, options) => records("timeline", rows, options, "timeline"),
+    /** @param {any} rows @param {any} [options] */
+    status: (rows, options) => records("status", rows, options, "board"),
+    /** @param {any} rows @param {any} [options] */
+    table: (rows, options) => part("table", rows, (show) => tableOf(rows, { ...plain(options), show })),
+    /** @param {any} points @param {any} [options] */
+    chart: (points, options) => part("chart", points, (show) => chart(points, plain(options), show)),
+    /** @param {any} object @param {any} [options] */
+    keyValue: (object, options) => part("names", object, (show) => keyValueOf(object, { ...plain(options), show })),
+    /** @param {any} value */
+    tree: (value) => part("tree", value, (show) => jsonTree(value, show)),
+    /** @param {any} text @param {string} [tone] */
+    notice: (text, tone) => noticeOf(text, tone),
+    /** @param {any} value @param {any} [options] */
+    progress: (value, options) => part("progress", value, () => progress(value, plain(options))),
+    /** @param {any} text */
+    markdown: (text) => words("markdown", text, (show) => markdown(text, { show })),
+    /** @param {any} text */
+    diff: (text) => words("diff", text, (show) => diffBlock(text, show)),
+    /** @param {any} text @param {string} [language] */
+    code: (text, language) => words("code", text, (show) => codeBlock(text, string(language), show)),
+    /** @param {any} lines */
+    log: (lines) => part("log", lines, (show) => log(lines, show)),
+    /** @param {any} item @param {any} [options] */
+    image: (item, options) => part("image", item, (show) => picture(item, plain(options), show)),
+    /** @param {any} url @param {any} [words] */
+    link: (url, words) => link(url, words, page),
+    /** @param {any} name */
+    icon: (name) => icon(own(OUTLINES, `${name}`) ?? ""),
+    /** @param {(Child | Child[])[]} children */
+    stack: (...children) => el("div.stack", null, ...children),
+    /** @param {(Child | Child[])[]} children */
+    row: (...children) => el("div.across", null, ...children),
+    /** @param {any} parts */
+    tabs: (parts) => part("tabs", parts, (show) => tabs(parts, show)),
+    /** @param {string} label @param {any} act @param {any} [args] @param {any} [options] */
+    action: (label, act, args, options) => action(label, act, args, plain(options), call, showFor("action")),
+    /** @param {string} tool @param {any} args @param {any} [options] */
+    more: (tool, args, options) => more(tool, args, plain(options), call, showFor("more")),
+    /** @param {any} label @param {any} values @param {(value: any) => void} onchange @param {any} [chosen] */
+    choice: (label, values, onchange, chosen) => choice(label, values, onchange, chosen),
+    /** @param {any} rows @param {(found: any[]) => any} draw */
+    filter: (rows, draw) => part("filter", rows, (show) => filter(rows, draw, show)),
+    /** An object whose `value` stays when a new result is drawn. @param {string} key @param {any} [initial] */
+    state: (key, initial) => page.at("state", {}).remember(`${key}`, { value: initial }),
+  };
+  return kit;
 }
+
+/** What `show` can be told to draw a value as. */
+const AS = ["records", "timeline", "status", "table", "chart", "keyValue", "tree", "stats", "markdown", "diff", "code", "log", "image"];

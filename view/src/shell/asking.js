@@ -1,6 +1,7 @@
 import { isString, list, plain } from "../kit/plain.js";
 import { outcomeOf } from "../kit/result/outcome.js";
 import { save } from "../runtime/downloads.js";
+import { copyText } from "./copy.js";
 import { hostOf } from "./host.js";
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Asking } from "../kit/ui.js" */
@@ -14,13 +15,18 @@ import { hostOf } from "./host.js";
  */
 export function askingOf(app, tool, onresult = () => {}) {
   const host = () => hostOf(app());
+  /** @type {Asking["call"]} */
+  const call = async (name, args = {}) => {
+    const result = await host().callTool(name, args);
+    if (plain(result).isError) throw new Error(wordsOf(result) || `${name} failed without saying why.`);
+    onresult(name, args, result);
+    return outcomeOf(result, args, name === tool.name ? tool.outputSchema : undefined);
+  };
   return {
-    async call(name, args = {}) {
-      const result = await host().callTool(name, args);
-      if (plain(result).isError) throw new Error(wordsOf(result) || `${name} failed without saying why.`);
-      onresult(name, args, result);
-      return outcomeOf(result, args, name === tool.name ? tool.outputSchema : undefined);
-    },
+    call,
+    again: (args) => call(tool.name, args),
+    ask: async (text) => host().ask(text),
+    copy: copyText,
     openLink: async (url) => host().openLink(url),
     tellModel: async (text) => host().tellModel(text),
     download: async (name, content, type) => save(app(), name, content, type),

@@ -16,6 +16,7 @@ export function hostOf(app) {
     setDisplayMode: (/** @type {string} */ mode) => asked("change the display", app.requestDisplayMode({ mode })),
     openLink: (/** @type {string} */ url) => asked("open a link", app.openLink({ url })),
     download: (/** @type {object} */ resource) => asked("save a file", app.downloadFile({ contents: [{ type: "resource", resource }] })),
+    ask: (/** @type {string} */ text) => asked("send a message", app.sendMessage({ role: "user", content: [{ type: "text", text: `${text}` }] })),
     tellModel: (/** @type {string} */ text) => asked("tell the model", app.updateModelContext({ content: [{ type: "text", text }] })),
   };
 }

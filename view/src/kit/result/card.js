@@ -64,7 +64,7 @@ export function members(value, show, depth) {
 }
 
 /** What the arguments say, what is about the call, and what is empty. @param {[string, any][]} aside @param {[string, any][]} empty @param {Show} show */
-function folded(aside, empty, show) {
+export function folded(aside, empty, show) {
   const all = [...aside, ...empty];
   const words = [aside.length && plural(aside.length, "more field"), empty.length && plural(empty.length, "empty field")].filter(Boolean).join(", ");
   return all.length > 0 && keptFold(show.at(" more"), [words, " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)]);

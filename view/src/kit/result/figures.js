@@ -2,6 +2,7 @@ import { el, quietButton } from "../el.js";
 import { abs, asText, isBranch, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
+/** @import { Child } from "../el.js" */
 
 /** So many digits of a fraction stand where it is alone. */
 const DIGITS = 7;
@@ -51,10 +52,10 @@ export function hero(value, { label, unit, hint } = {}, show = new Show()) {
 
 /**
  * A message that stands by itself.
- * @param {string} text @param {string} [tone] "ok", "warn" or "bad"
+ * @param {Child} text @param {string} [tone] "ok", "warn" or "bad" @param {Node} [sign] before it
  */
-export function notice(text, tone = "") {
-  return el("p.said", { "data-tone": tone || null, role: "note" }, text);
+export function notice(text, tone = "", sign = undefined) {
+  return el(sign ? "p.said.signed" : "p.said", { "data-tone": tone || null, role: "note" }, sign, text);
 }
 
 /** Whether a text stands as one value rather than as words to read. @param {unknown} text */

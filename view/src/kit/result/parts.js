@@ -42,9 +42,20 @@ export function tableOf(rows, options = {}) {
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
-    return { ...column, label: string(label) || column.label, numeric: column.numeric && format !== "text", format: typeof format === "function" ? format : cellsOf(format, column.key, show) };
+    return { ...column, label: string(label) || column.label, numeric: column.numeric && format !== "text", format: typeof format === "function" ? attempted(format) : cellsOf(format, column.key, show) };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
+}
+
+/** A format that leaves to the table what it throws at. @param {(value: any, row: any) => Child} format */
+function attempted(format) {
+  return (/** @type {any} */ value, /** @type {any} */ row) => {
+    try {
+      return format(value, row);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /** @param {unknown} format @param {string} key @param {Show} show */

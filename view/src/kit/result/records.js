@@ -1,5 +1,6 @@
-import { el, quietButton } from "../el.js";
+import { el, note, quietButton } from "../el.js";
 import { dateText, number, plural, shorten } from "../format.js";
+import { tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
 import { asText, floor, fromEntries, isArray, isBranch, isNothing, isPlain, isString, keysOf, min, own, string } from "../plain.js";
 import { heading } from "./card.js";
@@ -16,16 +17,21 @@ import { renderValue } from "./value.js";
 /** @import { Rows } from "./recognise/rows.js" */
 
 /**
- * @typedef {object} Roles which members of a record are what; what is left out is read from the data
- * @property {string} [title]
- * @property {string} [snippet] a longer text beneath the title
- * @property {string} [link] the address that the title opens
- * @property {string} [badge] a state or kind
- * @property {string} [date]
- * @property {string[]} [meta] small facts in a line; without it what is short and not said elsewhere
- * @property {"records" | "timeline"} [look]
+ * @typedef {string | ((row: any) => any)} Role a member, or a function of the record
  *
- * @typedef {Roles & { isNamed: boolean, amounts: string[], heavy: string[] }} Read roles as the data has them, with its amounts and what is long or nested
+ * @typedef {object} Roles which members of a record are what; what is left out is read from the data
+ * @property {Role} [title]
+ * @property {Role} [snippet] a longer text beneath the title
+ * @property {Role} [link] the address that the title opens
+ * @property {Role} [badge] a state or kind
+ * @property {Role} [date]
+ * @property {Role} [icon] the name of an outline, or what has that name
+ * @property {Role | Role[]} [meta] small facts in a line; without it what is short and not said elsewhere
+ * @property {true | ((row: any) => any)} [more] what opens beneath a record; true for all that is not said
+ * @property {(row: any) => any} [actions] controls beneath a record
+ * @property {"records" | "timeline" | "board"} [look]
+ *
+ * @typedef {Roles & { title?: string, snippet?: string, link?: string, badge?: string, date?: string, isNamed: boolean, amounts: string[], heavy: string[] }} Read roles as the data has them, with its amounts and what is long or nested
  */
 
 const FIRST = 8;
@@ -83,9 +89,9 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
   const read = { ...rolesOf({ rows, columns }), ...roles };
   const { title, snippet, date } = read;
   const isTimeline = read.look === "timeline";
-  const isSame = (/** @type {string} */ key) => ![title, snippet, date].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
-  const once = rows.length > 2 ? columns.filter(isSame) : [];
-  const holder = el(isTimeline ? "ol.records.timeline" : "ul.records");
+  const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...Object.values(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
+  const once = rows.length > 2 && !roles.meta ? columns.filter(isSame) : [];
+  const holder = el(isTimeline ? "ol" : "ul", { class: `records ${read.look ?? ""}` });
   const more = quietButton("", () => { state.shown += STEP; draw(); }, { class: "more-rows" });
   const count = el("span.count", { role: "status" });
   const draw = () => {
@@ -94,7 +100,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
     let day = "";
     holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
       const node = record(rows[i], show.at(ids[i], schema), read, once, depth, rows.length < 3 && !isTimeline);
-      const on = isTimeline ? dayOf(own(rows[i], date ?? ""), date) : day;
+      const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
       return on === day ? [node] : [el("li.day", day = on), node];
     }));
     more.hidden = rest <= 0;
@@ -123,36 +129,59 @@ function dayOf(value, name) {
   return instant ? dateText({ at: floor(onTheWall(instant) / DAY) * DAY, timed: false, zoned: false }) : "";
 }
 
-/** @param {any} row @param {Show} show @param {Read} roles @param {string[]} once keys that are said above @param {number} depth @param {boolean} open */
-function record(row, show, { title = "", snippet = "", link = "", badge: state = "", date = "", meta, look }, once, depth, open) {
+/** What a role has of a record; a function that fails has nothing. @param {any} row @param {Role} [role] */
+function partOf(row, role = "") {
+  try {
+    return typeof role === "function" ? role(row) : own(row, role);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name by which a value is read: that of its member, or one for what a function returns. @param {Role | undefined} role @param {string} [made] */
+function nameOf(role, made = "") {
+  return isString(role) ? role : made;
+}
+
+/** @param {any} row @param {Show} show @param {Roles} roles @param {string[]} once keys that are said above @param {number} depth @param {boolean} open */
+function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, once, depth, open) {
   const said = new Set(once);
-  const take = (/** @type {string} */ key) => said.has(key) || isNothing(own(row, key)) ? undefined : said.add(key) && row[key];
-  const name = own(row, title) ?? own(row, link) ?? "";
-  const words = isShort(name) && said.add(title) ? `${name}` : shorten(asText(name), SNIPPET);
-  const excerpt = string(own(row, snippet));
+  const take = (/** @type {Role | undefined} */ role) => {
+    const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
+    return isNothing(value) && !(value instanceof Node) ? undefined : (said.add(nameOf(role)), value);
+  };
+  const name = partOf(row, title) ?? partOf(row, link) ?? "";
+  const words = isShort(name) && said.add(nameOf(title)) ? `${name}` : shorten(asText(name), SNIPPET);
+  const excerpt = string(partOf(row, snippet));
   const brief = shorten(excerpt.replace(/^#+ .*$|[*_`#>]+/gm, ""), SNIPPET);
-  if (excerpt.length <= SNIPPET) said.add(snippet);
-  const sign = keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
-  if (sign) said.add(sign);
-  const url = take(link);
+  const mark = sign ? undefined : keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
+  if (mark) said.add(mark);
+  if (excerpt.length <= SNIPPET) said.add(nameOf(snippet));
+  const url = string(take(link));
   const [tag, when] = [take(state), take(date)];
-  for (const key of meta ? [] : keysOf(row)) {
+  const chosen = meta === undefined ? undefined : [meta].flat();
+  for (const key of chosen ? [] : keysOf(row)) {
     const [text, others] = [string(row[key]), [words, brief, ...keysOf(row).slice(0, keysOf(row).indexOf(key)).map((each) => string(row[each])).filter((each) => each.length <= PROSE)]];
     if (text.length > 2 && text.length <= PROSE && others.some((each) => each.includes(text))) said.add(key);
   }
-  const small = (meta ?? keysOf(row)).filter((key) => !said.has(key) && isBrief(own(row, key)))
-    .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META);
+  const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
+    .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
   small.forEach(take);
-  const rest = keysOf(row).filter((key) => !said.has(key) && !isNothing(row[key]));
-  const inside = () => [renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
-  const instant = when !== undefined && look === "timeline" && instantOf(when, date);
+  const made = (chosen ?? []).flatMap((role) => isString(role) ? [] : partOf(row, role) ?? []).filter((/** @type {any} */ one) => one !== false && !isNothing(one) || one instanceof Node);
+  const rest = keysOf(row).filter((key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet));
+  const inside = () => [typeof more === "function" ? partOf(row, more) ?? note("Nothing more")
+    : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
+  const instant = when !== undefined && look === "timeline" && instantOf(when, nameOf(date, "at"));
   return el("li",
-    el("div.inline", heading(depth, [sign && `${row[sign]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
-      tag !== undefined && badge(asText(tag), toneOf(tag, state)),
-      when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(date)))),
+    sign && tile(partOf(row, sign) ?? sign),
+    el("div.inline", heading(depth, [mark && `${row[mark]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
+      tag !== undefined && (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
+      when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(nameOf(date, "at"))))),
     brief && el("p.snippet", brief),
-    (url || small.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true)),
-    rest.length > 0 && (open ? el("div.details", inside()) : keptFold(show, rest.length > 1 ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
+    (url || small.length > 0 || made.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true), made.map((/** @type {any} */ one) => one instanceof Node ? one : el("span", asText(one)))),
+    actions && el("div.bar", partOf(row, actions)),
+    typeof more === "function" ? keptFold(show, "More", inside) :
+      rest.length > 0 && (open ? el("div.details", inside()) : keptFold(show, rest.length > 1 ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
 }
 
 /** @param {any} value */

@@ -38,7 +38,7 @@ export function renderParts(parts, show) {
 }
 
 /** @param {Part} part @param {Show} show @returns {HTMLElement} */
-function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
+export function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
     case "text": return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });

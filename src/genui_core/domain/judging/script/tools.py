@@ -8,7 +8,7 @@ from genui_core.domain.judging.script.flow import Flow
 from genui_core.domain.judging.script.properties import KIT
 from genui_core.domain.judging.script.reach import Sight
 from genui_core.domain.judging.script.tree import Node
-from genui_core.domain.judging.script.values import OWN_TOOL, Value, any_of
+from genui_core.domain.judging.script.values import OWN_TOOL, Path, Value, any_of
 
 _HANDED_THROUGH: Final = {"call": 1, "bind": 1}
 """How many arguments stand before those that are handed on."""
@@ -39,11 +39,19 @@ def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
     for each in paths:
         through = len(each) > 1 and (each[:-1] in _BY_NAME or each[-2:-1] == (_WITH_APP,))
         handed = _handed(each[-1], given) if through else given
-        if handed and (each[:-1] if through else each) in _BY_NAME:
-            return handed[0]
+        place = _BY_NAME.get(each[:-1] if through else each, len(handed))
+        if place < len(handed):
+            return _tool_in(handed[place], place)
         if handed and _WITH_APP in each[-2:]:
             return any_of(value for key, value in handed[0].members or () if key == "name")
-    return given[0] if given and _is_kit_call(flow, callee) else None
+    place = min((_PLACES[key] for key in _kit_members(flow, callee)), default=len(given))
+    return _tool_in(given[place], place) if place < len(given) else None
+
+
+def _tool_in(given: Value, place: int) -> Value | None:
+    """Return what names a tool; None for the function that a button may run in its place."""
+    is_function = given.functions or any(each[:1] == (KIT,) for each in given.paths)
+    return None if place == _PLACES["action"] and is_function and not given.exact else given
 
 
 def _handed_away(flow: Flow, node: Node) -> bool:
@@ -51,7 +59,7 @@ def _handed_away(flow: Flow, node: Node) -> bool:
     callee = node.fields.get("function")
     if callee is None or flow.value(callee).functions or ("Reflect", "apply") in flow.value(callee).paths:
         return False
-    return any((KIT, "call") in each.paths for each in flow.given(node))
+    return any(not _BY_NAME.keys().isdisjoint(each.paths) for each in flow.given(node))
 
 
 def _handed(through: str, given: list[Value]) -> list[Value]:
@@ -61,14 +69,16 @@ def _handed(through: str, given: list[Value]) -> list[Value]:
     return given[_HANDED_THROUGH.get(through, 0) :]
 
 
-_BY_NAME: Final = {(KIT, "call")}
-"""What takes the name of a tool."""
+_PLACES: Final = {"call": 0, "more": 0, "action": 1}
+"""The members of the kit that take the name of a tool, and at which place. ``action`` takes a function as well."""
+_BY_NAME: Final[dict[Path, int]] = {(KIT, name): place for name, place in _PLACES.items()}
 _WITH_APP: Final = "callServerTool"
 """What takes it in an object."""
 
 
-def _is_kit_call(flow: Flow, callee: Node) -> bool:
+def _kit_members(flow: Flow, callee: Node) -> frozenset[str]:
+    """Return the members of ``ui`` that are called and take the name of a tool."""
     subject = callee.fields.get("object")
-    if subject is None or "call" not in flow.key(callee) or subject.kind != "identifier":
-        return False
-    return flow.tree.text(subject) == "ui"
+    if subject is None or subject.kind != "identifier" or flow.tree.text(subject) != "ui":
+        return frozenset()
+    return flow.key(callee) & _PLACES.keys()

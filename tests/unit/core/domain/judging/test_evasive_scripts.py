@@ -227,11 +227,19 @@ SCRIPT_ADDRESSES = [
 ]
 TOOLS_FOREIGN = [
     "ui.call('delete_all', {})",
+    "ui.action('List', 'delete_all', {})",
+    "ui.more('delete_all', {})",
+    "const { action } = ui; action('List', 'delete_all')",
+    "ui['action']('List', 'delete_all')",
+    "ui.records([], { actions: () => ui.action('x', data.x ? 'delete_all' : () => 1) })",
     "const t = 'dele' + 'te'; ui.call(t)",
     "app.callServerTool({ name: 'x' })",
 ]
 TOOLS_COMPUTED = [
     "ui.call(data.tool)",
+    "ui.action('List', data.tool)",
+    "ui.action('List', 'list' + data.x, {})",
+    "ui.more(data.tool, {})",
     "ui.call('list' + data.x)",
     "ui.call(data.x || 'list')",
     "ui.call(data.x ? data.y : 'list')",

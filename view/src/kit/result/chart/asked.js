@@ -9,10 +9,13 @@ import { line, MAX_SERIES } from "./rows.js";
 
 /**
  * @typedef {object} Wish what a view asks for; what it leaves out is read from the data
- * @property {"line" | "bar"} [type]
+ * @property {"line" | "area" | "scatter" | "sparkline" | "bar" | "stacked" | "donut"} [type]
  * @property {string} [x] a column; without it the first that holds no numbers, else the first
  * @property {string | string[]} [y] columns of numbers; without it all amounts
  */
+
+/** The types that stand on two axes. */
+const LINES = /^(line|area|scatter|sparkline)$/;
 
 /**
  * The chart that a view asks for.
@@ -32,10 +35,10 @@ export function askedFor(data, { type, x, y }) {
   const series = (amounts.length ? amounts : numbers).slice(0, MAX_SERIES);
   if (!rows.length || !series.length) return undefined;
   const along = columnOf(rows, over);
-  const isLine = type ? type === "line" : along.kind === "number" || isOrdered(along);
+  const isLine = type ? LINES.test(type) : along.kind === "number" || isOrdered(along);
   const split = isLine && series.length === 1 && splitBy(rows, columns, along, series);
-  if (split) return { ...split, strong: true, rows };
-  return isLine ? { ...line(along, series, true), rows } : { type: "bar", strong: true, x: along, series, rows };
+  if (split) return { ...split, strong: true, rows, look: type };
+  return isLine ? { ...line(along, series, true), rows, look: type } : { type: "bar", strong: true, x: along, series, rows, look: type };
 }
 
 /** A line for each category of the only column of labels beside a wished line. @param {any[]} rows @param {string[]} columns @param {Column} along @param {Column[]} series */

@@ -1,9 +1,10 @@
+import { el } from "../../el.js";
 import { isPlain, plain } from "../../plain.js";
 import { Show } from "../show.js";
 import { renderPlain } from "../value.js";
 import { askedFor } from "./asked.js";
 import { evidenceOf } from "./evidence.js";
-import { chartFigure } from "./figure.js";
+import { chartFigure, sparkline } from "./figure.js";
 import { plotted } from "./plotted.js";
 /** @import { Rows } from "../data.js" */
 /** @import { Wish } from "./asked.js" */
@@ -38,6 +39,7 @@ export function evidenceIn(value, show, table) {
 export function chart(data, { title = "", unit, ...wish } = {}, show = new Show()) {
   const evidence = askedFor(data, wish);
   const asTable = () => renderPlain(evidence?.rows ?? data, show, title || "Chart");
+  if (evidence?.look === "sparkline") return el("span", sparkline(plotted(evidence, show, title || "Value", unit ?? ""), title || "Value"));
   return evidence ? figure({ ...evidence, strong: true }, show, title || "Value", asTable, title, unit) : asTable();
 }
 

@@ -10,6 +10,7 @@ import { tableEvidence } from "./rows.js";
  * @property {boolean} strong whether the chart tells more than the table
  * @property {Column} x what the series stand over, in drawing order
  * @property {Column[]} series amounts that can be read on one axis
+ * @property {string} [look] a special kind of either, where a view asks for it
  * @property {any[]} [rows] the same as a table, where the data is none by itself
  */
 

@@ -1,9 +1,11 @@
 import { button, el } from "../../el.js";
-import { drawBars } from "./bars.js";
+import { max, min } from "../../plain.js";
+import { drawBars, drawDonut, isDonut } from "./bars.js";
 import { cursor } from "./cursor.js";
 import { drawLine } from "./line.js";
 import { summaryOf } from "./plotted.js";
-import { setAll, svg } from "./svg.js";
+import { thinned } from "./scale.js";
+import { between, setAll, svg } from "./svg.js";
 /** @import { Plotted } from "./plotted.js" */
 
 /** The width of a chart that nothing measures, as in a page that is not shown. */
@@ -31,7 +33,7 @@ export function chartFigure(data, state, heading, makeTable) {
   const draw = (/** @type {number} */ now) => {
     if (!now || now === width) return;
     width = now;
-    const drawing = isLine ? drawLine(data, width) : drawBars(data, width, getComputedStyle(plot).direction === "rtl");
+    const drawing = isLine ? drawLine(data, width) : isDonut(data) ? drawDonut(data, width) : drawBars(data, width, getComputedStyle(plot).direction === "rtl");
     const [extent, ...extremes] = summaryOf(data);
     setAll(picture, { viewBox: `0 0 ${width} ${drawing.height}`, height: drawing.height, "aria-label": [caption, extent, drawing.note, ...extremes].filter(Boolean).join(". ") });
     picture.replaceChildren(...drawing.nodes, marks);
@@ -57,4 +59,19 @@ export function chartFigure(data, state, heading, makeTable) {
 function keysOf({ isLine, series }) {
   return el("div.keys", series.map(({ label }, s) => el("span", svg("svg", { width: 18, height: 10, "aria-hidden": "true" },
     isLine ? svg("path", { class: `line s${s}`, d: "M1 5H17" }) : svg("rect", { class: `column s${s}`, x: 5, y: 1, width: 8, height: 8, rx: 2 })), label)));
+}
+
+const SPARK = { width: 120, height: 28 };
+
+/** A line without axes, small enough for a row or a cell; its ends are in its words. @param {Plotted} data @param {string} title */
+export function sparkline(data, title) {
+  const { places, series: [{ values }] } = data;
+  const { width, height } = SPARK;
+  const known = thinned(values, width).filter((i) => values[i] !== null);
+  const amounts = known.map((i) => Number(values[i]));
+  const across = between(places[0], places[places.length - 1], 3, width - 3);
+  const up = between(min(...amounts), max(...amounts), height - 3, 3);
+  const spots = known.map((i, k) => `${across(places[i]).toFixed(1)} ${up(amounts[k]).toFixed(1)}`);
+  return svg("svg", { class: "spark", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": [title, ...summaryOf(data)].join(". ") },
+    svg("path", { class: "line s0", d: `M${spots.join("L")}` }), svg("path", { class: "dots s0", d: `M${spots[spots.length - 1]}h0` }));
 }

@@ -31,7 +31,8 @@ const DOTS_UP_TO = 24;
  * @returns {Drawing}
  */
 export function drawLine(data, width) {
-  const { places, series, height } = data;
+  const { places, series, height, look } = data;
+  const isArea = look === "area" || (!look || look === "line") && series.length < 2;
   const bottom = height - BELOW;
   const amounts = amountTicks(data);
   const labels = amounts.map((tick) => series[0].text(tick));
@@ -54,10 +55,10 @@ export function drawLine(data, width) {
   series.forEach((one, s) => {
     const runs = runsOf(one, (right - left) / 2);
     const lines = runs.map((run) => `M${run.map((i) => spot(one, i)).join("L")}h0`);
-    if (series.length < 2 && amounts.includes(0))
-      nodes.push(svg("path", { class: "area s0", d: lines.map((line, r) => `${line}V${up(0)}H${across(places[runs[r][0]])}z`).join("") }));
-    nodes.push(svg("path", { class: `line s${s}`, d: lines.join("") }));
-    if (places.length <= DOTS_UP_TO) nodes.push(dots(s, runs.flat()));
+    if (isArea && amounts.includes(0))
+      nodes.push(svg("path", { class: `area s${s}`, d: lines.map((line, r) => `${line}V${up(0)}H${across(places[runs[r][0]])}z`).join("") }));
+    if (look !== "scatter") nodes.push(svg("path", { class: `line s${s}`, d: lines.join("") }));
+    if (look === "scatter" || places.length <= DOTS_UP_TO) nodes.push(dots(s, runs.flat()));
   });
   return {
     height, nodes,
@@ -68,11 +69,11 @@ export function drawLine(data, width) {
 }
 
 /** Ticks that are round in the unit that people read. @param {Plotted} data */
-function amountTicks({ series, unit, height }) {
+function amountTicks({ series, unit, height, look }) {
   const values = series.flatMap((one) => one.values).filter((one) => one !== null);
   const [low, high] = values.reduce(([least, most], one) => [min(least, one), max(most, one)], [Infinity, -Infinity]);
   const { size } = readableUnit(max(high, -low), unit);
-  const ticks = roundTicks(low > 0 && low < high * NEAR_ZERO ? 0 : low / size, high / size, height / TICK_HEIGHT);
+  const ticks = roundTicks(low > 0 && (look === "area" || low < high * NEAR_ZERO) ? 0 : low / size, high / size, height / TICK_HEIGHT);
   return ticks.map((tick) => tick * size);
 }
 

@@ -18,6 +18,7 @@ const SPARK_HEIGHT = 120;
  *
  * @typedef {object} Plotted data as people read it
  * @property {boolean} isLine
+ * @property {string} [look] a special kind: "area", "scatter", "stacked", "donut"
  * @property {"number" | "date" | "label"} scale
  * @property {string} caption what the chart is about
  * @property {number[]} places where points stand: wall times, numbers, or the order of labels
@@ -35,7 +36,7 @@ const SPARK_HEIGHT = 120;
  * @param {string} unit of all amounts, as people write it, or ""
  * @returns {Plotted}
  */
-export function plotted({ type, x: { name, kind, cells }, series }, show, title, unit) {
+export function plotted({ type, look, x: { name, kind, cells }, series }, show, title, unit) {
   const isWhole = name === show.name;
   const labelOf = (/** @type {string} */ column) => column === show.name ? title : show.at(0).label(column);
   const instants = cells.map((one) => kind === "date" ? instantOf(one, name) : undefined);
@@ -43,6 +44,7 @@ export function plotted({ type, x: { name, kind, cells }, series }, show, title,
   const over = labelOf(name);
   return {
     isLine: type === "line",
+    look,
     over: name,
     height: name === PLACE ? SPARK_HEIGHT : HEIGHT,
     scale: instants[0] ? "date" : kind === "number" ? kind : "label",
