@@ -12,7 +12,6 @@ from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.page_frame import PageParts
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.plain_schema import parts_for
 from genui_core.domain.settings import HostRuntime, Settings
 from genui_core.domain.tool import Tool, told_name
 from genui_core.domain.tool_look import ServerLook
@@ -109,6 +108,8 @@ class ToolPages:
             return emergency_page(tool.name, reason, tool.definition)
 
     def _parts(self, tool: Tool, *, standalone: bool) -> PageParts:
+        from genui_core.domain.plain_schema import parts_for  # noqa: PLC0415 -- no list of tools needs it
+
         parts = parts_for(tool, self.kit)
         if not standalone:
             return parts
