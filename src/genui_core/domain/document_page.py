@@ -42,15 +42,14 @@ def document_page(
         source: The document.
         runtime: ``host`` leaves the import of ``App`` to a host that resolves it.
         plan: How the document goes in; without one the document is parsed here and now.
-        policy: The policy of the page. A page whose ``App`` the host brings has none: the host brings it in
-            scripts of its own.
+        policy: The policy of the page, if such a page has one.
     """
     if plan is None:
         from genui_core.domain.judging.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
 
         plan = document_plan(source)
     brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
-    if runtime == "host" or not policy.is_on:
+    if not policy.is_in("document", runtime):
         return _PAGE.format(
             attributes=plan.attributes, policy=CHARSET, brought=brought, rest=plan.rest(source, runtime)
         )

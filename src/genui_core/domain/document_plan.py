@@ -1,7 +1,9 @@
 """How a document is put into its page, worked out once by whoever parses it anyway, as plain data."""
 
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Final
 
 from attrs import frozen
@@ -61,13 +63,15 @@ class DocumentPlan:
             runtime: Who brings ``App``.
             wrap: Returns what becomes of each script that runs, given its text after the edits and its plan.
         """
-        parts, at = ["" if self.has_head else "</head>"], self.begin
-        edits = self.edits[runtime]
-        for each in self.scripts if wrap is not None else ():
-            if wrap is not None and each.start >= at:
+        first, at, edits = "" if self.has_head else "</head>", self.begin, sorted(self.edits[runtime])
+        if wrap is None:
+            return first + _edited(source, at, len(source), edits)
+        parts = [first]
+        for each in self.scripts:
+            if each.start >= at:
+                of_script = sorted((*_within(edits, each.start, each.end), *each.exports))
                 parts.append(_edited(source, at, each.start, edits))
-                script = _edited(source, each.start, each.end, (*edits, *each.exports))
-                parts.append(wrap(script, each))
+                parts.append(wrap(_edited(source, each.start, each.end, of_script), each))
                 at = each.end
         return "".join((*parts, _edited(source, at, len(source), edits)))
 
@@ -104,14 +108,20 @@ def plan_from(data: object) -> DocumentPlan | None:
 
 def with_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return a text after some edits, none of which overlap."""
-    return _edited(text, 0, len(text), edits)
+    return _edited(text, 0, len(text), sorted(edits))
 
 
-def _edited(text: str, start: int, end: int, edits: Iterable[Edit]) -> str:
-    """Return a part of a text after the edits that begin in it."""
+def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
+    """Return those of some sorted edits that begin in a part of a text."""
+    first, last = (bisect_left(edits, at, key=itemgetter(0)) for at in (start, end))
+    return edits[first:last]
+
+
+def _edited(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
+    """Return a part of a text after those of some sorted edits that begin in it."""
     parts: list[str] = []
     at = start
-    for begin, stop, new in sorted(each for each in edits if start <= each[0] < end):
+    for begin, stop, new in _within(edits, start, end):
         parts += (text[at:begin], new)
         at = stop
     return "".join((*parts, text[at:end]))

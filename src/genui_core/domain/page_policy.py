@@ -13,7 +13,12 @@ from typing import Final
 
 from attrs import Factory, frozen
 
+<<<<<<< HEAD
 from genui_core.domain.settings import GrantedDomains
+=======
+from genui_core.domain.granted_domains import GrantedDomains
+from genui_core.domain.settings import GenerationMode, HostRuntime
+>>>>>>> finish
 
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'
@@ -36,6 +41,17 @@ class PagePolicy:
 
     granted: GrantedDomains = Factory(GrantedDomains)
     is_on: bool = True
+
+    def is_in(self, mode: GenerationMode, runtime: HostRuntime) -> bool:
+        """Tell whether the page of a view has this policy.
+
+        The page of a document whose ``App`` the host brings has none: the host brings it in scripts of its own.
+
+        Args:
+            mode: The mode of the view.
+            runtime: ``host.runtime``.
+        """
+        return self.is_on and (mode == "fragment" or runtime == "inline")
 
     def head(self, scripts: Iterable[str]) -> str:
         """Return how the head of a page begins: its policy and its charset.

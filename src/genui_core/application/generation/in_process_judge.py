@@ -3,6 +3,7 @@
 from attrs import evolve, frozen
 
 from genui_core.domain.finding import Verdict
+from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import Settings
 from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
@@ -35,6 +36,6 @@ class PageAwareJudge(ViewJudge):
 
     async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
         """Return the verdict on a view for its page."""
-        from_host = brief.mode == "document" and self.settings.host_runtime == "host"
-        policy = self.settings.page_policy and not from_host
-        return await self.judge_of_views.judge(text, evolve(brief, page_policy=policy))
+        policy = PagePolicy(is_on=self.settings.page_policy)
+        has_policy = policy.is_in(brief.mode, self.settings.host_runtime)
+        return await self.judge_of_views.judge(text, evolve(brief, page_policy=has_policy))

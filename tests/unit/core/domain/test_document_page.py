@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 from genui_core.domain.document_page import document_page
-from genui_core.domain.document_plan import plan_from
+from genui_core.domain.document_plan import DocumentPlan, PlannedScript, plan_from
 from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.document_planning import document_plan
 from genui_core.domain.judging.judge import judge
@@ -299,3 +299,32 @@ def test_a_document_whose_script_stands_elsewhere_than_its_tag_says_is_refused()
     assert list(misplaced_scripts(markup, document("f"))) == []
     assert list(misplaced_scripts(moved, document("f"))) == [document("f").index("<script")]
     assert document_plan(document("f"), moved).scripts == ()
+
+
+class CountedOffset(int):
+    """An offset that counts how often it is compared."""
+
+    compared = 0
+
+    def __lt__(self, other):
+        CountedOffset.compared += 1
+        return int(self) < int(other)
+
+    def __ge__(self, other):
+        return not self < other
+
+
+def test_each_script_of_a_document_is_looked_up_among_the_edits_and_not_compared_with_all():
+    starts = range(0, 4_000, 10)
+    edits = tuple((CountedOffset(each), each + 1, "b") for each in starts)
+    plan = DocumentPlan(
+        attributes="",
+        begin=0,
+        has_head=True,
+        uses_kit=False,
+        edits={"inline": edits, "host": ()},
+        scripts=tuple(PlannedScript(each, each + 5, False) for each in starts),
+    )
+    CountedOffset.compared = 0
+    assert plan.rest("a" * 4_000, "inline", lambda text, _: text) == f"b{'a' * 9}" * 400
+    assert CountedOffset.compared < 60 * len(starts)

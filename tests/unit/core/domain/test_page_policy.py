@@ -130,3 +130,18 @@ def test_markup_that_never_ends_is_read_in_time():
         assert "Content-Security-Policy" in view_page(
             TOOL, DATA, PlainViewKit(), f"<title>a</title>{text[:400]}", "document"
         )
+
+
+@pytest.mark.parametrize(
+    ("is_on", "mode", "runtime", "has_policy"),
+    [
+        (True, "fragment", "inline", True),
+        (True, "fragment", "host", True),
+        (True, "document", "inline", True),
+        (True, "document", "host", False),
+        (False, "fragment", "inline", False),
+        (False, "document", "inline", False),
+    ],
+)
+def test_a_page_has_the_policy_unless_the_host_brings_app_in_a_script(is_on, mode, runtime, has_policy):
+    assert PagePolicy(is_on=is_on).is_in(mode, runtime) is has_policy
