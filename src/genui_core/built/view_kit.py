@@ -3,7 +3,7 @@
 from typing import Final
 
 API_VERSION: Final = 1
-BUILD: Final[str] = "ab9b47050844"
+BUILD: Final[str] = "f73267cfaec9"
 STYLE: Final[str] = (
     ":root{color-scheme:light dark;--bg: var(--color-background-primary, light-dark(#fff, #1617"
     "1a));--text: var(--color-text-primary, light-dark(#1b1c1f, #eceef1));--muted: var(--color-"
@@ -287,18 +287,19 @@ STYLE: Final[str] = (
     "nvas){max-height:none;cursor:zoom-out}.picture figure{margin:0}.across{display:flex;flex-w"
     "rap:wrap;gap:12px;align-items:center;>:not(button,span,svg,.action,.switch,.picker,.bar,.l"
     "ink){flex:1 1 220px;align-self:start}}.cells{display:grid;gap:12px;align-items:start}.cell"
-    "s>.card{align-self:stretch}.records .bar>button{min-height:28px;padding:3px 10px;font-size"
-    ":var(--small)}.records .bar{margin-top:4px}.records .inline{flex-wrap:wrap}.action{display"
-    ":contents;>button{justify-self:start}>.stack{flex:1 0 100%;order:1}>.stack:empty{display:n"
-    "one}}[aria-busy=true]:is(button){opacity:.6;cursor:default}.tabs{display:flex;gap:4px;over"
-    "flow-x:auto;border-bottom:var(--border);>button{flex:none;padding:6px 12px;border:0;border"
-    "-radius:0;background:none;color:var(--muted);border-bottom:2px solid transparent;&:hover{c"
-    "olor:var(--text)}&[aria-selected=true]{color:var(--accent);border-color:var(--fill)}&:focu"
-    "s-visible{outline-offset:-2px}}}.signed{display:flex;gap:10px;>.icon{margin-top:2px;color:"
-    "var(--tone, var(--muted))}&[data-tone]:before{content:none}}.share{display:grid;gap:4px;fo"
-    "nt-size:var(--small);b{font-weight:600}}.track{height:8px;border-radius:4px;background:var"
-    "(--line);overflow:hidden;>i{display:block;height:100%;border-radius:4px;background:var(--t"
-    "one, var(--fill))}}.log>*{display:block;color:var(--tone, inherit)}"
+    "s>.card{align-self:stretch}.records .bar>button:not(.danger){min-height:28px;padding:3px 1"
+    "0px;border-color:transparent;background:var(--soft);font-size:var(--small);&:hover{backgro"
+    "und:var(--line)}}.records .bar{margin-top:4px}.records .inline{flex-wrap:wrap}.action{disp"
+    "lay:contents;>button{justify-self:start}>.stack{flex:1 0 100%;order:1}>.stack:empty{displa"
+    "y:none}}[aria-busy=true]:is(button){opacity:.6;cursor:default}.tabs{display:flex;gap:4px;o"
+    "verflow-x:auto;border-bottom:var(--border);>button{flex:none;padding:6px 12px;border:0;bor"
+    "der-radius:0;background:none;color:var(--muted);border-bottom:2px solid transparent;&:hove"
+    "r{color:var(--text)}&[aria-selected=true]{color:var(--accent);border-color:var(--fill)}&:f"
+    "ocus-visible{outline-offset:-2px}}}.signed{display:flex;gap:10px;>.icon{margin-top:2px;col"
+    "or:var(--tone, var(--muted))}&[data-tone]:before{content:none}}.share{display:grid;gap:4px"
+    ";font-size:var(--small);b{font-weight:600}}.track{height:8px;border-radius:4px;background:"
+    "var(--line);overflow:hidden;>i{display:block;height:100%;border-radius:4px;background:var("
+    "--tone, var(--fill))}}.log>*{display:block;color:var(--tone, inherit)}"
 )
 SCRIPT: Final[str] = (
     "\"use strict\";(()=>{var{apply:e}=Reflect,{create:t,defineProperty:n,getOwnPropertyDescripto"
