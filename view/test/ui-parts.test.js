@@ -7,7 +7,7 @@ import { uiOf } from "../src/kit/ui.js";
 
 let ui, show, asked, answers;
 
-/** Makes a kit whose host answers calls from `answers` and records what it is asked. */
+/** Makes a kit whose host answers calls from `answers` and records its requests. */
 function freshKit() {
   const record = (name) => (...given) => { asked.push([name, ...given]); };
   const call = async (tool, args) => {

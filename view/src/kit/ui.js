@@ -117,5 +117,5 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
   return kit;
 }
 
-/** What `show` can be told to draw a value as. */
+/** The parts that `show` can draw a value with. */
 const AS = ["records", "timeline", "status", "table", "chart", "keyValue", "tree", "stats", "markdown", "diff", "code", "log", "image"];

@@ -71,7 +71,7 @@ export function folded(aside, empty, show) {
 }
 
 /**
- * Short values: the one that answers large, a few figures in a band, else names and values.
+ * Short values: the answer large, a few figures in a band, else names and values.
  * @param {[string, any][]} lines @param {Show} show @param {number} depth
  * @param {boolean} isAll whether there is nothing else @param {boolean} isAsked whether the arguments said some of it
  */

@@ -12,7 +12,7 @@ import { resolve } from "../schema/resolve.js";
  * @property {(resource: object) => void} [download] hands a file to the person, where the host does that
  * @property {unknown} [schema] the tool's output schema, which names columns and fields
  * @property {Plain} [args] the arguments that brought the result
- * @property {string} [kind] what the result is to be drawn as: "map" or "timeline"
+ * @property {string} [kind] how to draw the result: "map" or "timeline"
  */
 
 const MAX_HOPS = 16;
@@ -53,7 +53,7 @@ export class Show {
     this.#page.args = args;
   }
 
-  /** What the result is to be drawn as, "" where nobody says. */
+  /** How to draw the result; "" without a hint. */
   get kind() {
     return this.#page.kind ?? "";
   }
