@@ -25,8 +25,8 @@ from recorded_views import open_browser
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import minimal_page, page_data
 from genui_core.domain.page_frame import kit_scripts
+from genui_core.domain.page_needs import parts_for
 from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.plain_schema import parts_for
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
 
@@ -164,7 +164,7 @@ PAGE = """<!DOCTYPE html>
 
 def script_of(subject: Subject) -> str:
     """Return the script that the page of a subject carries."""
-    return parts_for(Tool(subject.tool or FORM), KIT).script
+    return parts_for(Tool(subject.tool or FORM), KIT, written=False).script
 
 
 def page_of(subject: Subject, nonce: int) -> str:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playw
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.generated_page import view_page
 from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.plain_schema import parts_for
+from genui_core.domain.page_needs import parts_for
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
 
@@ -82,7 +82,9 @@ def serve_host() -> Iterator[dict]:
 def adaptive_page(definition: dict, made_for: str = "system") -> str:
     """Assemble the page of a tool, as the wrapper serves it."""
     tool = Tool(definition)
-    return minimal_page(tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit()))
+    return minimal_page(
+        tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit(), written=False)
+    )
 
 
 def written_page(
@@ -92,7 +94,7 @@ def written_page(
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Limits(), "system", notice, related=named)
-    return view_page(tool, data, parts_for(tool, BuiltViewKit()), source, mode)
+    return view_page(tool, data, parts_for(tool, BuiltViewKit(), written=True), source, mode)
 
 
 @define(eq=False, slots=False)

@@ -20,7 +20,10 @@ def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
     assert names >= {
         "genui_core/built/prompts.py",
         "genui_core/built/view_kit.py",
-        "genui_core/built/view_kit_forms.py",
+        "genui_core/built/minimal_script.py",
+        "genui_core/built/plain_minimal_script.py",
+        "genui_core/built/plain_written_script.py",
+        "genui_core/built/written_script.py",
         "genui_core/py.typed",
         "genui_cli/examples/weather_server.py",
         "genui_cli/checkups/strict_host.html",

@@ -17,7 +17,7 @@ export function globalOf(script) {
 }
 
 /** The global of a page that runs the built script. */
-export const built = globalOf(texts.script);
+export const built = globalOf(texts.written);
 
 export const subjects = [
   { where: "the sources", kit, runtime },

@@ -15,7 +15,7 @@ function page(template = "<p></p>") {
   const data = { tool: { name: "tool", inputSchema: { type: "object" } }, limits: {}, theme: "light" };
   const block = (id, value) => `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
   const window = freshDom(block("page", { guarded: false, ...data }) + block("template", template));
-  return { kit: globalOf(texts.script), window };
+  return { kit: globalOf(texts.written), window };
 }
 
 /** What a fragment is handed when a result comes. */

@@ -10,7 +10,7 @@ from genui_cli.checkups.browser import dom_of
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.generated_page import view_page
 from genui_core.domain.minimal_view import page_data
-from genui_core.domain.plain_schema import parts_for
+from genui_core.domain.page_needs import parts_for
 from genui_core.domain.settings import Settings
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
@@ -37,7 +37,7 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     data = page_data(tool, settings.limits, settings.default_theme)
     is_document = view is not None and view.context.get("mode") == "document"
     source = "" if view is None else view.html
-    parts = parts_for(tool, BuiltViewKit())
+    parts = parts_for(tool, BuiltViewKit(), written=False)
     return view_page(tool, data, parts, source, "document" if is_document else "fragment")
 
 

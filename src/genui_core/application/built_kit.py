@@ -1,16 +1,27 @@
 """The kit and the prompts that are built into the package: the defaults of a `Wrapper`."""
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from attrs import asdict
 
 from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.page_needs import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
     from genui_core.ports.llm_provider import LLMProvider
+
+
+_SCRIPTS: Final = {
+    PageNeeds(any_schema=False, written=False): "plain_minimal_script",
+    PageNeeds(any_schema=True, written=False): "minimal_script",
+    PageNeeds(any_schema=False, written=True): "plain_written_script",
+    PageNeeds(any_schema=True, written=True): "written_script",
+}
+"""The modules of the built scripts."""
 
 
 class BuiltViewKit(ViewKit):
@@ -25,26 +36,22 @@ class BuiltViewKit(ViewKit):
     @property
     def style(self) -> str:
         """The built style sheet."""
-        from genui_core.built import view_kit_forms  # noqa: PLC0415 -- see below
-
-        return self._built.STYLE + view_kit_forms.STYLE
-
-    @property
-    def plain_style(self) -> str:
-        """The built style sheet for tools whose schemas are plain."""
-        return self._built.STYLE
+        return self.style_for(PageNeeds())
 
     @property
     def script(self) -> str:
         """The built script."""
-        from genui_core.built import view_kit_forms  # noqa: PLC0415 -- most tools have plain schemas
+        return self.script_for(PageNeeds())
 
-        return view_kit_forms.SCRIPT
+    def style_for(self, needs: PageNeeds) -> str:
+        """Return the built style sheet of a page."""
+        more = self._built.SCHEMA_STYLE if needs.any_schema else ""
+        return self._built.STYLE + more + (self._built.WRITTEN_STYLE if needs.written else "")
 
-    @property
-    def plain_script(self) -> str:
-        """The built script for tools whose schemas are plain."""
-        return self._built.PLAIN_SCRIPT
+    def script_for(self, needs: PageNeeds) -> str:
+        """Return the built script of a page. Each is in a module of its own, since most pages need one of them."""
+        built: str = import_module(f"genui_core.built.{_SCRIPTS[needs]}").SCRIPT
+        return built
 
     @property
     def document_script(self) -> str:

@@ -18,8 +18,8 @@ from genui_core.domain.generated_page import view_page
 from genui_core.domain.judging.extraction import Fragment
 from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.page_frame import PageParts, json_in_script, shadowed_script
+from genui_core.domain.page_needs import ALL_NEEDS, NeededParts
 from genui_core.domain.page_policy import PagePolicy, policy_of, without_policy
-from genui_core.domain.plain_schema import PlainParts
 from genui_core.domain.settings import GenerationMode
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
@@ -63,8 +63,10 @@ def page_source(page: str, kit: ViewKit) -> PageSource | None:
         kit: The kit of this build.
     """
     policy = policy_of(page)
-    builds = (PlainParts(kit), kit)
+    builds = [NeededParts(kit, needs) for needs in ALL_NEEDS]
     for parts in (*(StandaloneParts(each, kit.standalone_script) for each in builds), *builds):
+        if parts.script not in page and parts.document_script not in page:
+            continue
         builder = _Builder(parts, policy)
         for found in (*_tools(page, builder), *_documents(page, builder)):
             if found.is_built_of(found.text):

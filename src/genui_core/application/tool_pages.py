@@ -10,6 +10,7 @@ from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.page_frame import PageParts
+from genui_core.domain.page_needs import parts_for
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import HostRuntime, Settings
@@ -99,7 +100,7 @@ class ToolPages:
         self, tool: Tool, view: "PresentView | None", runtime: HostRuntime, *, standalone: bool = False
     ) -> str:
         try:
-            return self._drawn(tool, view, self._parts(tool, standalone=standalone), runtime)
+            return self._drawn(tool, view, self._parts(tool, view, standalone=standalone), runtime)
         except Exception as error:  # noqa: BLE001 -- see above
             from genui_core.domain.emergency_page import emergency_page  # noqa: PLC0415 -- seldom needed
 
@@ -107,10 +108,8 @@ class ToolPages:
             self.fallen(tool, reason)
             return emergency_page(tool.name, reason, tool.definition)
 
-    def _parts(self, tool: Tool, *, standalone: bool) -> PageParts:
-        from genui_core.domain.plain_schema import parts_for  # noqa: PLC0415 -- no list of tools needs it
-
-        parts = parts_for(tool, self.kit)
+    def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
+        parts = parts_for(tool, self.kit, written=view is not None and bool(view.source))
         if not standalone:
             return parts
         from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted

@@ -13,12 +13,7 @@ from typing import Final
 
 from attrs import Factory, frozen
 
-<<<<<<< HEAD
-from genui_core.domain.settings import GrantedDomains
-=======
-from genui_core.domain.granted_domains import GrantedDomains
-from genui_core.domain.settings import GenerationMode, HostRuntime
->>>>>>> finish
+from genui_core.domain.settings import GenerationMode, GrantedDomains, HostRuntime
 
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'

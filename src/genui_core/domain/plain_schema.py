@@ -7,11 +7,8 @@ Whatever this module does not know to be plain needs the whole kit.
 
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Final, Protocol
+from typing import Final
 
-from attrs import frozen
-
-from genui_core.domain.page_frame import PageParts
 from genui_core.domain.tool import Tool
 
 _NOTES: Final = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly"})
@@ -35,51 +32,6 @@ _MOST_LEVELS: Final = 30
 
 _Schema = Mapping[str, object]
 _IsPlain = Callable[[_Schema], bool]
-
-
-class TwoBuilds(PageParts, Protocol):
-    """The parts of a view kit that is built twice."""
-
-    @property
-    def plain_style(self) -> str:
-        """The style sheet for tools with plain schemas."""
-        ...
-
-    @property
-    def plain_script(self) -> str:
-        """The script for tools with plain schemas."""
-        ...
-
-
-@frozen
-class PlainParts(PageParts):
-    """The parts of a kit for a tool with plain schemas.
-
-    Args:
-        kit: The kit.
-    """
-
-    kit: TwoBuilds
-
-    @property
-    def style(self) -> str:
-        """The style sheet for plain schemas."""
-        return self.kit.plain_style
-
-    @property
-    def script(self) -> str:
-        """The script for plain schemas."""
-        return self.kit.plain_script
-
-    @property
-    def document_script(self) -> str:
-        """The script of a document that does not import the kit."""
-        return self.kit.document_script
-
-
-def parts_for(tool: Tool, kit: TwoBuilds) -> PageParts:
-    """Return the parts of a kit that the tool's page carries."""
-    return PlainParts(kit) if has_plain_schemas(tool) else kit
 
 
 def has_plain_schemas(tool: Tool) -> bool:

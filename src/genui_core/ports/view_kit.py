@@ -3,6 +3,8 @@
 from abc import abstractmethod
 from typing import Protocol
 
+from genui_core.domain.page_needs import PageNeeds
+
 
 class ViewKit(Protocol):
     """The style sheet and the scripts that pages carry. Immutable once handed out."""
@@ -19,17 +21,15 @@ class ViewKit(Protocol):
         """The text of the script, pure ASCII, free of ``</script`` and ``<!--``."""
         ...
 
-    @property
-    def plain_style(self) -> str:
-        """The style sheet for tools whose schemas are plain, as safe as the other.
+    def style_for(self, needs: PageNeeds) -> str:  # noqa: ARG002
+        """Return the style sheet of a page that needs no more than this, as safe as the other.
 
         A kit that is built once has one style sheet for all.
         """
         return self.style
 
-    @property
-    def plain_script(self) -> str:
-        """The script for tools whose schemas are plain, as safe as the other.
+    def script_for(self, needs: PageNeeds) -> str:  # noqa: ARG002
+        """Return the script of a page that needs no more than this, as safe as the other.
 
         A kit that is built once has one script for all.
         """

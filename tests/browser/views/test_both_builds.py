@@ -8,11 +8,13 @@ from view_host import adaptive_page
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.plain_schema import PlainParts
+from genui_core.domain.page_needs import NeededParts, PageNeeds
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
 
 KIT = BuiltViewKit()
+PLAIN_MINIMAL = PageNeeds(any_schema=False, written=False)
+MINIMAL = PageNeeds(any_schema=True, written=False)
 CITY = {"type": "string", "minLength": 3}
 PLAIN = {
     "name": "plain",
@@ -38,12 +40,12 @@ def weather(*_):
 
 
 @pytest.mark.parametrize(
-    ("definition", "script", "sent"),
-    [(PLAIN, KIT.plain_script, {"city": "Oslo"}), (NESTED, KIT.script, {"place": {"city": "Oslo"}})],
+    ("definition", "needs", "sent"),
+    [(PLAIN, PLAIN_MINIMAL, {"city": "Oslo"}), (NESTED, MINIMAL, {"place": {"city": "Oslo"}})],
     ids=["plain", "nested"],
 )
-def test_each_build_calls_the_tool_and_shows_its_result(show, definition, script, sent):
-    assert script in adaptive_page(definition)
+def test_each_build_calls_the_tool_and_shows_its_result(show, definition, needs, sent):
+    assert KIT.script_for(needs) in adaptive_page(definition)
     screen = show(definition, call=weather)
     city = screen.control("City")
     city.fill("Os")
@@ -57,7 +59,7 @@ def test_each_build_calls_the_tool_and_shows_its_result(show, definition, script
 
 def test_the_smaller_build_takes_a_schema_that_is_not_plain_as_json(show):
     data = page_data(Tool(NESTED), Limits(), "system")
-    page = minimal_page(Tool(NESTED), data, PlainParts(KIT))
+    page = minimal_page(Tool(NESTED), data, NeededParts(KIT, PLAIN_MINIMAL))
     screen = show(NESTED, page=page, call=weather)
     place = {"city": "Oslo"}
     screen.control("Place").fill(json.dumps(place))

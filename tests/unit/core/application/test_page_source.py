@@ -13,18 +13,17 @@ from genui_core.domain.judging.extraction import fragment_in
 from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.page_frame import json_in_script
+from genui_core.domain.page_needs import ALL_NEEDS, NeededParts
 from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.plain_schema import PlainParts
 from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
 
 KIT = BuiltViewKit()
-PLAIN = PlainParts(KIT)
-STANDALONE, PLAIN_ALONE = (StandaloneParts(each, KIT.standalone_script) for each in (KIT, PLAIN))
-EVERY_KIT = pytest.mark.parametrize(
-    "kit", [KIT, STANDALONE, PLAIN, PLAIN_ALONE], ids=["served", "exported", "plain", "plain-exported"]
-)
+SERVED = [NeededParts(KIT, needs) for needs in ALL_NEEDS]
+EXPORTED = [StandaloneParts(each, KIT.standalone_script) for each in SERVED]
+STANDALONE = EXPORTED[-1]
+EVERY_KIT = pytest.mark.parametrize("kit", [*SERVED, *EXPORTED])
 WRITTEN = Path(__file__).parents[3] / "written_views"
 TOOL = Tool({"name": "weather", "title": 'Weather <b> & "more"', "inputSchema": {"type": "object"}})
 FRAGMENTS = sorted((WRITTEN / "fragments").glob("*.html"))

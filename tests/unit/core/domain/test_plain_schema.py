@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.plain_schema import has_plain_schemas, is_plain_data, is_plain_form, parts_for
+from genui_core.domain.plain_schema import has_plain_schemas, is_plain_data, is_plain_form
 from genui_core.domain.tool import Tool
-from genui_core.testing.view_kit import PlainViewKit
 
 NULL = {"type": "null"}
 PLAIN_FIELDS = [
@@ -193,20 +191,3 @@ def test_no_schema_makes_the_decision_fail(schema):
     is_plain_form(schema)
     is_plain_form(form(schema))
     is_plain_data(schema)
-
-
-def test_the_page_of_a_plain_tool_carries_the_smaller_build():
-    kit = BuiltViewKit()
-    plain = parts_for(Tool({"name": "a", "inputSchema": form({"type": "string"})}), kit)
-    assert (plain.script, plain.style) == (kit.plain_script, kit.plain_style)
-    assert plain.document_script == kit.document_script
-    whole = parts_for(Tool({"name": "a", "inputSchema": form({"type": "object"})}), kit)
-    assert (whole.script, whole.style) == (kit.script, kit.style)
-    assert kit.style.startswith(kit.plain_style)
-    assert len(kit.plain_script) < len(kit.script) - 20_000
-
-
-def test_a_kit_that_is_built_once_serves_every_tool():
-    kit = PlainViewKit()
-    parts = parts_for(Tool({"name": "a"}), kit)
-    assert (parts.script, parts.style) == (kit.script, kit.style)
