@@ -122,7 +122,7 @@ function besideOf(root, show) {
     const seen = lettersOf([root.textContent, ...[...root.querySelectorAll("input, textarea, select")].map((one) => /** @type {HTMLInputElement} */ (one).value)].join(" "));
     const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));
     const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent))
-      .map((one) => one.isAbove || !isReport(one.part) ? one : { ...one, node: fold(shorten(string(one.part.text).replace(/[#*_`]+/g, ""), GIST), () => [one.node]) });
+      .map((one) => one.isAbove || !isReport(one.part) ? one : { ...one, node: fold(shorten(string(one.part.text).replace(/[#*_`=]+|-{3,}/g, ""), GIST), () => [one.node]) });
     root.before(...missing.filter(({ isAbove }) => isAbove).map(({ node }) => node));
     root.after(...missing.filter(({ isAbove }) => !isAbove).map(({ node }) => node));
     drawn = missing.map(({ node }) => node);

@@ -36,17 +36,17 @@ import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, re
  * @param {Show} page what stays while the page lives
  */
 export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, download }, page) {
-  /** Draws a value; what that cannot be drawn so is shown as what it is. @param {string} part @param {any} value @param {(show: Show) => HTMLElement} draw */
+  /** Draws a value; what that cannot be drawn so is shown as what it is. @param {string} part @param {any} value @param {(show: Show) => HTMLElement | undefined} draw undefined where it cannot */
   const part = (part, value, draw) => {
     const show = showFor(part, value);
     try {
-      return draw(show);
+      return draw(show) ?? anything(value, show);
     } catch {
       return anything(value, show);
     }
   };
   /** A part for texts. @param {string} name @param {any} text @param {(show: Show) => HTMLElement} draw */
-  const words = (name, text, draw) => part(name, text, (show) => isString(text) ? draw(show) : anything(text, show));
+  const words = (name, text, draw) => part(name, text, (show) => isString(text) ? draw(show) : undefined);
   /** @param {string} name @param {any} rows @param {any} options @param {"records" | "timeline" | "board"} look */
   const records = (name, rows, options, look) => part(name, rows, (show) => recordsOf(rows, plain(options), show, look));
 

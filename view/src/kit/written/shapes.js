@@ -86,7 +86,7 @@ function amount(value, { label, unit }, show) {
  */
 export function stats(given, show) {
   const all = isArray(given) ? given.filter(isPlain) : entriesOf(plain(given)).map(([name, value]) => ({ label: nameWords(name), value }));
-  if (!all.length) throw new TypeError("No figures");
+  if (!all.length) return undefined;
   return el("dl.stats.even", all.map((/** @type {any} */ { label, value, unit, tone, delta, hint }) => el("div", { "data-tone": toneName(tone) },
     el("dt", `${label ?? ""}`), el("dd", amount(value, { label, unit }, show), delta !== undefined && delta !== null && el("span.delta", typeof delta === "number" ? numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(delta) : delta),
       hint && el("span.hint", hint)))));
@@ -101,8 +101,7 @@ export function stats(given, show) {
  */
 export function recordsOf(given, { subtitle, ...options }, show, look) {
   const data = rowsOf(asMeant(given)) ?? (!isArray(given) && rowsOf(entriesOf(plain(given)).map(([name, status]) => ({ name, status }))));
-  if (!data && isArray(given) && !given.length) return note("No entries");
-  if (!data) throw new TypeError("No records");
+  if (!data) return isArray(given) && !given.length ? note("No entries") : undefined;
   const chosen = entriesOf({ snippet: subtitle, ...options, look }).filter(([, one]) => one !== undefined);
   return recordList(data, show, fromEntries(chosen));
 }
@@ -118,7 +117,7 @@ export function noticeOf(text, tone) {
  * @param {any} value @param {any} options `max` is 100 unless given
  */
 export function progress(value, { max: most = 100, label = "", tone }) {
-  if (typeof value !== "number" || !(most > 0)) throw new TypeError("No share");
+  if (typeof value !== "number" || !(most > 0)) return undefined;
   const share = 100 * min(max(value / most, 0), 1);
   const words = most === 100 ? number(value, { unit: "%" }) : `${number(value)} of ${number(most)}`;
   const filled = el("i");
@@ -133,7 +132,7 @@ const LEVELS = { bad: /\b(error|err|fatal|critical|panic|exception|failed)\b/i, 
 /** Lines of a program, with errors and warnings in their colours. @param {any} given a text, or its lines @param {Show} show */
 export function log(given, show) {
   const text = isArray(given) && !given.some(isBranch) ? given.join("\n") : given;
-  if (!isString(text)) throw new TypeError("No lines");
+  if (!isString(text)) return undefined;
   return textBlock(text, show.limit, "text code columns log", (piece) => (piece.match(/.*\n|.+$/g) ?? []).map((line) =>
     el("span", { "data-tone": entriesOf(LEVELS).find(([, words]) => words.test(line))?.[0] }, line)));
 }
@@ -142,7 +141,7 @@ export function log(given, show) {
 export function picture(given, { alt }, show) {
   /** @type {any} */
   const item = isString(given) ? pictureIn(given) : isPlain(given) && isString(given.data) && given;
-  if (!item) throw new TypeError("No picture");
+  if (!item) return undefined;
   return el("div.picture", image({ ...item, alt: string(alt) || item.alt }, show));
 }
 
