@@ -8,6 +8,7 @@ import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
+import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
 import { isFlag, isHolder, weighed } from "./shape.js";
 import { was } from "./table/rows.js";
@@ -38,7 +39,12 @@ const ROOM = 100;
  * @returns {HTMLElement | undefined} undefined when there are too many
  */
 export function members(value, show, depth) {
-  const { main, aside, empty } = weighed(entriesOf(value), show, depth);
+  const seen = new Set();
+  const isNew = (/** @type {any} */ one) => {
+    const { data } = isString(one) && pictureIn(one) || {};
+    return !data || (!seen.has(data) && seen.add(data));
+  };
+  const { main, aside, empty } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
   const sections = main.filter(([, one]) => depth < MAX_DEPTH && isBig(one));
   const said = main.filter((entry) => !depth && !sections.includes(entry) && isMessage(entry));
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
