@@ -125,6 +125,7 @@ class ToolPages:
         return "" if self._policy == PagePolicy() else f"\n{self._policy}"
 
     def _data(self, tool: Tool, view: "PresentView | None") -> str:
+        hints = self.settings.hints.get(tool.name)
         return page_data(
             tool,
             self.settings.limits,
@@ -134,6 +135,7 @@ class ToolPages:
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
             server=self.server(),
+            kind=hints.kind if hints else None,
         )
 
     def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

@@ -21,6 +21,8 @@ _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
 _MAX_DATA_CHARACTERS = 80_000
 """With the kit, whose size has a limit of its own, a page comes to no more than 256 KB."""
+_DRAWN_KINDS = ("map", "timeline")
+"""What the kit draws of what a person can wish for; all else it decides by the result."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "McpGenUi.startAdaptiveView();"
@@ -37,6 +39,7 @@ def page_data(
     guarded: bool = True,
     frames: bool = False,
     server: str = "",
+    kind: str | None = None,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -51,6 +54,7 @@ def page_data(
         guarded: Whether the page guards its frame.
         frames: Whether the view may show frames of other origins.
         server: The name of the tool's server, by which its pages have one accent; "" where it has not said one.
+        kind: What the result is to be drawn as; only ``map`` and ``timeline`` reach the page.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))
@@ -74,6 +78,8 @@ def page_data(
         settings["guarded"] = False
     if frames:
         settings["frames"] = True
+    if kind in _DRAWN_KINDS:
+        settings["kind"] = kind
     return _within_bounds(shown, settings)
 
 
