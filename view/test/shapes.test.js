@@ -79,6 +79,19 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.equal(list.querySelector(".markdown .pairs"), null);
   });
 
+  test("messages that would make a wide table are records, amounts stay a table", () => {
+    const problem = (n) => ({ ruleId: "no-unused-vars", severity: 2, message: `'a${n}' is assigned a value but never used.`, line: n, column: 5, messageId: "unusedVar", endLine: 1, endColumn: 6, nodeType: "Identifier" });
+    assert.deepEqual(texts(draw({ messages: [problem(1), problem(2)] }), ".records h3"), ["'a1' is assigned a value but never used.", "'a2' is assigned a value but never used."]);
+    const amounts = (n) => ({ message: `Something that was sold ${n}`, price: n, tax: n, total: n, discount: n, cost_of_delivery: n, cost_of_packaging: n, cost_of_insurance: n, margin: n });
+    assert.ok(draw({ sales: [amounts(1), amounts(2)] }).querySelector("table"));
+  });
+
+  test("a long message leads with its first line", () => {
+    const view = draw({ status: 401, message: `Sign in first.\n${"More words of it. ".repeat(40)}` });
+    assert.equal(view.querySelector(".said").textContent, "Sign in first.");
+    assert.ok(texts(view, "summary").includes("Whole message"));
+  });
+
   test("a short list stands on one line, and truths have the tone of their name", () => {
     assert.equal(draw({ result: [-2, 2] }).querySelector(".hero .figure").textContent, "-2 \u00b7 2");
     assert.equal(draw({ is_valid: false, count: 2 }).querySelector(".badge").className, "badge bad");

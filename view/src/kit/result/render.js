@@ -45,7 +45,7 @@ export function renderParts(parts, show) {
 function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "text": if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text, GIST))], () => [renderText(text, show, { readings })]);
+    case "text": if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
       return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);

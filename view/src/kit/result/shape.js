@@ -20,6 +20,8 @@ const WHAT = /^(message|subject|summary|event|title)$/i;
 const WHO = /^(commit|author|sender|from|user|actor|sha|hash)$/i;
 /** So many characters of a text are more than a cell of a table shows well. */
 const PROSE = 40;
+/** So many letters of a row fit beside each other. */
+const WIDEST = 110;
 
 const WHEN = /^(date|time|datetime|timestamp|ts|at|when|day|(created|started|published|sent|start)(_?(at|date|time))?)$/i;
 
@@ -121,8 +123,15 @@ function isTimeline({ rows, columns }, { date = "", title = "", amounts, link, h
     && (isEvent(rows[0]) || rows.some((row) => /\s/.test(`${own(row, title)}`))) && (isOrdered(1) || isOrdered(-1));
 }
 
+/** About how many letters a row of a table would hold. @param {any[]} rows @param {string[]} columns */
+function widthOf(rows, columns) {
+  const sizes = columns.map((key) => rows.slice(0, MOST_EVENT).reduce((most, row) => Math.max(most, `${own(row, key) ?? ""}`.length), key.length));
+  return sizes.reduce((sum, size) => sum + Math.min(size, PROSE) + 3, 0);
+}
+
 /** Things with a name and more to say than a row of a table holds. @param {Rows} data @param {Read} roles */
 function isRecords({ rows, columns }, { title, isNamed, snippet = "", link, badge, heavy, amounts }) {
   const words = rows.reduce((sum, row) => sum + `${own(row, snippet) ?? ""}`.length, 0);
+  if (title && !isNamed && columns.length > 4 && amounts.length <= MOST_AMOUNTS && widthOf(rows, columns) > WIDEST) return true;
   return !!title && (isNamed || !!badge) && columns.length > 1 && amounts.length <= MOST_AMOUNTS && (words > PROSE * rows.length || (!!link && !tellsApart(title)) || heavy.some((key) => key !== title));
 }

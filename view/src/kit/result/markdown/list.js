@@ -47,7 +47,7 @@ function named(item) {
   const [first, second, ...rest] = item.childNodes;
   const isBold = first?.nodeName === "STRONG";
   const words = isBold && second?.nodeType === 3 ? `${first.textContent}${second.nodeValue}` : `${first?.textContent}`;
-  const [, name, value = ""] = (isBold || first?.nodeType === 3) && /^(\p{L}[^:\n]{0,29}):(?=\s|$)\s*([^]*)/u.exec(words) || [];
+  const [, name, value = ""] = (isBold || first?.nodeType === 3) && /^(\p{L}[^:\n"'`<>{}[\]()=]{0,29}):(?=\s|$)\s*([^]*)/u.exec(words) || [];
   const { length } = `${item.textContent}`;
   const others = isBold && second?.nodeType === 3 ? rest : [...item.childNodes].slice(1);
   return name && (value || others.length) && length < MOST && !item.className && !item.querySelector("ul, ol, p, pre") ? [name, [value, ...others], length] : undefined;
