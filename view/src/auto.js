@@ -77,6 +77,7 @@ function start(page, app, main, drawing) {
     openLink,
     copy: copyText,
     schema: tool.outputSchema,
+    kind: page.kind,
     get download() {
       return app.getHostCapabilities()?.downloadFile && download;
     },

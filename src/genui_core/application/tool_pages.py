@@ -136,6 +136,7 @@ class ToolPages:
         return "" if self._policy == PagePolicy() else f"\n{self._policy}"
 
     def _data(self, tool: Tool, view: "PresentView | None") -> str:
+        hints = self.settings.hints.get(tool.name)
         return page_data(
             tool,
             self.settings.limits,
@@ -145,6 +146,7 @@ class ToolPages:
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
             server=self.look(),
+            kind=hints.kind if hints else None,
         )
 
     def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 API_VERSION: Final = 1
-BUILD: Final[str] = "69af8bc83dcf"
+BUILD: Final[str] = "9f417bb4b839"
 STYLE: Final[str] = (
     ":root{color-scheme:light dark;--bg:var(--color-background-primary,light-dark(#fff,#16171a)"
     ");--text:var(--color-text-primary,light-dark(#1b1c1f,#eceef1));--muted:var(--color-text-se"
@@ -264,8 +264,16 @@ STYLE: Final[str] = (
     "-weight:600;>.count{margin-inline-start:auto}:is(ins,del){text-decoration:none;background:"
     "none;color:var(--ok)}del{color:var(--bad)}+.text{border-radius:0 0 var(--radius) var(--rad"
     "ius)}}.picture{display:grid;justify-items:start;gap:4px;:is(img,canvas){max-height:420px;w"
-    "idth:auto;border:var(--border);border-radius:var(--radius);background:var(--soft);image-re"
-    "ndering:auto}&.full :is(img,canvas){max-height:none}}.picture figure{margin:0}"
+    "idth:auto;border:var(--border);border-radius:var(--radius);background:#fff}&.full :is(img,"
+    "canvas){max-height:none}}.graph{overflow:hidden;border:var(--border);border-radius:var(--r"
+    "ound);background:var(--soft);.scroller{border:0;padding:12px;background:none}figcaption{pa"
+    "dding:6px 12px}svg{display:block;max-width:none}>svg{width:100%;height:auto}text{font:12px"
+    " var(--sans);fill:var(--text)}.edge{fill:none;stroke:var(--edge);stroke-width:1.5}rect{fil"
+    "l:var(--bg);stroke:var(--line-2)}circle{fill:var(--fill);stroke:var(--bg);stroke-width:2}}"
+    ".board>.records{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px)"
+    ",1fr));gap:8px;>li,>li:last-child{align-content:start;padding:8px 12px;border:var(--border"
+    ");border-radius:var(--radius);.inline{justify-content:space-between}}}.picture figure{marg"
+    "in:0}"
 )
 SCHEMA_STYLE: Final[str] = (
     ".tuple{padding-inline-start:10px;border-inline-start:2px solid var(--line)}.row>:is(.group"
@@ -299,16 +307,16 @@ WRITTEN_STYLE: Final[str] = (
     "order-color:var(--fill)}&:focus-visible{outline-offset:-2px}}}.signed{display:flex;gap:10p"
     "x;>.icon{margin-top:2px;color:var(--tone, var(--muted))}&[data-tone]:before{content:none}}"
     ".share{display:grid;gap:4px;font-size:var(--small);b{font-weight:600}}.track{height:8px;bo"
-    "rder-radius:4px;background:var(--line);overflow:hidden;>i{display:block;height:100%;border"
-    "-radius:4px;background:var(--tone, var(--fill))}}.log>*{display:block;color:var(--tone, in"
-    "herit)}.stats.even:has(>:only-child){width:fit-content}.written{gap:16px}.part>h3{font-siz"
-    "e:var(--title);line-height:1.4}.stats.even>div{.words{font-size:18px;line-height:28px}back"
-    "ground:var(--bg);color:var(--tone, inherit);&:first-child{background:var(--bg);color:var(-"
-    "-tone, inherit);.amount{font-size:22px}}dd{display:flex;flex-wrap:wrap;align-items:baselin"
-    "e;gap:0 8px}.hint{flex-basis:100%}}.delta{font-size:var(--small);font-weight:500;color:var"
-    "(--tone, var(--muted))}.board{display:grid;grid-template-columns:repeat(auto-fill,minmax(m"
-    "in(100%,220px),1fr));gap:8px;>li,>li:last-child{align-content:start;padding:10px 12px;bord"
-    "er:var(--border);border-radius:var(--radius)}.inline{justify-content:space-between}}"
+    "rder-radius:4px;background:var(--line);overflow:hidden;>i{display:block;height:8px;border-"
+    "radius:4px;background:var(--tone, var(--fill))}}.log>*{display:block;color:var(--tone, inh"
+    "erit)}.stats.even:has(>:only-child){width:fit-content}.written{gap:16px}.part>h3{font-size"
+    ":var(--title);line-height:1.4}.stats.even>div{.words{font-size:18px;line-height:28px}backg"
+    "round:var(--bg);color:var(--tone, inherit);&:first-child{background:var(--bg);color:var(--"
+    "tone, inherit);.amount{font-size:22px}}dd{display:flex;flex-wrap:wrap;align-items:baseline"
+    ";gap:0 8px}.hint{flex-basis:100%}}.delta{font-size:var(--small);font-weight:500;color:var("
+    "--tone, var(--muted))}.board{display:grid;grid-template-columns:repeat(auto-fill,minmax(mi"
+    "n(100%,220px),1fr));gap:8px;>li,>li:last-child{align-content:start;padding:10px 12px;borde"
+    "r:var(--border);border-radius:var(--radius)}.inline{justify-content:space-between}}"
 )
 DOCUMENT_SCRIPT: Final[str] = (
     "\"use strict\";(()=>{function e(e){return null!==e&&\"object\"==typeof e}function t(t){return("

@@ -13,7 +13,10 @@ ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]
 class Hints:
     """What the model is told of it; each field says itself what it is for."""
 
-    kind: ViewKind | None = field(default=None, metadata=note("kind", "What the view should be."))
+    kind: ViewKind | None = field(
+        default=None,
+        metadata=note("kind", "What the view should be; the minimal view draws `map` and `timeline` too."),
+    )
     interactivity: str | None = field(
         default=None,
         metadata=note("interactivity", "How much a person is to do in the view, in your own words."),

@@ -21,6 +21,8 @@ _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
 _MAX_DATA_CHARACTERS = 52_000
 """With the whole kit, whose size has limits of its own, a page comes to no more than 256 KB."""
+_DRAWN_KINDS = ("map", "timeline")
+"""What the kit draws of what a person can wish for; all else it decides by the result."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "McpGenUi.startAdaptiveView();"
@@ -38,6 +40,7 @@ def page_data(
     guarded: bool = True,
     frames: bool = False,
     server: ServerLook = _NO_SERVER,
+    kind: str | None = None,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -52,6 +55,7 @@ def page_data(
         guarded: Whether the page guards its frame.
         frames: Whether the view may show frames of other origins.
         server: How the pages of the tool's server look.
+        kind: What the result is to be drawn as; only ``map`` and ``timeline`` reach the page.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))
@@ -75,6 +79,8 @@ def page_data(
         settings["guarded"] = False
     if frames:
         settings["frames"] = True
+    if kind in _DRAWN_KINDS:
+        settings["kind"] = kind
     return _within_bounds(shown, settings)
 
 

@@ -114,3 +114,21 @@ def test_a_notice(mount, notice):
     view = mount(written_page(TOOL, "", "fragment", notice=notice), width=320)
     expect(view.frame.get_by_role("note")).to_be_visible()
     assert barriers(view) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_graphs_places_and_boards_have_no_barriers_and_fit_a_narrow_page(show_result, theme):
+    shapes = {
+        "topology": {
+            "nodes": [{"id": "a", "name": "Web"}, {"id": "b", "name": "Store"}],
+            "edges": [{"source": "a", "target": "b"}],
+        },
+        "places": [{"name": "Oslo", "lat": 59.9, "lon": 10.7}, {"name": "Rome", "lat": 41.9, "lon": 12.5}],
+        "services": [{"name": "api", "status": "running"}, {"name": "store", "status": "failed"}],
+    }
+    screen = show_result(structured=shapes, width=320)
+    screen.host.context(theme=theme)
+    expect(screen.result.locator(".graph")).to_have_count(2)
+    expect(screen.result.locator(".board li")).to_have_count(2)
+    assert barriers(screen.host) == []
+    assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -13,7 +13,7 @@ const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
  * @returns {HTMLElement[]}
  */
 export function errorWords(message, show) {
-  let words = message.trim();
+  let words = message.trim().replace(/^#{1,6} +(error|failed|failure)\W*\n\s*/i, "").replace(/^#{1,6} +|^\*\*([^*\n]+)\*\*/, "$1");
   for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--) words = words.replace(PREFIX, "");
   const [first] = SENTENCE.exec(words) ?? [];
   if (!first) return [textBlock(words, show.limit)];

@@ -6,6 +6,7 @@ from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.tool_pages import ToolPages
+from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.settings import GrantedDomains, Settings
 from genui_core.domain.tool import Tool, told_name
@@ -41,6 +42,12 @@ def test_the_minimal_view_and_a_view_that_names_none_may_call_their_own_tool_onl
     made = pages("get_order")
     assert "related" not in data_in(made.page(TOOL, None))
     assert "related" not in data_in(made.page(TOOL, view("")))
+
+
+def test_a_hint_of_the_tool_reaches_its_page_and_that_of_another_tool_does_not():
+    page = pages(hints={TOOL.name: Hints(kind="timeline"), "other": Hints(kind="map")}).page(TOOL, None)
+    assert data_in(page)["kind"] == "timeline"
+    assert "kind" not in data_in(pages().page(TOOL, None))
 
 
 def test_a_long_name_counts_as_its_model_was_told_it():

@@ -137,6 +137,13 @@ def test_a_number_beyond_all_numbers_leaves_a_page_that_browsers_can_read():
     assert shown == {"maximum": None, "default": None, "minimum": 1}
 
 
+@pytest.mark.parametrize(
+    ("kind", "told"), [("map", "map"), ("timeline", "timeline"), ("chart", None), (None, None)]
+)
+def test_the_page_is_told_only_the_kinds_that_the_kit_draws(kind, told):
+    assert json.loads(page_data(Tool({"name": "t"}), Limits(), "system", kind=kind)).get("kind") == told
+
+
 def test_nothing_but_what_the_view_shows_reaches_the_page():
     html = page(Tool({"name": "a", "_meta": {"secret": "canary"}, "icons": [{"src": "data:canary"}]}))
     assert "canary" not in html

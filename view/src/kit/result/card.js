@@ -1,5 +1,5 @@
 import { button, el, note } from "../el.js";
-import { plural } from "../format.js";
+import { plural, shorten } from "../format.js";
 import { instantOf } from "../instant.js";
 import { namesThings } from "../meaning.js";
 import { asText, ceil, entriesOf, fromEntries, isArray, isBranch, isString, keysOf, min, own, same, string } from "../plain.js";
@@ -8,6 +8,7 @@ import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
+import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
 import { isFlag, isHolder, weighed } from "./shape.js";
 import { was } from "./table/rows.js";
@@ -23,6 +24,8 @@ const MOST_STATS = 6;
 const BRIEF = 22;
 const MAX_DEPTH = 3;
 const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
+/** So much of a long message stands above all else. */
+const MOST_SAID = 240;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
 /** Longer values take both columns. */
@@ -38,9 +41,14 @@ const ROOM = 100;
  * @returns {HTMLElement | undefined} undefined when there are too many
  */
 export function members(value, show, depth) {
-  const { main, aside, empty } = weighed(entriesOf(value), show, depth);
-  const sections = main.filter(([, one]) => depth < MAX_DEPTH && isBig(one));
-  const said = main.filter((entry) => !depth && !sections.includes(entry) && isMessage(entry));
+  const seen = new Set();
+  const isNew = (/** @type {any} */ one) => {
+    const { data } = isString(one) && pictureIn(one) || {};
+    return !data || (!seen.has(data) && seen.add(data));
+  };
+  const { main, aside, empty } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
+  const said = main.filter((entry) => !depth && isMessage(entry));
+  const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && isBig(entry[1]));
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const isRepeated = (/** @type {any} */ one) => said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
   const lines = main.filter((entry) => !sections.includes(entry) && !said.includes(entry) && entry !== about && !isRepeated(entry[1]));
@@ -51,7 +59,10 @@ export function members(value, show, depth) {
   const [[key, held] = ["", undefined], ...others] = sections;
   const isHeld = sections.length > 0 && !others.length && (isHolder(key) || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
   return el("div.stack",
-    said.map(([name, words]) => notice(words, ERRORS.test(name) ? "bad" : aside.some(isFlag) ? "ok" : "")),
+    said.map(([name, words]) => {
+      const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
+      return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
+    }).flat(),
     about && el("p.about", about[1]),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {

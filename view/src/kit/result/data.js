@@ -2,7 +2,7 @@ import { isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from 
 import { soundsFailed, tellsFailure } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
-import { alreadySaid, covers, picturesIn, repeatsItems, unsaidOf } from "./recognise/repeats.js";
+import { alreadySaid, covers, retells, picturesIn, repeatsItems, unsaidOf } from "./recognise/repeats.js";
 /** @import { Reading } from "./recognise/read.js" */
 
 export { jsonIn, soundsFailed };
@@ -16,7 +16,7 @@ export { rowsOf } from "./recognise/rows.js";
  * @property {string} [text]
  * @property {Reading[]} [readings] what a text was read as, without what is shown already
  * @property {any} [link] the content item that links to an embedded resource
- * @property {boolean} [isSaid] whether another part shows what an embedded resource holds
+ * @property {boolean} [isSaid] whether another part shows what an embedded resource holds, or says what a text does
  */
 
 /**
@@ -40,7 +40,8 @@ function withData(parts, structured, content) {
   const fuller = parts.find(({ value, text }) => text !== undefined && isFuller(value, structured, text));
   const said = alreadySaid(content);
   const others = parts.filter((part) => part !== fuller).map((part) => unsaid(part, said)).filter((part) => part !== undefined);
-  return [{ kind: "data", value: fuller?.value ?? structured }, ...gathered(others)];
+  const marked = others.map((part) => part.kind === "text" && attempt(() => retells(content, string(part.text))) ? { ...part, isSaid: true } : part);
+  return [{ kind: "data", value: fuller?.value ?? structured }, ...gathered(marked)];
 }
 
 /** Whether JSON in a text contains all of the structured content and more, or has digits that a number cannot keep. @param {any} value @param {any} structured @param {string} text */

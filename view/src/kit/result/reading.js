@@ -14,6 +14,7 @@ import { renderRows, renderValue } from "./value.js";
 
 /** A line of words that stands above something else. */
 const LABEL = /^[^\n]{1,80}:$/;
+const LABELLED = /^([^\n]{1,80}):\n(?=[^\n]*\S)([^]+)$/;
 
 /**
  * A text by what it is: data, a table, formatted text, a diff, an image, code, or words. Where it
@@ -51,8 +52,16 @@ function renderReading({ kind, value, text = "", language = "" }, show, level) {
     case "diff": return diffBlock(text, show);
     case "image": return image(value, show);
     case "code": return language ? codeBlock(text, language, show) : asWritten(text, show);
-    default: return textBlock(text, show.limit, "text", (piece) => withLinks(piece, show));
+    default: {
+      const [, label, rest] = LABELLED.exec(text) ?? [];
+      return label ? el("div.stack", el("p.caption", label), wordsOf(rest, show)) : wordsOf(text, show);
+    }
   }
+}
+
+/** @param {string} text @param {Show} show */
+function wordsOf(text, show) {
+  return textBlock(text, show.limit, "text", (piece) => withLinks(piece, show));
 }
 
 /** Text whose columns keep their places. @param {string} text @param {Show} show */

@@ -2,6 +2,7 @@ import { el, note, quietButton } from "../el.js";
 import { dateText, number, plural, shorten } from "../format.js";
 import { tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
+import { namesThings } from "../meaning.js";
 import { asText, floor, fromEntries, isArray, isBranch, isNothing, isPlain, isString, keysOf, min, own, string } from "../plain.js";
 import { heading } from "./card.js";
 import { cell, isToken, linkButton } from "./cell.js";
@@ -67,7 +68,7 @@ export function rolesOf({ rows, columns }) {
     snippet: others.find((key) => WORDS.test(key)) ?? others.find((key) => length(key) > PROSE && /\s/.test(cells[key][0])),
     link: links.find((key) => !PICTURES.test(key)),
     badge: all(toneOf, others)[0] ?? others.find((key) => KINDS.test(key) && length(key) < 24),
-    amounts: all((one, key) => typeof one === "number" && !tellsApart(key)).filter((key) => !dates.includes(key)),
+    amounts: all((one, key) => typeof one === "number" && !namesThings(key)).filter((key) => !dates.includes(key)),
     heavy: columns.filter((key) => cells[key].some(isBig)),
   };
 }

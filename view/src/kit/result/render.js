@@ -1,8 +1,9 @@
 import { el, note, quietButton } from "../el.js";
-import { byteSize } from "../format.js";
+import { byteSize, shorten } from "../format.js";
 import { isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
+import { keptFold } from "./fold.js";
 import { lead } from "./lead.js";
 import { audio, base64Size, decoded, image } from "./media.js";
 import { renderText } from "./reading.js";
@@ -11,6 +12,9 @@ import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
 /** @import { Part } from "./data.js" */
 /** @import { Show } from "./show.js" */
+
+/** So much of a folded text is shown. */
+const GIST = 60;
 
 /**
  * Everything that a tool result has to show, in order.
@@ -41,7 +45,8 @@ export function renderParts(parts, show) {
 export function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "text": return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
+    case "text": if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
+      return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);
     case "link": return resourceLink(value, show);

@@ -1,8 +1,12 @@
 import { instantOf } from "../instant.js";
-import { hasOwn, isArray, isBranch, isNothing, isString, keysOf, own, plain, same } from "../plain.js";
+import { el } from "../el.js";
+import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isString, keysOf, own, plain, same } from "../plain.js";
+import { heading } from "./card.js";
+import { graph, graphKeys, placeKeys, points } from "./graph.js";
 import { tellsApart } from "./naming.js";
 import { recordList, rolesOf } from "./records.js";
 import { toneOf } from "./state.js";
+import { renderPlain, renderValue } from "./value.js";
 /** @import { Read } from "./records.js" */
 /** @import { Rows } from "./recognise/rows.js" */
 /** @import { Show } from "./show.js" */
@@ -10,11 +14,14 @@ import { toneOf } from "./state.js";
 /** Inside so many other things nothing has a shape of its own. */
 const DEEPEST = 2;
 const MOST_AMOUNTS = 2;
+const MOST_BOARD = 4;
 const MOST_EVENT = 8;
 const WHAT = /^(message|subject|summary|event|title)$/i;
 const WHO = /^(commit|author|sender|from|user|actor|sha|hash)$/i;
 /** So many characters of a text are more than a cell of a table shows well. */
 const PROSE = 40;
+/** So many letters of a row fit beside each other. */
+const WIDEST = 110;
 
 const WHEN = /^(date|time|datetime|timestamp|ts|at|when|day|(created|started|published|sent|start)(_?(at|date|time))?)$/i;
 
@@ -53,18 +60,52 @@ export function isHolder(key) {
 }
 
 /**
- * Rows in the shape that they are: a timeline, or records.
+ * A graph, with its lists beneath it.
+ * @param {any} value @param {Show} show @param {string} title @param {number} depth
+ * @returns {HTMLElement | undefined} undefined where the value is none
+ */
+export function shapedGraph(value, show, title, depth) {
+  const keys = depth > DEEPEST ? undefined : graphKeys(value);
+  if (!keys) return undefined;
+  const rest = fromEntries(entriesOf(value).filter(([key]) => !keys.includes(key)));
+  return el("div.stack", graph(keys[1] && value[keys[0]], value[keys[1] ?? keys[0]]),
+    keys.map((key) => el("section", heading(depth, show.label(key)), renderValue(value[key], show.at(key), key, DEEPEST + 1))),
+    keysOf(rest).length > 0 && renderValue(rest, show, title, depth + 1));
+}
+
+/**
+ * Rows in the shape that they are: places, a timeline, a board of states, or records.
  * @param {Rows | undefined} data
  * @param {Show} show
  * @param {number} depth
- * @returns {HTMLElement | undefined} undefined where they are neither
+ * @returns {HTMLElement | undefined} undefined where they are none of these
  */
 export function shaped(data, show, depth) {
   if (!data || data.draw || depth > DEEPEST) return undefined;
   const wish = depth ? "" : show.kind;
   const roles = rolesOf(data);
+  if (placeKeys(data.rows) && (data.rows.length > 1 || wish === "map"))
+    return el("div.stack", points(data.rows), isRecords(data, roles) ? recordList(data, show, {}, depth) : renderPlain(data.rows, show, "Places", depth));
   if (roles.date && roles.title && (wish === "timeline" || isTimeline(data, roles) || (data.rows.length < 2 && isEvent(data.rows[0])))) return recordList(data, show, { look: "timeline" }, depth);
+  if (isBoard(data, roles)) return statusBoard(data, show, depth, roles);
   return isRecords(data, roles) ? recordList(data, show, {}, depth) : undefined;
+}
+
+/** Names with a state each, and little else. @param {Rows} data @param {Read} roles */
+function isBoard({ rows, columns }, { title, badge = "", snippet, link, heavy }) {
+  const tones = rows.map((row) => toneOf(own(row, badge), badge));
+  return rows.length > 1 && !!title && !snippet && !link && !heavy.length && columns.length <= MOST_BOARD && tones.every(Boolean) && tones.some((tone) => tone !== "neutral");
+}
+
+/**
+ * Names with their states, beside each other.
+ * @param {Rows} data @param {Show} show @param {number} [depth] @param {Read} [roles]
+ * @returns {HTMLElement}
+ */
+export function statusBoard(data, show, depth = 0, roles = rolesOf(data)) {
+  const board = recordList(data, show, { badge: roles.badge, meta: data.columns.filter((key) => key !== roles.title && key !== roles.badge) }, depth);
+  board.classList.add("board");
+  return board;
 }
 
 /** Whether an object tells of one thing that happened: when, what and who. @param {any} value */
@@ -82,8 +123,15 @@ function isTimeline({ rows, columns }, { date = "", title = "", amounts, link, h
     && (isEvent(rows[0]) || rows.some((row) => /\s/.test(`${own(row, title)}`))) && (isOrdered(1) || isOrdered(-1));
 }
 
+/** About how many letters a row of a table would hold. @param {any[]} rows @param {string[]} columns */
+function widthOf(rows, columns) {
+  const sizes = columns.map((key) => rows.slice(0, MOST_EVENT).reduce((most, row) => Math.max(most, `${own(row, key) ?? ""}`.length), key.length));
+  return sizes.reduce((sum, size) => sum + Math.min(size, PROSE) + 3, 0);
+}
+
 /** Things with a name and more to say than a row of a table holds. @param {Rows} data @param {Read} roles */
 function isRecords({ rows, columns }, { title, isNamed, snippet = "", link, badge, heavy, amounts }) {
   const words = rows.reduce((sum, row) => sum + `${own(row, snippet) ?? ""}`.length, 0);
+  if (title && !isNamed && columns.length > 4 && amounts.length <= MOST_AMOUNTS && widthOf(rows, columns) > WIDEST) return true;
   return !!title && (isNamed || !!badge) && columns.length > 1 && amounts.length <= MOST_AMOUNTS && (words > PROSE * rows.length || (!!link && !tellsApart(title)) || heavy.some((key) => key !== title));
 }

@@ -5,12 +5,13 @@ import { members } from "./card.js";
 import { cell, entries } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
 import { hero } from "./figures.js";
+import { placeKeys } from "./graph.js";
 import { identify } from "./naming.js";
 import { isBig } from "./nested.js";
 import { renderText } from "./reading.js";
 import { asMeant } from "./recognise/meant.js";
 import { rowsOf } from "./recognise/rows.js";
-import { isEvent, shaped } from "./shape.js";
+import { isEvent, shaped, shapedGraph } from "./shape.js";
 import { table } from "./table/table.js";
 import { jsonTree } from "./tree.js";
 /** @import { Rows } from "./recognise/rows.js" */
@@ -39,7 +40,9 @@ export function renderValue(value, show, title = "Result", depth = 0) {
   const evidence = evidenceIn(value, show, rows);
   const chart = () => evidence && chartFor(evidence, value, show, title, depth);
   const shape = () => shaped(rows ?? (isEvent(value) ? { rows: [value], columns: keysOf(value) } : undefined), show, depth);
-  return (evidence?.strong && !(show.kind && !depth) ? chart() : shape() ?? chart()) ?? renderPlain(value, show, title, depth);
+  const graph = shapedGraph(value, show, title, depth);
+  if (graph) return graph;
+  return (evidence?.strong && !placeKeys(rows?.rows ?? []) && !(show.kind && !depth) ? chart() : shape() ?? chart()) ?? renderPlain(value, show, title, depth);
 }
 
 /**

@@ -5,6 +5,9 @@ import { blocks } from "./blocks.js";
 /** Indent, mark, and the task's box of a list's item. */
 const ITEM = /^(\s*)([-*+\u2022]|\d{1,9}[.)]) +(?:\[([ x])\] )?(?=\S)/i;
 
+/** Pairs of a name and a longer value take both columns; still longer ones are prose. */
+const [LONG, MOST] = [50, 200];
+
 /** @param {string} line */
 export function isItem(line) {
   return ITEM.test(line);
@@ -28,7 +31,26 @@ export function listAt(lines, at, context) {
       inner.push(lines[at].replace(margin, ""));
     items.push(item(blocks(inner, { ...context, depth: context.depth + 1 }), found[3]));
   }
+  const pairs = items.map(named).filter((one) => one !== undefined);
+  if (mark.length < 2 && items.length > 1 && pairs.length === items.length)
+    return [el("dl.pairs", pairs.map(([name, rest, length]) => el("div", { class: length > LONG && "wide" }, el("dt", name), el("dd", rest)))), at];
   return [mark.length > 1 ? el("ol", { start: parseInt(mark) }, items) : el("ul", items), at];
+}
+
+/**
+ * The name, and what stands behind it, of an item such as "Page title: Garden".
+ * @param {HTMLElement} item
+ * @returns {[name: string, rest: (Node | string)[], length: number] | undefined} undefined for other items
+ */
+function named(item) {
+  item.normalize();
+  const [first, second, ...rest] = item.childNodes;
+  const isBold = first?.nodeName === "STRONG";
+  const words = isBold && second?.nodeType === 3 ? `${first.textContent}${second.nodeValue}` : `${first?.textContent}`;
+  const [, name, value = ""] = (isBold || first?.nodeType === 3) && /^(\p{L}[^:\n"'`<>{}[\]()=]{0,29}):(?=\s|$)\s*([^]*)/u.exec(words) || [];
+  const { length } = `${item.textContent}`;
+  const others = isBold && second?.nodeType === 3 ? rest : [...item.childNodes].slice(1);
+  return name && (value || others.length) && length < MOST && !item.className && !item.querySelector("ul, ol, p, pre") ? [name, [value, ...others], length] : undefined;
 }
 
 /** @param {HTMLElement[]} inner @param {string | undefined} box */

@@ -110,6 +110,25 @@ function listener(content) {
   };
 }
 
+/** Fewer words than these are a message. */
+const FEW_WORDS = 8;
+/** With this share of its words in the data a text says the same in other words. */
+const RETOLD = 0.75;
+
+/** Whether nearly all words and numbers of a text are in some data. @param {any} content @param {string} text */
+export function retells(content, text) {
+  if (text.length > MAX_WORDS) return false;
+  const said = new Set([...walk(content)].flatMap(([key, one]) => stemsOf(`${key} ${isBranch(one) ? "" : one}`)));
+  const words = stemsOf(text);
+  return words.length >= FEW_WORDS && words.filter((word) => said.has(word)).length >= RETOLD * words.length;
+}
+
+/** The words of a text that say something: its numbers ungrouped, its longer words without an ending. @param {string} text */
+function stemsOf(text) {
+  const words = text.replace(/(\d),(?=\d{3})/g, "$1").replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").toLowerCase().match(/\p{L}{3,}|\d+(\.\d+)?/gu) ?? [];
+  return words.map((word) => word.replace(/s$/, ""));
+}
+
 /** What a value has around it, taken off. @param {any} value @returns {any} */
 function onlyMember(value) {
   const [inner, ...others] = Object.values(value).filter((one) => !isDefault(one));

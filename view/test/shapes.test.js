@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { subjects } from "./subjects.js";
+
+const text = (words) => ({ type: "text", text: words });
+
+for (const { where, kit } of subjects) describe(`the shapes of results, in ${where}`, () => {
+  const draw = (structuredContent, words, page = {}) => {
+    const result = { content: words ? [text(words)] : [], ...structuredContent && { structuredContent } };
+    document.body.replaceChildren(...kit.renderResult(result, new kit.Show({ limit: 100_000, ...page }), {}));
+    return document.body;
+  };
+  const texts = (view, selector) => [...view.querySelectorAll(selector)].map((one) => one.textContent);
+
+  test("nodes and edges are a graph with the lists beneath; lists that do not fit together are none", () => {
+    const graph = draw({ nodes: [{ id: "a", name: "Web" }, { id: "b", name: "Store" }], edges: [{ source: "a", target: "b" }] });
+    assert.deepEqual(texts(graph, ".graph text"), ["Web", "Store"]);
+    assert.equal(graph.querySelectorAll(".graph .edge").length, 1);
+    assert.ok(graph.querySelectorAll("section").length >= 2);
+    assert.equal(draw({ relations: [{ from: "x", to: "y" }, { from: "y", to: "x" }] }).querySelectorAll(".graph rect").length, 2);
+    const many = Array.from({ length: 500 }, (_, i) => ({ source: `n${i}`, target: "n0" }));
+    for (const value of [{ edges: [{ source: "a", target: "gone" }], nodes: [{ id: "a" }] }, { links: ["https://a.example"] }, { edges: many }, { edges: [{ source: {}, target: [] }] }])
+      assert.equal(draw(value).querySelector(".graph"), null, JSON.stringify(value).slice(0, 80));
+  });
+
+  test("rows with coordinates are a sketch of places; impossible coordinates are left out", () => {
+    const places = draw({ places: [{ name: "Oslo", lat: 59.9, lon: 10.7 }, { name: "Rome", lat: 41.9, lon: 12.5 }, { name: "Nowhere", lat: 900, lon: 0 }] });
+    assert.deepEqual(texts(places, ".graph text"), ["Oslo", "Rome"]);
+    assert.match(places.textContent, /Sketch of 2 places, north is up/);
+    assert.match(places.textContent, /Nowhere/);
+    assert.equal(draw({ places: [{ name: "A", lat: 1, lon: 1 }, { name: "A", lat: 1, lon: 1 }] }).querySelector("circle").getAttribute("cx"), "320");
+    assert.equal(draw({ rows: [{ name: "A", lat: "x", lon: 1 }, { name: "B", lat: null, lon: 2 }] }).querySelector(".graph"), null);
+  });
+
+  test("a hint says what a result is drawn as", () => {
+    const dated = [{ name: "start", date: "2026-01-02", n: 1 }, { name: "end", date: "2026-01-01", n: 2 }, { name: "later", date: "2026-01-03", n: 3 }];
+    assert.equal(draw({ result: dated }).querySelector(".timeline"), null);
+    assert.equal(draw({ result: dated }, "", { kind: "timeline" }).querySelectorAll(".timeline > li:not(.day)").length, 3);
+    assert.equal(draw({ result: [{ name: "Oslo", lat: 59.9, lon: 10.7 }] }, "", { kind: "map" }).querySelectorAll("circle").length, 1);
+  });
+
+  test("names with a state each are a board", () => {
+    const board = draw({ services: [{ name: "api", status: "running" }, { name: "store", status: "failed" }] });
+    assert.deepEqual(texts(board, ".board h3, .board h4"), ["api", "store"]);
+    assert.deepEqual([texts(board, ".badge.good"), texts(board, ".badge.bad")], [["running"], ["failed"]]);
+    assert.equal(draw({ rows: [{ name: "api", status: "a" }, { name: "store", status: "b" }] }).querySelector(".board"), null);
+  });
+
+  test("a text that tells the data again is folded, one that tells more is not", () => {
+    const data = { defaultBudget: 100_000, categories: [{ name: "Marketing", percent: 25 }, { name: "Sales", percent: 75 }] };
+    const again = draw(data, "Budget allocator\nDefault budget: $100,000\nCategories:\n- Marketing: 25 percent\n- Sales: 75 percent\nthe default");
+    assert.match(again.querySelector("details:last-child > summary").textContent, /^As text /);
+    const more = draw(data, "Call the other tool next, and do not forget to say which of the departments wants to spend the money it gets.");
+    assert.match(more.textContent, /Call the other tool next/);
+    assert.equal(texts(more, "summary").filter((words) => /As text/.test(words)).length, 0);
+  });
+
+  test("a picture under two names is drawn once, and a word for nothing stands for an empty list", () => {
+    const png = `iVBORw0KGgo${"A".repeat(400)}`;
+    const view = draw({ size: 3, base64: png, data_url: `data:image/png;base64,${png}` });
+    assert.equal(view.querySelectorAll(".picture").length, 1);
+    assert.deepEqual(texts(draw(undefined, "Diff with main:\n"), ".caption, .none"), ["Diff with main", "Nothing"]);
+  });
+
+  test("a record says each thing once, leads with its sign, and shows ids as they are", () => {
+    const tools = [{ icon: "\u{1f680}", name: "Rocket", id: "rocket-1", type: "a/Rocket", node: "a/Rocket", text: "A rocket that goes up very fast, and comes down again.", safe: true, gone: false }, { icon: "\u{1f6b2}", name: "Bike", id: "bike-1", type: "b/Bike", node: "b/Bike", text: "A bike that goes along, and does not come down at all.", safe: true, gone: false }, { name: "X", id: "x-1", text: "Nothing is known of this one so far, but it may come later.", safe: false }];
+    const view = draw({ tools });
+    assert.equal(view.querySelector(".records h3").textContent, "\u{1f680} Rocket");
+    const first = view.querySelector(".records > li").textContent;
+    assert.equal(first.split("a/Rocket").length, 2);
+    assert.equal(view.querySelector(".records code").textContent, "rocket-1");
+    assert.doesNotMatch(first, /Safe ?Yes/);
+  });
+
+  test("short items of a name and a value are names and values, long ones stay a list", () => {
+    const page = draw(undefined, "## Page\n\n- Page URL: https://a.example\n- **Title**: Garden");
+    assert.deepEqual([texts(page, ".pairs dt"), texts(page, ".pairs dd")], [["Page URL", "Title"], ["https://a.example", "Garden"]]);
+    const list = draw(undefined, `## Page\n\n- Note: ${"word ".repeat(60)}\n- Title: Garden`);
+    assert.equal(list.querySelector(".markdown .pairs"), null);
+  });
+
+  test("messages that would make a wide table are records, amounts stay a table", () => {
+    const problem = (n) => ({ ruleId: "no-unused-vars", severity: 2, message: `'a${n}' is assigned a value but never used.`, line: n, column: 5, messageId: "unusedVar", endLine: 1, endColumn: 6, nodeType: "Identifier" });
+    assert.deepEqual(texts(draw({ messages: [problem(1), problem(2)] }), ".records h3"), ["'a1' is assigned a value but never used.", "'a2' is assigned a value but never used."]);
+    const amounts = (n) => ({ message: `Something that was sold ${n}`, price: n, tax: n, total: n, discount: n, cost_of_delivery: n, cost_of_packaging: n, cost_of_insurance: n, margin: n });
+    assert.ok(draw({ sales: [amounts(1), amounts(2)] }).querySelector("table"));
+  });
+
+  test("a long message leads with its first line", () => {
+    const view = draw({ status: 401, message: `Sign in first.\n${"More words of it. ".repeat(40)}` });
+    assert.equal(view.querySelector(".said").textContent, "Sign in first.");
+    assert.ok(texts(view, "summary").includes("Whole message"));
+  });
+
+  test("a short list stands on one line, and truths have the tone of their name", () => {
+    assert.equal(draw({ result: [-2, 2] }).querySelector(".hero .figure").textContent, "-2 \u00b7 2");
+    assert.equal(draw({ is_valid: false, count: 2 }).querySelector(".badge").className, "badge bad");
+    assert.equal(draw({ admin: false, count: 2 }).querySelector(".badge").className, "badge");
+    assert.match(draw({ errors: 0, humidity: 82 }, "", { schema: { properties: { humidity: { description: "Humidity percentage" } } } }).textContent, /82%/);
+  });
+
+  test("encoded data is shortened, words and paths are not", () => {
+    const shown = (value) => draw({ a: value, b: 1 }).querySelector(".token")?.title;
+    const data = "JVBERi0xLjQKMSAwIG9iago8PC9UeXBlL0NhdGFsb2cvUGFnZXMgMiAwIFI+PgplbmRvYmoKMiAwIG9iago8PC9UeXBl";
+    assert.equal(shown(data), data);
+    for (const words of ["home/user/Documents/Projects/2026/report-final-version-with-a-long-name.txt", "a-rather-long-name-of-something-that-people-gave-to-it-in-the-year-2026", "0".repeat(80)]) assert.equal(shown(words), undefined, words);
+  });
+});
