@@ -3,7 +3,7 @@
 from typing import Final
 
 API_VERSION: Final = 1
-BUILD: Final[str] = "9f417bb4b839"
+BUILD: Final[str] = "bda0c9a19ae3"
 STYLE: Final[str] = (
     ":root{color-scheme:light dark;--bg:var(--color-background-primary,light-dark(#fff,#16171a)"
     ");--text:var(--color-text-primary,light-dark(#1b1c1f,#eceef1));--muted:var(--color-text-se"
@@ -270,10 +270,10 @@ STYLE: Final[str] = (
     "dding:6px 12px}svg{display:block;max-width:none}>svg{width:100%;height:auto}text{font:12px"
     " var(--sans);fill:var(--text)}.edge{fill:none;stroke:var(--edge);stroke-width:1.5}rect{fil"
     "l:var(--bg);stroke:var(--line-2)}circle{fill:var(--fill);stroke:var(--bg);stroke-width:2}}"
-    ".board>.records{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px)"
-    ",1fr));gap:8px;>li,>li:last-child{align-content:start;padding:8px 12px;border:var(--border"
-    ");border-radius:var(--radius);.inline{justify-content:space-between}}}.picture figure{marg"
-    "in:0}"
+    ".records.board{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),"
+    "1fr));gap:8px;>li,>li:last-child{align-content:start;padding:8px 12px;border:var(--border)"
+    ";border-radius:var(--radius);.inline{justify-content:space-between}}}.picture figure{margi"
+    "n:0}"
 )
 SCHEMA_STYLE: Final[str] = (
     ".tuple{padding-inline-start:10px;border-inline-start:2px solid var(--line)}.row>:is(.group"
@@ -314,9 +314,7 @@ WRITTEN_STYLE: Final[str] = (
     "round:var(--bg);color:var(--tone, inherit);&:first-child{background:var(--bg);color:var(--"
     "tone, inherit);.amount{font-size:22px}}dd{display:flex;flex-wrap:wrap;align-items:baseline"
     ";gap:0 8px}.hint{flex-basis:100%}}.delta{font-size:var(--small);font-weight:500;color:var("
-    "--tone, var(--muted))}.board{display:grid;grid-template-columns:repeat(auto-fill,minmax(mi"
-    "n(100%,220px),1fr));gap:8px;>li,>li:last-child{align-content:start;padding:10px 12px;borde"
-    "r:var(--border);border-radius:var(--radius)}.inline{justify-content:space-between}}"
+    "--tone, var(--muted))}"
 )
 DOCUMENT_SCRIPT: Final[str] = (
     "\"use strict\";(()=>{function e(e){return null!==e&&\"object\"==typeof e}function t(t){return("

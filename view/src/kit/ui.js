@@ -5,6 +5,7 @@ import { isArray, isString, list, own, plain, string } from "./plain.js";
 import { chart } from "./result/chart/chart.js";
 import { codeBlock } from "./result/code.js";
 import { diffBlock } from "./result/diff.js";
+import { graph, points } from "./result/graph.js";
 import { lead } from "./result/lead.js";
 import { markdown } from "./result/markdown/markdown.js";
 import { card, keyValueOf, tableOf } from "./result/parts.js";
@@ -71,6 +72,10 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     timeline: (rows, options) => records("timeline", rows, options, "timeline"),
     /** @param {any} rows @param {any} [options] */
     status: (rows, options) => records("status", rows, options, "board"),
+    /** @param {any} nodes @param {any} edges */
+    graph: (nodes, edges) => part("graph", edges, () => graph(nodes, edges)),
+    /** @param {any} places */
+    points: (places) => part("points", places, () => points(places)),
     /** @param {any} rows @param {any} [options] */
     table: (rows, options) => part("table", rows, (show) => tableOf(rows, { ...plain(options), show })),
     /** @param {any} points @param {any} [options] */

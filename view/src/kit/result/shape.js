@@ -103,9 +103,7 @@ function isBoard({ rows, columns }, { title, badge = "", snippet, link, heavy })
  * @returns {HTMLElement}
  */
 export function statusBoard(data, show, depth = 0, roles = rolesOf(data)) {
-  const board = recordList(data, show, { badge: roles.badge, meta: data.columns.filter((key) => key !== roles.title && key !== roles.badge) }, depth);
-  board.classList.add("board");
-  return board;
+  return recordList(data, show, { badge: roles.badge, meta: data.columns.filter((key) => key !== roles.title && key !== roles.badge), look: "board" }, depth);
 }
 
 /** Whether an object tells of one thing that happened: when, what and who. @param {any} value */
