@@ -115,11 +115,12 @@ def test_code_has_its_language_and_can_be_copied(show_result, text):
 
 def test_a_diff_marks_its_lines_by_colour_and_by_their_signs(show_result, text):
     screen = show_result(text(DIFF))
-    expect(screen.result.locator("ins")).to_have_text("+port = 8080")
-    expect(screen.result.locator("del")).to_have_text("-port = 80")
-    assert screen.result.locator("pre").text_content() == DIFF
+    expect(screen.result.locator(".diff ins")).to_have_text("+port = 8080")
+    expect(screen.result.locator(".diff del")).to_have_text("-port = 80")
+    expect(screen.result.locator(".file")).to_have_text("app.py+1 \u22121")
+    assert DIFF.strip().endswith(screen.result.locator("pre").text_content())
     colour = "one => getComputedStyle(one).backgroundColor"
-    shades = [screen.result.locator(one).evaluate(colour) for one in ("ins", "del", "pre")]
+    shades = [screen.result.locator(one).evaluate(colour) for one in (".diff ins", ".diff del", "pre")]
     assert len(set(shades)) == 3
 
 
