@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from genui_core.domain.judging.addresses import HOLE
+from genui_core.domain.judging.addresses import HOLE, brings_data
 from genui_core.domain.judging.script.counts import is_escaped_count
 from genui_core.domain.judging.script.folding import (
+    REPLACING,
     added_members,
     called_function,
     called_method,
@@ -43,6 +44,8 @@ THROUGH: Final = frozenset({"call", "apply", "bind"})
 """Methods of functions that decide what ``this`` is."""
 _TIMERS_GIVE_FROM: Final = 2
 """From which of its arguments on a timer hands what it is given to its function."""
+_GROUPS_GIVEN: Final = 9
+"""How many parts of a text a function may take that is given to ``replace``."""
 _MESSAGES = {"message", "messageerror"}
 _PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
 
@@ -128,12 +131,22 @@ class Calls(Knowledge):
             if made != NOTHING or self._is_too_early(arguments[0].functions):
                 return made
         folded = called_function(name, arguments) | called_method(name, subject, arguments)
-        folded |= escaped(name, subject, arguments)
+        folded |= self._escaped(name, subject, arguments)
         if folded == NOTHING:
             folded = number(name, self.value(callee), subject)
         if escaped(name, UNKNOWN_TEXT, arguments) != NOTHING and not is_escaped_count(self.tree, callee):
             self.has_escaper = True
         return folded
+
+    def _escaped(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+        """Return what comes of a text where parts of it are replaced, by a text or by what a function returns."""
+        if name not in REPLACING:
+            return NOTHING
+        by = any_of(arguments[1:2])
+        made = self._made_by(by)
+        if by.functions and not made.is_said and self._is_early():
+            return NOTHING
+        return escaped(name, subject, arguments, made)
 
     def _is_too_early(self, functions: Iterable[Node]) -> bool:
         """Tell whether it is not seen yet what any of some functions returns."""
@@ -143,9 +156,13 @@ class Calls(Knowledge):
         """Tell whether it is too early to say what is unknown; if so, look again later."""
         return not self._is_late and self._look_again()
 
+    def _made_by(self, called: Value) -> Value:
+        """Return what any of some functions returns."""
+        return any_of(map(self.returned_by, called.functions))
+
     def _mapped(self, subject: Value, by: Value) -> Value:
         """Return the list of what a function makes of each element, where that is markup or all that is known."""
-        made = any_of(map(self.returned_by, by.functions))
+        made = self._made_by(by)
         markup = any("<" in each for each in made.texts)
         if not made.is_said and all(each in self._returns for each in by.functions):
             return array([UNKNOWN_TEXT])
@@ -162,6 +179,8 @@ class Calls(Knowledge):
             given = [either_of(subject.elements), NO_MARKUP]
         elif name == "then":
             given = [subject]
+        elif name in REPLACING and subject.texts and not any(map(brings_data, subject.texts)):
+            called, given = any_of(arguments[1:2]), [NO_MARKUP] * _GROUPS_GIVEN
         else:
             return
         for function in called.functions:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
-from genui_core.domain.judging.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS
+from genui_core.domain.judging.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, brings_data
 from genui_core.domain.judging.script.properties import property_value
 from genui_core.domain.judging.script.values import (
     LONGEST_LIST,
@@ -54,7 +54,7 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return _concatenated([subject, *arguments]) if subject.holds_text or subject.exact else NOTHING
     if name == "split":
         return _split(subject, arguments[0]) if arguments else array([subject])
-    if name in ("replace", "replaceAll") and (pattern := _plain_pattern(arguments)):
+    if name in REPLACING and (pattern := _plain_pattern(arguments)):
         return _mapped(subject, lambda whole: _without(pattern, whole, arguments))
     known = _TEXT_METHODS.get(name)
     if known is None:
@@ -65,20 +65,41 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     return text(*(each for each in made if each is not None))
 
 
-def escaped(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what comes of a text that is not known where its ``<`` are replaced; nothing for other calls."""
-    if name not in ("replace", "replaceAll") or len(arguments) < _PAIR:
+def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value = NOTHING) -> Value:
+    """Return what comes of a text that is not known where its ``<`` are replaced, then or before; nothing for other calls.
+
+    Args:
+        name: The name of the method.
+        subject: The text that it is called on.
+        arguments: What it is given.
+        made: What a function returns that it is given.
+    """
+    if name not in REPLACING or len(arguments) < _PAIR:
         return NOTHING
-    pattern, new = dict(arguments[0].members or ()), arguments[1]
-    replaced = any_of([arguments[0], pattern.get("source", NOTHING)]).exact
-    everywhere = name == "replaceAll" or any("g" in each for each in pattern.get("flags", NOTHING).exact)
-    if not everywhere or any("<" in each for each in new.exact):
-        return NOTHING
-    taken = {sign for each in replaced for sign in '<"' if sign in each}
+    taken, new = _taken(name, arguments[0]), arguments[1]
     before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
-    if "<" in taken or before:
-        return text(WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS)
-    return NOTHING
+    left = WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS
+    if "<" in taken and not any("<" in each for each in new.exact):
+        return text(left)
+    put = made if new.functions else new
+    if not before or "<" in taken:
+        return NOTHING
+    if not put.is_said or any(map(brings_data, subject.texts | put.texts)):
+        return text(left, HOLE)
+    return text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
+
+
+def _taken(name: str, pattern: Value) -> set[str]:
+    """Return which signs of markup a call replaces wherever they are."""
+    held = dict(pattern.members or ())
+    replaced = any_of([pattern, held.get("source", NOTHING)]).exact
+    everywhere = name == "replaceAll" or any("g" in each for each in held.get("flags", NOTHING).exact)
+    return {sign for each in replaced for sign in '<"' if everywhere and sign in each}
+
+
+REPLACING: Final = frozenset({"replace", "replaceAll"})
+_GROUPS: Final = re.compile(r"\$(?:\d+|[&`'])")
+"""What stands for parts of the text in what comes in their place."""
 
 
 def number(name: str, function: Value, subject: Value) -> Value:

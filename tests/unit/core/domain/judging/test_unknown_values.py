@@ -137,6 +137,12 @@ MARKUP = [
     "x.innerHTML = data.items.reduce((s, i) => { s += i.title; return s }, '')",
     "x.innerHTML = Array(3).fill(data.x).join('')",
     "x.innerHTML = 'a'.repeat(2) + data.x",
+    "let s = esc(data.x); s = data.y; s = s.replace(/a/g, 'b'); x.innerHTML = s; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "let s = esc(data.x); s = s.replace(/a/g, data.y); x.innerHTML = s; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "let s = esc(data.x); s = s.replace(/a/g, () => data.y); x.innerHTML = s; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = data.x.replace(/\\*\\*(.+?)\\*\\*/g, '<b>$1</b>')",
+    "let s = data.x; s = s.replace(/\\b(if|else)\\b/g, (m) => `<b>${m}</b>`); x.innerHTML = s",
+    "let s = esc(data.x); s = s.replace(/\\[(.+?)\\]/g, '<b title=$1></b>'); x.innerHTML = s; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
 ]
 
 TOOLS = [
@@ -215,6 +221,11 @@ SOUND = [
     'let y = 10; data.items.forEach((i) => { x.innerHTML = `<text y="${y}">z</text>`; y += 12 })',
     'let y = 10; data.items.forEach((i) => { x.innerHTML = `<text y="${y}">z</text>`; y = y + 12 })',
     'let y = 10; let max = 0; data.items.forEach((i) => { max = Math.max(max, i.n) }); x.innerHTML = `<text y="${y}" x="${max}">z</text>`',
+    "let s = esc(data.x); s = s.replace(/\\*\\*(.+?)\\*\\*/g, '<b>$1</b>'); x.innerHTML = s; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "let s = esc(data.x); s = s.replace(/\\*\\*(.+?)\\*\\*/g, '<b>$1</b>').replace(/\\n/g, '<br>'); x.innerHTML = '<p>' + s + '</p>'; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "let s = esc(data.x); s = s.replace(/\\b(if|else)\\b/g, (m) => `<b>${m}</b>`); x.innerHTML = '<p>' + s + '</p>'; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "const s = esc(data.x).replace(/\\b(if|else)\\b/g, (m, word) => '<b>' + word + '</b>'); x.innerHTML = '<p>' + s + '</p>'; function esc(s) { return String(s).replace(/[&<>\"]/g, (c) => ({ '&': '&amp;', '<': '&lt;' })[c]) }",
+    "x.innerHTML = esc(data.x).replace(/`([^`]+)`/g, '<code>$1</code>'); function esc(s) { return String(s).replaceAll('<', '&lt;').replaceAll('\"', '&quot;') }",
 ]
 
 
