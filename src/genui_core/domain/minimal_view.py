@@ -22,7 +22,7 @@ _MOST_HINTS = 20
 _MAX_DATA_CHARACTERS = 52_000
 """With the whole kit, whose size has limits of its own, a page comes to no more than 256 KB."""
 _DRAWN_KINDS = ("map", "timeline")
-"""What the kit draws of what a person can wish for; all else it decides by the result."""
+"""What the kit draws of the kinds in a hint; all else it decides by the result."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "McpGenUi.startAdaptiveView();"
@@ -55,7 +55,7 @@ def page_data(
         guarded: Whether the page guards its frame.
         frames: Whether the view may show frames of other origins.
         server: How the pages of the tool's server look.
-        kind: What the result is to be drawn as; only ``map`` and ``timeline`` reach the page.
+        kind: What the result is drawn as; only ``map`` and ``timeline`` reach the page.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))

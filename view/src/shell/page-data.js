@@ -16,7 +16,7 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {Record<string, string>} look custom properties: the accent of the server, and what a team set
  * @property {{ outline: string, picture: string }} icon an SVG path, or a picture of the tool's own in a data URI
  * @property {string} server the name of the server, or ""
- * @property {string} kind what results are to be drawn as: "map", "timeline", or ""
+ * @property {string} kind what results are drawn as: "map", "timeline", or ""
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
 
