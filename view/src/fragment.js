@@ -70,7 +70,8 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
       // The view draws what it got first.
       setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
     });
-    place.append(mine, ...pictures);
+    const isPicture = (/** @type {unknown} */ _, /** @type {number} */ i) => media[i].kind === "image";
+    place.append(...pictures.filter(isPicture), mine, ...pictures.filter((one, i) => !isPicture(one, i)));
     show.args = args;
     let calls = 0;
     let isDrawing = true;

@@ -110,7 +110,7 @@ test("a view writes numbers", () => {
   assert.equal(number(2024), "2,024");
   assert.equal(plainSpaces(number(1500, { unit: "ms" })), "1.5 sec");
   assert.equal(number(7, { unit: "%" }), "7%");
-  assert.equal(plainSpaces(number(12, { unit: "EUR", digits: 2 })), "12.00 EUR");
+  assert.equal(plainSpaces(number(12, { unit: "EUR", digits: 2 })), "€12.00");
   assert.equal(number(null), "\u2013");
   assert.equal(number(undefined, { unit: "ms" }), "\u2013");
   assert.equal(number("0012"), "0012");
@@ -199,4 +199,10 @@ test("numbers in tables go by their column", () => {
   const body = draw({ rows: [{ user_id: 12345, visits: 12345, when: "2024-06-14" }, { user_id: 3, visits: null, when: null }] });
   assert.deepEqual([...body.querySelector("tbody tr").cells].map((one) => one.textContent), ["12345", "12,345", "Jun 14, 2024"]);
 });
+});
+
+test("money has its currency's sign before the amount, and all its digits", () => {
+  assert.deepEqual([number(100000, { unit: "USD" }), number(12.5, { unit: "EUR" }), number(-3, { unit: "$" }), number(0.00012, { unit: "USD" }), number(1.005, { unit: "GBP", digits: 1 })],
+    ["$100,000", "\u20ac12.50", "-$3", "$0.00012", "\u00a31.0"]);
+  assert.deepEqual([number(3, { unit: "QQQ" }), number(3, { unit: "RPM" })], ["3\u00a0QQQ", "3\u00a0RPM"]);
 });

@@ -71,13 +71,15 @@ test("rest draws the members that are not known: long ones open, short ones fold
 
 test("hero sets one value large, with its words and its tone", () => {
   put(ui.hero(1250.5, { label: "Open", unit: "EUR", tone: "warning", hint: "Since May", icon: "clock" }));
-  assert.deepEqual([words(".figure"), words(".unit"), words(".hint")], [["1,250.5EUR"], ["EUR"], ["Open", "Since May"]]);
+  assert.deepEqual([words(".figure"), words(".unit"), words(".hint")], [["\u20ac1,250.50"], [""], ["Open", "Since May"]]);
   assert.equal(all(".hero")[0].dataset.tone, "warn");
   assert.equal(all(".tile svg").length, 1);
   assert.equal(text(ui.hero(null)), "\u2013");
   assert.equal(text(ui.hero(2024, { label: "Year" })), "Year2024");
   assert.match(text(ui.hero({ a: [1] })), /1/);
   assert.equal(text(ui.hero(ui.badge("up", "good"))), "up");
+  put(ui.hero("Table t was created in the database", { tone: "good" }));
+  assert.deepEqual([all(".hero").length, words("[role=note]")], [0, ["Table t was created in the database"]]);
 });
 
 test("stats draws figures in a row, and an object by its names", () => {
@@ -158,7 +160,7 @@ test("texts are drawn as what they are called", () => {
   put(ui.markdown("- a\n- b"));
   assert.equal(all("li").length, 2);
   put(ui.diff("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"));
-  assert.deepEqual([words("del"), words("ins")], [["-x\n"], ["+y\n"]]);
+  assert.deepEqual([words("pre del"), words("pre ins")], [["-x\n"], ["+y"]]);
   put(ui.code("let a", "js"));
   assert.match(document.body.textContent, /js.*Copy.*let a/);
   put(ui.log("INFO a\nWARN b\nERROR c"));

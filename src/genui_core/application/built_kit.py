@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import asdict
 
 from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.page_needs import PageNeeds
+from genui_core.domain.page_frame import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import Settings
 from genui_core.ports.view_kit import ViewKit

@@ -17,8 +17,8 @@ from attrs import field, frozen
 from genui_core.domain.generated_page import view_page
 from genui_core.domain.judging.extraction import Fragment
 from genui_core.domain.judging.script.imports import APP_PACKAGE, KIT_PACKAGE
-from genui_core.domain.page_frame import PageParts, json_in_script, shadowed_script
-from genui_core.domain.page_needs import ALL_NEEDS, NeededParts
+from genui_core.domain.page_frame import ALL_NEEDS, PageParts, json_in_script, shadowed_script
+from genui_core.domain.page_needs import NeededParts
 from genui_core.domain.page_policy import PagePolicy, policy_of, without_policy
 from genui_core.domain.settings import GenerationMode
 from genui_core.domain.standalone_page import StandaloneParts

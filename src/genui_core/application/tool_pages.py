@@ -10,7 +10,6 @@ from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.page_frame import PageParts
-from genui_core.domain.page_needs import parts_for
 from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import HostRuntime, Settings
@@ -109,6 +108,8 @@ class ToolPages:
             return emergency_page(tool.name, reason, tool.definition)
 
     def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
+        from genui_core.domain.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
+
         parts = parts_for(tool, self.kit, written=view is not None and bool(view.source))
         if not standalone:
             return parts

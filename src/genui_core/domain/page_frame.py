@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from attrs import frozen
+
 from genui_core.domain.page_policy import PagePolicy
 
 _MAX_TITLE_CHARACTERS = 200
@@ -59,6 +61,25 @@ _SHADOWED: Final = (
 """The global names that lead to the window: code that a model wrote sees what the kit puts in their place."""
 _NAMES: Final = json.dumps(_SHADOWED, separators=(",", ":"))
 _PARAMETERS: Final = ", ".join(_SHADOWED)
+
+
+@frozen
+class PageNeeds:
+    """What a page needs besides what every page has.
+
+    Attributes:
+        any_schema: Forms and labels for schemas that are not plain (``plain_schema``).
+        written: What views that a model wrote are drawn with.
+    """
+
+    any_schema: bool = True
+    written: bool = True
+
+
+ALL_NEEDS: Final = tuple(
+    PageNeeds(any_schema, written) for any_schema in (False, True) for written in (False, True)
+)
+"""Every combination, the smallest build first."""
 
 
 class PageParts(Protocol):

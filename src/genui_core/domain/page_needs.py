@@ -1,30 +1,11 @@
 """What the page of a tool needs of the view kit: the kit is built for each combination (``view/build.mjs``)."""
 
-from typing import Final, Protocol
+from typing import Protocol
 
 from attrs import frozen
 
-from genui_core.domain.page_frame import PageParts
+from genui_core.domain.page_frame import PageNeeds, PageParts
 from genui_core.domain.tool import Tool
-
-
-@frozen
-class PageNeeds:
-    """What a page needs besides what every page has.
-
-    Attributes:
-        any_schema: Forms and labels for schemas that are not plain (``plain_schema``).
-        written: What views that a model wrote are drawn with.
-    """
-
-    any_schema: bool = True
-    written: bool = True
-
-
-ALL_NEEDS: Final = tuple(
-    PageNeeds(any_schema, written) for any_schema in (False, True) for written in (False, True)
-)
-"""Every combination, the smallest build first."""
 
 
 class BuiltParts(PageParts, Protocol):

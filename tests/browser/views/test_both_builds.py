@@ -8,7 +8,8 @@ from view_host import adaptive_page
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.page_needs import NeededParts, PageNeeds
+from genui_core.domain.page_frame import PageNeeds
+from genui_core.domain.page_needs import NeededParts
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
 

@@ -114,8 +114,21 @@ export function quantity(value, name = "", described = "", alone = false) {
 export function number(value, { unit = "", digits } = {}) {
   if (typeof value !== "number") return `${value ?? NONE}`;
   const known = unitOf(unit);
+  if (isMoney(unit)) return money(value, unit, digits);
   const text = withUnit(value, known, digits === undefined ? digits : { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return known || !unit ? text : `${text}\u00a0${unit}`;
+}
+
+/** Whether a unit is a currency, by its code or its sign. @param {string} unit */
+export function isMoney(unit) {
+  return /^(\p{Sc}|[A-Z]{3})$/u.test(unit) && (unit.length < 3 || Intl.supportedValuesOf("currency").includes(unit));
+}
+
+/** An amount of money with all its digits: two at least where there is a fraction. @param {number} value @param {string} unit @param {number} [digits] */
+function money(value, unit, digits) {
+  const fraction = { minimumFractionDigits: digits ?? (Number.isInteger(value) ? 0 : 2), maximumFractionDigits: digits ?? 12 };
+  return unit.length < 3 ? `${value < 0 ? "-" : ""}${unit}${numberFormat(fraction).format(abs(value))}`
+    : numberFormat({ ...fraction, style: "currency", currency: unit, currencyDisplay: "narrowSymbol" }).format(value);
 }
 
 /**

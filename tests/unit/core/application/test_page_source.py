@@ -12,8 +12,8 @@ from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.judging.extraction import fragment_in
 from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
-from genui_core.domain.page_frame import json_in_script
-from genui_core.domain.page_needs import ALL_NEEDS, NeededParts
+from genui_core.domain.page_frame import ALL_NEEDS, json_in_script
+from genui_core.domain.page_needs import NeededParts
 from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.standalone_page import StandaloneParts

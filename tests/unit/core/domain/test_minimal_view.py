@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.minimal_view import Notice, body_version, minimal_page, page_data
+from genui_core.domain.page_needs import parts_for
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
 from genui_core.domain.tool_look import OUTLINES, ServerLook, accent
@@ -124,7 +125,8 @@ def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
     definition = {"name": "a", "inputSchema": {"type": "object"}, "description": bomb * 15_000}
     definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
     tool = Tool(definition)
-    html = minimal_page(tool, page_data(tool, Limits(), "light"), BuiltViewKit())
+    parts = parts_for(tool, BuiltViewKit(), written=False)
+    html = minimal_page(tool, page_data(tool, Limits(), "light"), parts)
     assert len(html.encode()) < 256_000
     assert ("inputSchema" in data_of(html)["tool"]) is (key != "inputSchema")
 

@@ -3,7 +3,8 @@
 import pytest
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.page_needs import ALL_NEEDS, NeededParts, PageNeeds, parts_for
+from genui_core.domain.page_frame import ALL_NEEDS, PageNeeds
+from genui_core.domain.page_needs import NeededParts, parts_for
 from genui_core.domain.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 

@@ -1,4 +1,5 @@
 import { el, quietButton } from "../el.js";
+import { isMoney, number } from "../format.js";
 import { abs, asText, isBranch, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
@@ -23,12 +24,13 @@ const LONG = 18;
  * @returns {HTMLElement}
  */
 export function figure(value, show, unit = "") {
-  const node = cell(rounded(value), show, true);
+  const isPrice = typeof value === "number" && isMoney(unit);
+  const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value), show, true);
   const words = node.nodeName === "BUTTON" ? `${value}` : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
   const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : typeof value === "number" || amount ? "amount" : "words";
   return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
-    amount || (node.nodeName === "BUTTON" ? words : node), el("span.unit", unit || measure.trim()));
+    amount || (node.nodeName === "BUTTON" ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
 }
 
 /** @param {any} value */

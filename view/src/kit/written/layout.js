@@ -1,4 +1,5 @@
 import { button, el, newId } from "../el.js";
+import { number } from "../format.js";
 import { entriesOf, isArray, isPlain, min, plain } from "../plain.js";
 import { anything } from "./shapes.js";
 /** @import { Child } from "../el.js" */
@@ -67,7 +68,7 @@ function drawn(content, show) {
  * @param {any} label @param {any} given values, or `{ value, label }` @param {(value: any) => void} onchange @param {any} chosen the value at first
  */
 export function choice(label, given, onchange, chosen) {
-  const all = [given].flat().map((one) => isPlain(one) ? { value: one.value, label: `${one.label ?? one.value}` } : { value: one, label: `${one}` });
+  const all = [given].flat().map((one) => isPlain(one) ? { value: one.value, label: `${one.label ?? one.value}` } : { value: one, label: typeof one === "number" ? number(one) : `${one}` });
   const choose = (/** @type {number} */ at) => {
     buttons.forEach((one, i) => { one.ariaPressed = `${i === at}`; });
     onchange(all[at].value);

@@ -23,6 +23,9 @@ import { jsonTree } from "../result/tree.js";
 /** How a view's words for a tone are written in the page. @type {Record<string, string>} */
 const TONES = { good: "ok", ok: "ok", success: "ok", warning: "warn", warn: "warn", bad: "bad", error: "bad" };
 
+/** Words that are told, not read at a glance. */
+const SENTENCE = /^(\S+\s+){4,}\S+/;
+
 /** @param {unknown} tone @returns {string | undefined} */
 export function toneName(tone) {
   return own(TONES, string(tone));
@@ -64,12 +67,13 @@ export function rest(data, known, show) {
 }
 
 /**
- * The one answer, set large on a tint.
+ * The one answer, set large on a tint. A sentence is no such answer: it is a notice.
  * @param {any} value a value, or text that is formatted already
  * @param {any} options
  * @param {Show} show
  */
 export function heroOf(value, { label, unit, tone, hint, icon: sign }, show) {
+  if (isString(value) && SENTENCE.test(value)) return noticeOf(value, tone);
   return el("div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
     el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)));
 }

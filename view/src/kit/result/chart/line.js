@@ -12,7 +12,7 @@ const TICK_HEIGHT = 46;
 const TICK_WIDTH = { number: 48, date: 80, label: 80 };
 /** Amounts this close to zero, measured by the highest, are drawn from zero. */
 const NEAR_ZERO = 0.5;
-const DOTS_UP_TO = 24;
+const DOTS_UP_TO = 12;
 
 /**
  * @typedef {object} Drawing
