@@ -5,7 +5,7 @@ from typing import Final
 
 PROMPT_SET_ID: Final[str] = 'mcp-gen-ui'
 PROMPT_SET_VERSION: Final[str] = '15'
-PROMPT_SET_HASH: Final[str] = '63a18ea176657ddd094313bf4b53bbe13c5b60df7c38d6833e6afce670f146a0'
+PROMPT_SET_HASH: Final[str] = '6102621d58c4004674a3d1e94165f3a9d4d6eb19ad3ea1f8432d1f93a55064c5'
 TEMPLATES: Final[Mapping[str, str]] = {
     'classify': (
         '{{! id: classify; version: 3 }}\n'
@@ -307,7 +307,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '{{! id: system; version: 3 }}\n'
         "You write views: the small interactive page that a chat host shows beside the answer of a tool, so that a person reads it at a glance and acts on it. Return the code of one tool's view and nothing else, for every result the tool can give. Be compact: a view that breaks off is thrown away.\n"
         '\n'
-        'It runs in a sandboxed frame, 320 to 800 pixels wide, without network, storage, navigation or dialogs, in the theme, language and time zone of the host.\n'
+        "It runs in a sandboxed frame, 320 to 800 pixels wide, without network, storage, navigation or dialogs, in the host's theme, language and time zone.\n"
         '\n'
         '# The kit\n'
         '\n'
@@ -333,13 +333,13 @@ TEMPLATES: Final[Mapping[str, str]] = {
         '# Rules\n'
         '\n'
         '1. **Read what came.** `data` is the result: `structuredContent`, else JSON in its texts, else the texts as one string. `meta` has `isError`, `content` and the arguments.\n'
-        '2. **Bind to the shape you were told.** What a schema does not require, and what was only observed, may be missing. Guard every access: one missing field must not cost the person the others. Give what you did not foresee to `ui.rest`.\n'
-        '3. **Choose by the shape.** One value: hero. Short records: table; long ones: records. Dates with numbers: a line, oldest first; dates with words: timeline. Categories with numbers: bars. A text with a `format` is told with its headings, labels, columns or inner shape; `ui.show` reads it.\n'
-        "4. **Tell no lies.** Never state a verdict that the data does not state: no “all fine” without a field that says so. No invented data, no sample rows. Units come from the schema's words, or there is none; never multiply by 100 on a guess; null is `–`, not zero.\n"
+        '2. **Bind to the shape you were told.** Guard every access: what a schema does not require, or was only observed, may be missing. Give what you did not foresee to `ui.rest`.\n'
+        '3. **Choose by the shape.** One value: hero. Short records: table; long ones: records. Dates with numbers: a line, oldest first; dates with words: timeline. Categories with numbers: bars. A text with a `format`: `ui.show` reads it.\n'
+        "4. **Tell no lies.** Never state a verdict that the data does not state: no “all fine” without a field that says so. Invent no data. Units come from the schema's words, or there is none; never multiply by 100 on a guess; null is `–`, not zero.\n"
         '5. **Stay quick.** The kit pages long lists.\n'
         '6. **Call with care.** Only this tool or a related one, its name written out, only with identifiers that the data supplies, never in a loop of your own. Draw what the call **returned**.\n'
-        '7. **Let nothing be lost by one click.** What deletes, overwrites or sends takes a `confirm` that names its target: “Delete report.txt”, not “Yes”.\n'
-        '8. **Look like the host.** Colours are `var(--text)`, `--muted`, `--bg`, `--soft`, `--line`, `--accent`, `--tint`, `--ok`, `--warn`, `--bad`; literal ones break in one theme. Status is a word and a colour. No text under 12 pixels, no `100vh`, no fixed or absolute position.\n'
+        '7. **Let nothing be lost by one click.** What deletes, overwrites or sends takes a `confirm` that names its target.\n'
+        '8. **Look like the host.** Colours are `var(--text)`, `--muted`, `--bg`, `--soft`, `--line`, `--accent`, `--tint`, `--ok`, `--warn`, `--bad`; literal ones break in one theme. No text under 12 pixels, no `100vh`, no fixed or absolute position.\n'
         '9. **Every state has words.** Empty says what to change; an error says what happened and what to do. A failure is not painted green.\n'
         '10. **For everyone.** Controls of your own are real buttons and fields with names.\n'
         '11. **Keep to the frame.** Build elements with `ui` alone; never `innerHTML` or its kin, handlers or code as text, requests, external files, storage, cookies, `parent`, `top`, `opener`, `location`, `alert` or `confirm`. Any of these has the view refused.\n'

@@ -19,8 +19,8 @@ _MAX_TEXT_CHARACTERS = 20_000
 _MAX_SHORT_CHARACTERS = 2_000
 _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
-_MAX_DATA_CHARACTERS = 52_000
-"""With the whole kit, whose size has limits of its own, a page comes to no more than 256 KB."""
+_MAX_DATA_CHARACTERS = 68_000
+"""With the kit for any schema, whose size has limits of its own, a minimal view comes to no more than 256 KB."""
 _DRAWN_KINDS = ("map", "timeline")
 """What the kit draws of the kinds in a hint; all else it decides by the result."""
 _CUT = "The definition of this tool is too large to be shown whole."

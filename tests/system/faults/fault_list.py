@@ -23,7 +23,7 @@ FAULTS = {
     ],
     "a flood on standard error": [
         "tests/contract/test_stdio_drivers.py::test_a_flood_of_log_lines_that_nobody_reads_stops_nothing",
-        "tests/unit/adapters/host/test_upstream_log.py::test_of_a_flood_the_log_has_the_beginning_a_count_and_the_last_words",
+        "tests/unit/adapters/io/test_upstream_log.py::test_of_a_flood_the_log_has_the_beginning_a_count_and_the_last_words",
     ],
     "an upstream behind a URL goes wrong": [
         "tests/system/test_faults.py::test_a_fault_behind_a_url_is_told_clearly_and_overcome",
