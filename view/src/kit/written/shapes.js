@@ -23,7 +23,7 @@ import { jsonTree } from "../result/tree.js";
 /** How a view's words for a tone are written in the page. @type {Record<string, string>} */
 const TONES = { good: "ok", ok: "ok", success: "ok", warning: "warn", warn: "warn", bad: "bad", error: "bad" };
 
-/** Words that are told, not read at a glance. */
+/** Five words or more. */
 const SENTENCE = /^(\S+\s+){4,}\S+/;
 
 /** @param {unknown} tone @returns {string | undefined} */
