@@ -321,11 +321,11 @@ def test_a_template_is_read_as_markup_that_runs_nothing(show_fragment):
     screen.host.complaints.clear()  # the browser says that the policy stopped the handler
 
 
-def test_pictures_beside_the_data_are_shown_beneath_the_view(show_fragment, red_png, painted):
+def test_pictures_beside_the_data_are_shown_above_the_view(show_fragment, red_png, painted):
     screen = show_fragment("weather")
     picture = {"type": "image", "data": red_png, "mimeType": "image/png"}
     screen.host.send_result({"content": [picture], "structuredContent": RESULTS["weather"]})
-    assert painted(screen, screen.result.get_by_role("img").last) == [255, 0, 0]
+    assert painted(screen, screen.result.get_by_role("img").first) == [255, 0, 0]
 
 
 WRAPPED = {
