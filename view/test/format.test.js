@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { quantity } from "../src/kit/format.js";
+import { number, quantity } from "../src/kit/format.js";
 import { instantOf } from "../src/kit/instant.js";
 import { language, speak, wallTime } from "../src/kit/locale.js";
 import { namesThings, unitOf } from "../src/kit/meaning.js";
