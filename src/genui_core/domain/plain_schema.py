@@ -1,8 +1,8 @@
-"""Decides which build of the view kit a tool's page needs.
+"""Decides whether a tool's schemas are plain.
 
-The kit is built twice: whole, and without the code for schemas that few tools have (``view/src/plain``). A
-schema is plain where both builds draw the same form from it, refuse the same values and label results alike.
-Whatever this module does not know to be plain needs the whole kit.
+The view kit is built for any schema, and for plain ones without the code that few tools need
+(``view/src/plain``). A schema is plain where both builds draw the same form from it, refuse the same values and
+label results alike. Whatever this module does not know to be plain needs the build for any schema.
 """
 
 from collections.abc import Callable, Mapping
