@@ -127,12 +127,12 @@ async def test_an_empty_wish_is_refused(workshop):
 
 
 async def test_making_anew_asks_the_model_whatever_is_at_hand(workshop):
-    one = workshop("first", "second")
+    one = workshop("a view of before", "second")
     await one.read(TOOL)
     change = await ViewEditor(one.keeper).regenerate(Facts(tool=TOOL), "r", quiet)
     assert change.status is ChangeStatus.DONE
     assert (await one.read(TOOL)).source == "second"
-    assert "first" not in one.provider.requests[1].prompt
+    assert "a view of before" not in one.provider.requests[1].prompt
 
 
 async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
