@@ -24,7 +24,7 @@ def main(folder, *options):
     for line in sys.stdin.buffer:
         message = json.loads(line)
         if "id" in message and "method" in message:
-            body = answer(message["method"], message.get("params") or {}, tools, calls)
+            body = answer(message["method"], message.get("params") or {}, folder.name, tools, calls)
             sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **body}) + "\n")
             sys.stdout.flush()
 
@@ -38,10 +38,10 @@ def without_ui(tool):
     return {**tool, "_meta": meta} if meta else {key: value for key, value in tool.items() if key != "_meta"}
 
 
-def answer(method, params, tools, calls):
-    """Return the ``result`` or ``error`` of a request."""
+def answer(method, params, server, tools, calls):
+    """Return the ``result`` or ``error`` of a request to the server of that name."""
     if method == "initialize":
-        info = {"name": "recorded", "version": "1"}
+        info = {"name": server, "version": "1"}
         version = params["protocolVersion"]
         return {"result": {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}}
     if method == "tools/list":

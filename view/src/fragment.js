@@ -6,7 +6,7 @@ import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, me
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
-import { renderParts, renderResult } from "./kit/result/render.js";
+import { longArguments, renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
 import { installDownloads } from "./runtime/downloads.js";
@@ -23,6 +23,8 @@ const PICTURES = "svg, canvas, img, meter, progress, input, select, textarea";
 
 /** Longer texts of several lines beneath a view are folded, and begin with so much. */
 const LONG = 240;
+/** A view with fewer letters only says that something was done: what it was made of is shown too. */
+const BRIEF = 120;
 const GIST = 60;
 
 /** @typedef {(data: any, ui: object) => unknown} Render */
@@ -94,6 +96,7 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
+      if (`${mine.textContent}`.length < BRIEF) mine.append(...longArguments(plain(args), show));
       const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
       media.forEach(({ kind, value }, i) => { if (kind === "image" && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
     } catch (error) {

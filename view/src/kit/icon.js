@@ -38,6 +38,11 @@ export function icon(path) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
+/** The first letter of a name on a tint. @param {string} name */
+export function monogram(name) {
+  return el("span.tile", { "aria-hidden": "true" }, /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase());
+}
+
 /** An outline on a tint; a name that is none gets a dot. @param {any} name */
 export function tile(name) {
   return el("span.tile", icon(own(OUTLINES, `${name}`) ?? "M12 12h.01"));

@@ -2,8 +2,9 @@ import { button, el } from "../kit/el.js";
 import { nameWords, shorten } from "../kit/format.js";
 import { SECRET } from "../kit/form/controls.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { asText, entriesOf, isArray, isBranch, own, plain, string } from "../kit/plain.js";
+import { asText, entriesOf, isArray, isBranch, keysOf, own, plain, string } from "../kit/plain.js";
 import { image } from "../kit/result/media.js";
+import { CUT } from "../kit/result/render.js";
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { PageData } from "./page-data.js" */
 /** @import { Plain } from "../kit/plain.js" */
@@ -39,14 +40,17 @@ export function isDestructive(tool) {
  * One line above the result: what it is, with which arguments, and a menu for everything else.
  * @param {PageData} page
  * @param {Show} show
- * @param {{ edit: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts
+ * @param {{ edit: () => void, again: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: for a tool that has none
  * @returns {Header}
  */
-export function header(page, show, { edit, cancel, menu }) {
+export function header(page, show, { edit, again, cancel, menu }) {
   const { tool, notice } = page;
   const title = toolTitle(tool).slice(0, 300);
   const summary = el("span.summary");
   const args = button("", edit, { class: "args", hidden: true, "aria-expanded": "false" });
+  const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;
+  const act = isAsking ? button("Edit", edit, { class: "act", hidden: true, "aria-expanded": "false" }) : button("Run again", again, { class: "act", hidden: true });
+  act.prepend(icon(isAsking ? OUTLINES.edit : OUTLINES.again));
   const status = el("span.chip", { role: "status" });
   const seconds = el("span.seconds", { "aria-hidden": "true" });
   const stop = button("Cancel", cancel, { hidden: true });
@@ -54,10 +58,11 @@ export function header(page, show, { edit, cancel, menu }) {
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
   const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : menu.button).focus();
   return {
-    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, stop, menu.elements),
+    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, stop, menu.elements),
     setArguments(given) {
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
-      args.hidden = !given;
+      args.hidden = !given || !isAsking && !entriesOf(given).length;
+      act.hidden = !given;
     },
     setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
     setStatus(words, tone) {
@@ -66,10 +71,14 @@ export function header(page, show, { edit, cancel, menu }) {
       status.dataset.tone = tone ?? "";
     },
     setSeconds(text) { seconds.textContent = text; },
-    setOpen(open) { args.ariaExpanded = `${open}`; },
+    setOpen(open) {
+      args.ariaExpanded = `${open}`;
+      if (isAsking) act.ariaExpanded = `${open}`;
+    },
     setStoppable(stoppable) {
       const hadFocus = stop === document.activeElement;
       stop.hidden = !stoppable;
+      act.classList.toggle("away", stoppable);
       menu.button.hidden = stoppable;
       if (hadFocus) focus();
     },
@@ -99,5 +108,5 @@ function argumentsOf(args, schema) {
 /** @param {any} value */
 function inWords(value) {
   const text = isArray(value) && !value.some(isBranch) ? value.map(asText).join(", ") : asText(value);
-  return shorten(text, 60) || "\u2013";
+  return shorten(text, CUT) || "\u2013";
 }

@@ -1,13 +1,16 @@
 import { button, el, note, quietButton } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
 import { jsonText, plain, string } from "../kit/plain.js";
-import { isEmpty, partsOf, saysFailed } from "../kit/result/data.js";
+import { isEmpty, isOnlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { textBlock } from "../kit/result/text.js";
 import { errorWords } from "./error-words.js";
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
+
+/** What tools say of arguments: another try with the same ones fails too. */
+const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter)\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -53,7 +56,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
   const done = (/** @type {any} */ result) => {
     const isDoubtful = saysFailed(result);
     element.dataset.state = isDoubtful ? "doubtful" : "done";
-    header.setStatus(isDoubtful ? "Says it failed" : "Done", isDoubtful ? "warn" : "");
+    header.setStatus(isDoubtful ? "Reports an error" : "Done", isDoubtful ? "warn" : "");
     header.setSummary(summaryOf(result, name));
   };
   const keep = (/** @type {any} */ result) => {
@@ -61,15 +64,18 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     header.setSummary("");
     if (raw.hidden === false) setRaw(true);
   };
-  const choices = () => el("div.bar", button("Try again", /** @type {() => void} */ (retry)), quietButton("Edit arguments", edit));
+  const choices = (/** @type {string} */ words) => {
+    const [first, other] = WRONG.test(words) ? [button("Edit arguments", edit), quietButton("Try again", /** @type {() => void} */ (retry))] : [button("Try again", /** @type {() => void} */ (retry)), quietButton("Edit arguments", edit)];
+    return el("div.bar", first, other);
+  };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", ["Failed", "bad"],
-    el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert), el("div.stack", message, choices())), ...others);
+    el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert), el("div.stack", message, choices(message.map(({ textContent }) => textContent).join(" ")))), ...others);
   const failed = (/** @type {any} */ result) => {
     const parts = partsOf(result);
     const words = parts.filter(({ text }) => text !== undefined);
     const others = words.length ? parts.filter((part) => !words.includes(part)) : [];
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
-    const message = only?.text ? errorWords(only.text, show) : renderParts(words.length ? words : parts, show.at("error", {}));
+    const message = only?.text ? errorWords(only.text, show) : isOnlyFailure(result) ? errorWords(`${Object.values(parts[0].value)[0]}`, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     fail(message.length ? message : [note("The tool reported an error without a message.")], ...renderParts(others, show.at("beside the error", {})));
   };
 
@@ -99,7 +105,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     },
     result(result, args) {
       keep(result);
-      if (result?.isError) failed(result);
+      if (result?.isError || isOnlyFailure(result)) failed(result);
       else if (isEmpty(result)) put("empty", ["Done"], note("The tool returned nothing."));
       else {
         body.replaceChildren();
@@ -111,7 +117,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
       keep(result);
       done(result);
     },
-    cancelled: (reason) => put("cancelled", ["Cancelled", "neutral"], note(`This call was cancelled${reason && `: ${reason}`}.`), choices()),
+    cancelled: (reason) => put("cancelled", ["Cancelled", "neutral"], note(`This call was cancelled${reason && `: ${reason}`}.`), choices("")),
     refused(message) {
       keep({ error: message });
       fail(errorWords(message, show));

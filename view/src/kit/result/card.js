@@ -6,6 +6,7 @@ import { asText, ceil, entriesOf, fromEntries, isArray, isBranch, isString, keys
 import { cell } from "./cell.js";
 import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
+import { saysDone } from "./lead.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
 import { pictureIn } from "./recognise/picture.js";
@@ -61,7 +62,7 @@ export function members(value, show, depth) {
   return el("div.stack",
     said.map(([name, words]) => {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
-      return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
+      return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
     about && el("p.about", about[1]),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),

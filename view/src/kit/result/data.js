@@ -1,4 +1,4 @@
-import { isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
+import { isBranch, isPlain, isString, keysOf, list, parseJson, plain, same, string } from "../plain.js";
 import { soundsFailed, tellsFailure } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
@@ -148,6 +148,16 @@ function textPart(source) {
 /** Whether a result says nothing at all. @param {any} result */
 export function isEmpty(result) {
   return structuredOf(result) === undefined && !list(plain(result).content).length;
+}
+
+/** The longest message that is nothing else. */
+const MESSAGE = 400;
+
+/** Whether all that a result says is the message of a failure, which came as a success. @param {any} result */
+export function isOnlyFailure(result) {
+  const [first, ...others] = partsOf(result);
+  const { kind, value, text = isPlain(value) && keysOf(value).length < 2 ? Object.values(value)[0] : undefined } = first ?? {};
+  return !others.length && (kind === "text" || kind === "data") && isString(text) && text.length <= MESSAGE && soundsFailed(text);
 }
 
 /** Whether a result that came as a success says that it failed. @param {any} result */

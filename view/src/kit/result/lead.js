@@ -9,7 +9,7 @@ const LONGEST = 160;
 const ANSWER = /^((?:[^\n:=,;.]|\.(?=\d)){1,60}?)( ?=| is| are|:) *(-?\p{Sc}?\d(?:[\d,.]*\d)?(?:e[+-]?\d+)?(?:\s?[^\d\s.]{1,8})?)\.?$/iu;
 /** What a server says when it has done something. */
 const DONE = /\b(created|added|updated|deleted|removed|saved|written|wrote|success\w*|succeeded|completed?|done|sent|inserted|moved|renamed|copied|uploaded|cleared|closed|started|stopped)\b/i;
-const UNDONE = /\b(not|no|un\w+|never|cannot|nothing|failed|declined|0)\b|n't/i;
+const UNDONE = /\b(not|no|un\w+|never|cannot|nothing|failed|declined|0 \w+s)\b|n't/i;
 
 /**
  * A text that is the whole answer and one line: an amount or a short value set large, or the message
@@ -25,5 +25,10 @@ export function lead(text, show) {
   if (asked) return hero(amount, { label: `${asked}${verb}` }, show);
   if (/^-?\d{1,15}\.\d{1,16}$/.test(words)) return hero(Number(words), { hint: words.length > 9 ? words : "" }, show);
   if (isTerse(words) && !DONE.test(words)) return hero(words, {}, show);
-  return DONE.test(words) && !UNDONE.test(words) ? notice(words, "ok") : undefined;
+  return saysDone(words) ? notice(words, "ok") : undefined;
+}
+
+/** Whether a line says that something was done. @param {string} words */
+export function saysDone(words) {
+  return DONE.test(words) && !UNDONE.test(words);
 }

@@ -1,6 +1,6 @@
 import { el, note, quietButton } from "../el.js";
 import { dateText, number, plural, shorten } from "../format.js";
-import { tile } from "../icon.js";
+import { monogram, tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
 import { namesThings } from "../meaning.js";
 import { asText, floor, fromEntries, isArray, isBranch, isNothing, isPlain, isString, keysOf, min, own, string } from "../plain.js";
@@ -90,6 +90,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
   const read = { ...rolesOf({ rows, columns }), ...roles };
   const { title, snippet, date } = read;
   const isTimeline = read.look === "timeline";
+  const isDirectory = !depth && read.isNamed && (read.look ?? "records") === "records" && rows.length > 2;
   const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...Object.values(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
   const once = rows.length > 2 && !roles.meta ? columns.filter(isSame) : [];
   const holder = el(isTimeline ? "ol" : "ul", { class: `records ${read.look ?? ""}` });
@@ -100,7 +101,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
     const rest = found.length - state.shown;
     let day = "";
     holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
-      const node = record(rows[i], show.at(ids[i], schema), read, once, depth, rows.length < 3 && !isTimeline);
+      const node = record(rows[i], show.at(ids[i], schema), read, once, depth, rows.length < 3 && !isTimeline, isDirectory);
       const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
       return on === day ? [node] : [el("li.day", day = on), node];
     }));
@@ -119,7 +120,7 @@ export function facts(keys, row, show, terse = false) {
   return el("p.facts", keys.map((key) => {
     const one = row[key];
     const isId = tellsApart(key) && isString(one);
-    if (terse && one === true) return el("span", show.label(key));
+    if (terse && one === true) return el("span", show.label(key).replace(/^is /i, ""));
     return el("span", terse && isString(one) && /\p{L}{3}/u.test(one) ? "" : el("span", `${show.label(key)} `), terse && isId && !isToken(one) ? el("code", { title: show.label(key) }, one) : cell(one, show.at(key)));
   }));
 }
@@ -144,8 +145,8 @@ function nameOf(role, made = "") {
   return isString(role) ? role : made;
 }
 
-/** @param {any} row @param {Show} show @param {Roles} roles @param {string[]} once keys that are said above @param {number} depth @param {boolean} open */
-function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, once, depth, open) {
+/** @param {any} row @param {Show} show @param {Roles} roles @param {string[]} once keys that are said above @param {number} depth @param {boolean} open @param {boolean} isDirectory whether it is one of many things with names */
+function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, once, depth, open, isDirectory) {
   const said = new Set(once);
   const take = (/** @type {Role | undefined} */ role) => {
     const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
@@ -154,7 +155,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const name = partOf(row, title) ?? partOf(row, link) ?? "";
   const words = isShort(name) && said.add(nameOf(title)) ? `${name}` : shorten(asText(name), SNIPPET);
   const excerpt = string(partOf(row, snippet));
-  const brief = shorten(excerpt.replace(/^#+ .*$|[*_`#>]+/gm, ""), SNIPPET);
+  const brief = shorten(excerpt.replace(/!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+] |[*_`#>]+/gm, ""), SNIPPET);
   const mark = sign ? undefined : keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
   if (mark) said.add(mark);
   if (excerpt.length <= SNIPPET) said.add(nameOf(snippet));
@@ -174,7 +175,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
     : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
   const instant = when !== undefined && look === "timeline" && instantOf(when, nameOf(date, "at"));
   return el("li",
-    sign && tile(partOf(row, sign) ?? sign),
+    sign ? tile(partOf(row, sign) ?? sign) : isDirectory && !mark && monogram(words),
     el("div.inline", heading(depth, [mark && `${row[mark]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
       tag !== undefined && (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
       when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(nameOf(date, "at"))))),
@@ -182,7 +183,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
     (url || small.length > 0 || made.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true), made.map((/** @type {any} */ one) => one instanceof Node ? one : el("span", asText(one)))),
     actions && el("div.bar", partOf(row, actions)),
     typeof more === "function" ? keptFold(show, "More", inside) :
-      rest.length > 0 && (open ? el("div.details", inside()) : keptFold(show, rest.length > 1 ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
+      rest.length > 0 && (open ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
 }
 
 /** @param {any} value */

@@ -1,7 +1,9 @@
 import { el, note, quietButton } from "../el.js";
-import { byteSize, shorten } from "../format.js";
-import { isString, plain, string } from "../plain.js";
+import { SECRET } from "../form/controls.js";
+import { byteSize, nameWords, shorten } from "../format.js";
+import { entriesOf, isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
+import { codeBlock } from "./code.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
 import { keptFold } from "./fold.js";
 import { lead } from "./lead.js";
@@ -11,8 +13,11 @@ import { readTyped } from "./recognise/by-type.js";
 import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
 /** @import { Part } from "./data.js" */
+/** @import { Plain } from "../plain.js" */
 /** @import { Show } from "./show.js" */
 
+/** So long may an argument be in the line above. */
+export const CUT = 60;
 /** So much of a folded text is shown. */
 const GIST = 60;
 
@@ -26,7 +31,16 @@ const GIST = 60;
 export function renderResult(result, show, args) {
   show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
-  return renderParts(partsOf(result), show.at("parts", schema));
+  const nodes = renderParts(partsOf(result), show.at("parts", schema));
+  return nodes.length === 1 && nodes[0].className === "said" ? [...nodes, ...longArguments(show.args, show)] : nodes;
+}
+
+/**
+ * The arguments that are cut in the line above the result, in full: what a message that something was done speaks of.
+ * @param {Plain} args @param {Show} show
+ */
+export function longArguments(args, show) {
+  return entriesOf(args).filter(([name, one]) => string(one).length > CUT && !SECRET.test(name)).map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
 
 /** @param {Part[]} parts @param {Show} show @returns {HTMLElement[]} what cannot be drawn is shown as data */

@@ -1,6 +1,6 @@
 import { instantOf } from "../instant.js";
 import { el } from "../el.js";
-import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isString, keysOf, own, plain, same } from "../plain.js";
+import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, own, plain, same } from "../plain.js";
 import { heading } from "./card.js";
 import { graph, graphKeys, placeKeys, points } from "./graph.js";
 import { tellsApart } from "./naming.js";
@@ -35,14 +35,16 @@ const TECHNICAL = /^(timestamp|truncated|(took|elapsed)_?(ms)?|(request|trace|qu
  * The members of an object by the weight they have for a person.
  * @param {[string, any][]} entries @param {Show} show @param {number} depth
  * @returns {{ main: [string, any][], aside: [string, any][], empty: [string, any][] }} `aside`: what the arguments or a list's
- *   length say already, and what is about the call
+ *   length say already, the names of its columns and where it is kept, and what is about the call
  */
 export function weighed(entries, show, depth) {
   const args = depth ? {} : show.args;
   const lengths = entries.map(([, one]) => isArray(one) ? one.length : NaN);
   const isEcho = (/** @type {string} */ key, /** @type {any} */ one) => hasOwn(args, key) && same(args[key], one);
   const isCount = (/** @type {string} */ key, /** @type {any} */ one) => /count|total|length|^num_/i.test(key) && lengths.includes(one);
-  const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || (TECHNICAL.test(key) && !isBranch(one)))));
+  const isHead = (/** @type {string} */ key, /** @type {any} */ one) => isArray(one) ? entries.some(([, rows]) => isArray(rows) && isPlain(rows[0]) && one.every((name) => isString(name) && hasOwn(rows[0], name)))
+    : /path$/i.test(key) && isString(one) && entries.some(([, rows]) => isArray(rows) && rows.some(isPlain));
+  const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || isHead(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || (TECHNICAL.test(key) && !isBranch(one)))));
   const empty = entries.filter(([, one]) => isNothing(one));
   const main = entries.filter((entry) => !empty.includes(entry) && !isAside(entry));
   const aside = entries.filter(isAside);

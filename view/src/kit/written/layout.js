@@ -65,16 +65,19 @@ function drawn(content, show) {
 
 /**
  * A choice of one of a few values: buttons beside each other, or a list where there are many.
- * @param {any} label @param {any} given values, or `{ value, label }` @param {(value: any) => void} onchange @param {any} chosen the value at first
+ * @param {any} label @param {any} given values, or `{ value, label }` @param {(value: any) => void} onchange
+ * @param {any} chosen the value at first; without it one that the call was made with
+ * @param {unknown[]} called the arguments of the call
  */
-export function choice(label, given, onchange, chosen) {
+export function choice(label, given, onchange, chosen, called) {
   const all = [given].flat().map((one) => isPlain(one) ? { value: one.value, label: `${one.label ?? one.value}` } : { value: one, label: typeof one === "number" ? number(one) : `${one}` });
+  const first = chosen ?? all.map(({ value }) => value).find((value) => called.includes(value));
   const choose = (/** @type {number} */ at) => {
     buttons.forEach((one, i) => { one.ariaPressed = `${i === at}`; });
     onchange(all[at].value);
   };
-  const buttons = all.map((one, i) => button(one.label, () => choose(i), { "aria-pressed": `${one.value === chosen}` }));
+  const buttons = all.map((one, i) => button(one.label, () => choose(i), { "aria-pressed": `${one.value === first}` }));
   return buttons.length > MOST_BUTTONS
-    ? el("select.picker", { "aria-label": label, onchange: (/** @type {any} */ { target }) => onchange(all[min(target.selectedIndex, all.length - 1)].value) }, all.map((one) => el("option", { selected: one.value === chosen }, one.label)))
-    : el("div.switch", { role: "group", "aria-label": label }, buttons);
+    ? el("select.picker", { "aria-label": label, onchange: (/** @type {any} */ { target }) => onchange(all[min(target.selectedIndex, all.length - 1)].value) }, all.map((one) => el("option", { selected: one.value === first }, one.label)))
+    : el("div.bar", label && el("span.count", { "aria-hidden": "true" }, label), el("div.switch", { role: "group", "aria-label": label }, buttons));
 }

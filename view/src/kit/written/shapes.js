@@ -8,6 +8,7 @@ import { folded, heading, members } from "../result/card.js";
 import { linkButton } from "../result/cell.js";
 import { partsOf } from "../result/data.js";
 import { figure, hero, notice } from "../result/figures.js";
+import { saysDone } from "../result/lead.js";
 import { image } from "../result/media.js";
 import { isBig } from "../result/nested.js";
 import { asMeant } from "../result/recognise/meant.js";
@@ -22,6 +23,9 @@ import { jsonTree } from "../result/tree.js";
 
 /** How a view's words for a tone are written in the page. @type {Record<string, string>} */
 const TONES = { good: "ok", ok: "ok", success: "ok", warning: "warn", warn: "warn", bad: "bad", error: "bad" };
+
+/** Things in the plural, as English and languages without one write it. */
+const COUNTED = /s\b|[^ -~]/;
 
 /** Five words or more. */
 const SENTENCE = /^(\S+\s+){4,}\S+/;
@@ -73,8 +77,10 @@ export function rest(data, known, show) {
  * @param {Show} show
  */
 export function heroOf(value, { label, unit, tone, hint, icon: sign }, show) {
-  if (isString(value) && SENTENCE.test(value)) return noticeOf(value, tone);
-  return el("div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
+  const isDone = isString(value) && /\s/.test(value) && saysDone(value);
+  if (isDone || isString(value) && SENTENCE.test(value)) return noticeOf(value, tone ?? (isDone ? "good" : undefined));
+  const isCount = Number.isInteger(value) && !unit && COUNTED.test(string(label));
+  return el(isCount ? "div.hero.counted" : "div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
     el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)));
 }
 
@@ -113,7 +119,7 @@ export function recordsOf(given, { subtitle, ...options }, show, look) {
 /** @param {any} text @param {unknown} tone */
 export function noticeOf(text, tone) {
   const name = toneName(tone);
-  return notice(el("span", text), name, icon(OUTLINES[name === "ok" ? "check" : name ? "alert" : "about"]));
+  return notice(el("span", text), name, name === "ok" ? undefined : icon(OUTLINES[name ? "alert" : "about"]));
 }
 
 /**

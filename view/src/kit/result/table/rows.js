@@ -7,6 +7,9 @@ import { renderValue } from "../value.js";
 /** @import { Changes, Known } from "./changes.js" */
 /** @import { Column } from "./columns.js" */
 
+/** A part of a hundred, which gets a bar. */
+const SHARE = /^\d{1,2}([.,]\d+)?%$|^100%$/;
+
 /**
  * Makes the rows of a table. What does not fit in a cell opens beneath its row.
  * @param {Known & { show: Show, changes: Changes, open: Set<string> }} table `open` is changed here
@@ -28,10 +31,15 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
       const old = before && reach(before, key);
       const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
         el("div.stack", el("span.count", label), renderValue(value, inner, label, IN_A_CELL))));
-      return el("td", { class: numeric && "end" },
+      const node = el("td", { class: numeric && "end" },
         format?.(value, row) ?? (isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner)),
         added.has(place) && !i && mark("new", "new"),
         before && !same(old, value) && mark("changed", was(old, inner)));
+      if (numeric && SHARE.test(`${node.textContent}`)) {
+        node.className = "end share";
+        node.style.setProperty("--share", `${node.textContent}`.replace(",", "."));
+      }
+      return node;
     }));
     return made;
   };
