@@ -18,6 +18,7 @@ from redis_process import RedisProcess, program
 from view_host import NotSetUpError, open_browser, serve_host
 
 ANSWER_TIMEOUT_S = 60
+LONGEST = ("tests/unit/view/test_kit.py", "tests/system/test_serve.py", "tests/browser/views/test_frame.py")
 
 # Machines that run tests are shared: how long an example takes says nothing there.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -39,7 +40,8 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of the list of faults."""
+    """Mark the tests of the list of faults, and begin with the longest: at the end, other cores would wait for them."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     listed = {each for tests in FAULTS.values() for each in tests}
     for item in items:
         if item.nodeid.partition("[")[0] in listed or "tests/system/faults/" in item.nodeid:

@@ -68,7 +68,7 @@ def test_the_line_above_a_result_is_40_pixels_high_and_says_title_count_and_argu
     screen = users({"team": "core", "days": 5, "api_key": "s3cret"})
     header = screen.frame.locator("header")
     assert header.bounding_box()["height"] == 40
-    words = ["List users", "3 users", "Arguments:", "Team core Days 5 Api key •••", "Done"]
+    words = ["List users", "3 users", "Arguments:", "Team core Days 5 Api key •••", "Done", "Edit"]
     assert header.inner_text().split("\n") == words
     expect(screen.frame.get_by_role("heading", name="List users")).to_have_count(1)
     for hidden in ("list_users", "newest first"):

@@ -212,7 +212,7 @@ def test_a_colour_is_seen_beside_its_digits(show_result, painted):
 @pytest.mark.parametrize("width", [320, 800])
 def test_a_success_that_says_it_failed_says_so_in_one_line(show_result, text, width):
     screen = show_result(text("Error: the disk is full"), width=width)
-    expect(screen.state).to_have_text("Says it failed")
+    expect(screen.state).to_have_text("Failed")
     assert screen.state.bounding_box()["height"] <= 24
     assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 

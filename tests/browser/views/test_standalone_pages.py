@@ -99,7 +99,7 @@ def test_in_a_host_that_speaks_mcp_ui_only_it_shows_the_render_data_and_acts(tab
         frame.get_by_role("button", name="Ask").click()
         tab.wait_for_function("said.some(({ type }) => type === 'intent')")
     if kind == "minimal":
-        frame.get_by_role("button", name="Arguments").click()
+        frame.get_by_role("button", name="Edit").click()
         frame.get_by_label("Text").fill("eliot")
         frame.get_by_role("button", name="Run").click()
         expect(frame.locator("body")).to_contain_text("found eliot")

@@ -152,11 +152,15 @@ def test_text_that_only_looks_like_something_stays_as_it_is(show_result, text):
 
 @pytest.mark.parametrize(
     "result",
-    [{"words": "Database error: no such table: x"}, {"structured": {"success": False, "error": "no"}}],
+    [
+        {"words": "Database error: no such table: x", "state": "Failed"},
+        {"structured": {"rank": 1, "title": "Error: the search is down"}, "state": "Failed"},
+        {"structured": {"success": False, "error": "no"}, "state": "Reports an error"},
+    ],
 )
 def test_a_success_that_says_it_failed_is_not_called_done(show_result, text, result):
     screen = show_result(text(result.get("words", "")), structured=result.get("structured"))
-    expect(screen.state).to_have_text("Says it failed")
+    expect(screen.state).to_have_text(result["state"])
 
 
 def test_an_error_in_json_is_names_and_values_in_the_panel(show_result, text):

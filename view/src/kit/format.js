@@ -69,6 +69,8 @@ function inUnit(count, unit, digits) {
 
 /** More digits than these are what a computer's arithmetic leaves over. */
 const WRITTEN = 15;
+/** A fraction with more digits was not written by a person. */
+const MOST_AMONG = 12;
 /** So many digits of such a number stand among others. */
 const AMONG = 6;
 
@@ -79,7 +81,7 @@ const AMONG = 6;
  */
 function digitsOf(value, alone = false) {
   const size = abs(value);
-  const isWritten = alone || Number(value.toPrecision(WRITTEN)) === value;
+  const isWritten = alone || Number(value.toPrecision(MOST_AMONG)) === value;
   const whole = size < 1 ? 0 : Math.trunc(size).toString().length;
   return {
     maximumSignificantDigits: isWritten ? WRITTEN : max(AMONG, min(WRITTEN, whole + 2)),

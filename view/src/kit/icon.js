@@ -2,7 +2,7 @@ import { el } from "./el.js";
 import { own } from "./plain.js";
 import { svg } from "./result/chart/svg.js";
 
-/** Outlines in a square of 24. @type {Record<string, string>} */
+/** Outlines in a square of 24 that every page has; those that only written views name are in `written/outlines.js`. @type {Record<string, string>} */
 export const OUTLINES = {
   more: "M5 12h.01M12 12h.01M19 12h.01",
   edit: "M4 20l1-4L16 5l3 3L8 19l-4 1M14 7l3 3",
@@ -13,21 +13,6 @@ export const OUTLINES = {
   full: "M14 4h6v6M20 4l-6 6M10 20H4v-6M4 20l6-6",
   about: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 11v5M12 8h.01",
   alert: "M12 4l9 15H3zM12 10v4M12 17h.01",
-  check: "M5 13l4 4L19 7",
-  clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2",
-  calendar: "M4 6h16v14H4zM4 10h16M8 3v4m8-4v4",
-  pin: "M12 21c-4-4-6-8-6-11a6 6 0 0 1 12 0c0 3-2 7-6 11M12 10h.01",
-  user: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 20c1-7 15-7 16 0",
-  chart: "M4 4v16h16M9 16v-4m4 4V8m4 8v-6",
-  file: "M6 3h8l4 4v14H6zM14 3v4h4",
-  folder: "M3 19V5h6l2 3h10v11z",
-  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
-  search: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15 15l5 5",
-  list: "M4 6h.01M4 12h.01M4 18h.01M8 6h12M8 12h12M8 18h12",
-  star: "M12 3l3 6 6 1-4 5 1 6-6-3-6 3 1-6-4-5 6-1z",
-  mail: "M3 6h18v13H3zM3 7l9 6 9-6",
-  up: "M12 20V5m-6 6 6-6 6 6",
-  down: "M12 4v15m-6-6 6 6 6-6",
 };
 
 /**

@@ -12,6 +12,7 @@ import { card, keyValueOf, tableOf } from "./result/parts.js";
 import { badge } from "./result/scalar.js";
 import { jsonTree } from "./result/tree.js";
 import { action, filter, more } from "./written/actions.js";
+import "./written/outlines.js";
 import { choice, grid, tabs } from "./written/layout.js";
 import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, rest, section, stats } from "./written/shapes.js";
 /** @import { Child } from "./el.js" */

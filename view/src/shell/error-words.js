@@ -5,6 +5,8 @@ import { textBlock } from "../kit/result/text.js";
 
 /** What programs put before the words for an error. */
 const PREFIX = /^\s*(?:(?:mcp\s+)?error(?:\s+(?:code\s+)?-?\d+)?\s*:|error (?:executing|calling|running) (?:the )?tool\b[^:\n]{0,100}:|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\s*:)\s*/i;
+/** What a Python program ended with. */
+const THROWN = /Traceback \(most recent[^]*\n([A-Z][\w.]*(?:Error|Exception): .+)/;
 const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 
 /**
@@ -15,6 +17,8 @@ const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 export function errorWords(message, show) {
   let words = message.trim().replace(/^#{1,6} +(error|failed|failure)\W*\n\s*/i, "").replace(/^#{1,6} +|^\*\*([^*\n]+)\*\*/, "$1");
   for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--) words = words.replace(PREFIX, "");
+  const [, thrown] = THROWN.exec(words) ?? [];
+  if (thrown) return [el("strong", thrown), el("div.rest", renderText(words, show.at("error", {})))];
   const [first] = SENTENCE.exec(words) ?? [];
   if (!first) return [textBlock(words, show.limit)];
   const rest = words.slice(first.length).trim();

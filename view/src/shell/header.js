@@ -1,8 +1,8 @@
 import { button, el } from "../kit/el.js";
-import { nameWords, shorten } from "../kit/format.js";
+import { nameWords, plural, shorten } from "../kit/format.js";
 import { SECRET } from "../kit/form/controls.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { asText, entriesOf, isArray, isBranch, keysOf, own, plain, string } from "../kit/plain.js";
+import { asText, entriesOf, isArray, isBranch, isPlain, keysOf, own, plain, string } from "../kit/plain.js";
 import { image } from "../kit/result/media.js";
 import { CUT } from "../kit/result/render.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -56,12 +56,12 @@ export function header(page, show, { edit, again, cancel, menu }) {
   const stop = button("Cancel", cancel, { hidden: true });
   const designing = notice?.kind === "provisional" && chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
-  const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : menu.button).focus();
+  const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : act.hidden ? menu.button : act).focus();
   return {
     element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, stop, menu.elements),
     setArguments(given) {
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
-      args.hidden = !given || !isAsking && !entriesOf(given).length;
+      args.hidden = !entriesOf(given ?? {}).length;
       act.hidden = !given;
     },
     setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
@@ -101,12 +101,12 @@ function chip(sign, words, tone, attributes) {
 function argumentsOf(args, schema) {
   const given = entriesOf(args ?? {}).slice(0, MOST_ARGUMENTS);
   const titles = plain(plain(schema).properties);
-  if (!given.length) return ["no arguments"];
   return given.flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
 }
 
 /** @param {any} value */
 function inWords(value) {
-  const text = isArray(value) && !value.some(isBranch) ? value.map(asText).join(", ") : asText(value);
+  if (isArray(value) && value.some(isBranch)) return plural(value.length, "entry", "entries");
+  const text = isArray(value) ? value.map(asText).join(", ") : isPlain(value) ? entriesOf(value).map(([name, one]) => `${name}: ${asText(one)}`).join(", ") : asText(value);
   return shorten(text, CUT) || "\u2013";
 }

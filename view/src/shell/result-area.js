@@ -1,7 +1,7 @@
 import { button, el, note, quietButton } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
 import { jsonText, plain, string } from "../kit/plain.js";
-import { isEmpty, isOnlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
+import { isEmpty, isOnlyFailure, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { textBlock } from "../kit/result/text.js";
@@ -11,6 +11,9 @@ import { errorWords } from "./error-words.js";
 
 /** What tools say of arguments: another try with the same ones fails too. */
 const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter)\b/i;
+
+/** What programs say of another program that they could not reach. */
+const AWAY = /\b(fetch failed|ECONN\w+|ENOTFOUND|ETIMEDOUT|connection refused|name resolution|getaddrinfo|network is unreachable)\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -28,8 +31,8 @@ const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|valid
  * @property {() => boolean} isRaw
  * @property {(on: boolean) => void} setRaw shows the result as it came
  *
- * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit: () => void, draw: Draw }} options
- *   `name`: the tool's
+ * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit?: () => void, draw: Draw }} options
+ *   `name`: the tool's, `edit`: nothing where there is no form
  * @returns {ResultArea}
  */
 export function resultArea({ show, header, name, retry, edit, draw }) {
@@ -57,7 +60,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     const isDoubtful = saysFailed(result);
     element.dataset.state = isDoubtful ? "doubtful" : "done";
     header.setStatus(isDoubtful ? "Reports an error" : "Done", isDoubtful ? "warn" : "");
-    header.setSummary(summaryOf(result, name));
+    header.setSummary(isDoubtful ? "" : summaryOf(result, name));
   };
   const keep = (/** @type {any} */ result) => {
     last = result;
@@ -65,17 +68,19 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     if (raw.hidden === false) setRaw(true);
   };
   const choices = (/** @type {string} */ words) => {
-    const [first, other] = WRONG.test(words) ? [button("Edit arguments", edit), quietButton("Try again", /** @type {() => void} */ (retry))] : [button("Try again", /** @type {() => void} */ (retry)), quietButton("Edit arguments", edit)];
-    return el("div.bar", first, other);
+    const isWrong = edit && WRONG.test(words);
+    const [first, other] = isWrong ? [quietButton, button] : [button, quietButton];
+    const acts = [first("Try again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
+    return el("div.bar", isWrong ? acts.reverse() : acts);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", ["Failed", "bad"],
-    el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert), el("div.stack", message, choices(message.map(({ textContent }) => textContent).join(" ")))), ...others);
+    el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert), el("div.stack", message, AWAY.test(textOf(message)) && note("The server could not reach what it needs. Try again later, or check that it runs."), choices(textOf(message)))), ...others);
   const failed = (/** @type {any} */ result) => {
     const parts = partsOf(result);
     const words = parts.filter(({ text }) => text !== undefined);
     const others = words.length ? parts.filter((part) => !words.includes(part)) : [];
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
-    const message = only?.text ? errorWords(only.text, show) : isOnlyFailure(result) ? errorWords(`${Object.values(parts[0].value)[0]}`, show) : renderParts(words.length ? words : parts, show.at("error", {}));
+    const message = only?.text ? errorWords(only.text, show) : isOnlyFailure(result) ? errorWords(onlyFailure(parts[0]), show) : renderParts(words.length ? words : parts, show.at("error", {}));
     fail(message.length ? message : [note("The tool reported an error without a message.")], ...renderParts(others, show.at("beside the error", {})));
   };
 
@@ -126,4 +131,9 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     isRaw: () => !raw.hidden,
     setRaw,
   };
+}
+
+/** @param {Node[]} nodes */
+function textOf(nodes) {
+  return nodes.map(({ textContent }) => textContent).join(" ");
 }

@@ -27,6 +27,8 @@ const MAX_DEPTH = 3;
 const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
 /** So much of a long message stands above all else. */
 const MOST_SAID = 240;
+/** Members that say whether something is as it should be. */
+const VERDICT = /^(valid|passed|approved|healthy)$/i;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
 /** Longer values take both columns. */
@@ -49,10 +51,12 @@ export function members(value, show, depth) {
   };
   const { main, aside, empty } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
   const said = main.filter((entry) => !depth && isMessage(entry));
-  const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && isBig(entry[1]));
+  const pictures = main.filter(([, one]) => isString(one) && pictureIn(one));
+  const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]));
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
+  const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
   const isRepeated = (/** @type {any} */ one) => said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
-  const lines = main.filter((entry) => !sections.includes(entry) && !said.includes(entry) && entry !== about && !isRepeated(entry[1]));
+  const lines = main.filter((entry) => !sections.includes(entry) && ![...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
@@ -64,7 +68,9 @@ export function members(value, show, depth) {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
       return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
+    verdict && notice(verdict[1] ? show.label(verdict[0]) : `Not ${show.label(verdict[0]).toLowerCase()}`, verdict[1] ? "ok" : "bad"),
     about && el("p.about", about[1]),
+    pictures.map(([name, one]) => renderValue(one, show.at(name))),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
       const open = room > 0;

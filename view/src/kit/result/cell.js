@@ -67,7 +67,8 @@ export function isToken(text) {
 
 /** An id that copies itself; its beginning where it stands among others. @param {string} text @param {Show} show @param {boolean} alone */
 function token(text, show, alone) {
-  return button(alone && text.length <= MOST_TOKEN ? text : `${text.slice(0, TOKEN)}\u2026`, () => show.copy(text), { class: "token", title: text, "aria-label": `Copy ${text}` });
+  const words = alone && text.length <= MOST_TOKEN ? text : `${text.slice(0, TOKEN)}\u2026`;
+  return button(words, () => show.copy(text), { class: "token", title: text, "aria-label": `Copy ${words}` });
 }
 
 /** Whether a text is a colour in hexadecimal digits, and no number of an issue. @param {string} text @param {string} name of its field */

@@ -1,8 +1,9 @@
-import { isBranch, isPlain, isString, keysOf, list, parseJson, plain, same, string } from "../plain.js";
+import { isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
 import { soundsFailed, tellsFailure } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
 import { alreadySaid, covers, retells, picturesIn, repeatsItems, unsaidOf } from "./recognise/repeats.js";
+import { walk } from "./recognise/walk.js";
 /** @import { Reading } from "./recognise/read.js" */
 
 export { jsonIn, soundsFailed };
@@ -153,11 +154,16 @@ export function isEmpty(result) {
 /** The longest message that is nothing else. */
 const MESSAGE = 400;
 
-/** Whether all that a result says is the message of a failure, which came as a success. @param {any} result */
+/** Whether all that a result says is the message of a failure, which came as a success. @param {any} result @returns {boolean} */
 export function isOnlyFailure(result) {
   const [first, ...others] = partsOf(result);
-  const { kind, value, text = isPlain(value) && keysOf(value).length < 2 ? Object.values(value)[0] : undefined } = first ?? {};
-  return !others.length && (kind === "text" || kind === "data") && isString(text) && text.length <= MESSAGE && soundsFailed(text);
+  return !!first && !others.length && /^(text|data)$/.test(first.kind) && onlyFailure(first) !== "";
+}
+
+/** The message of a failure that is all the words of a part; "" where it has others or is none. @param {Part} part */
+export function onlyFailure({ text, value }) {
+  const [words = "", ...more] = text === undefined ? [...walk(value)].map(([, one]) => string(one)).filter((one) => one.trim()) : [text];
+  return !more.length && words.length <= MESSAGE && soundsFailed(words) ? words : "";
 }
 
 /** Whether a result that came as a success says that it failed. @param {any} result */

@@ -7,6 +7,8 @@ import { Show } from "./show.js";
 
 /** So many digits of a fraction stand where it is alone. */
 const DIGITS = 7;
+/** A number in a text, with more digits than a number keeps. */
+const EXACT = /^-?\d{16,}\.\d+$/;
 /** Longer texts are set smaller. */
 const LONG = 18;
 
@@ -26,11 +28,17 @@ const LONG = 18;
 export function figure(value, show, unit = "") {
   const isPrice = typeof value === "number" && isMoney(unit);
   const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value), show, true);
-  const words = node.nodeName === "BUTTON" ? `${value}` : `${node.textContent}`;
+  const words = node.nodeName === "BUTTON" ? `${value}` : isString(value) && EXACT.test(value) ? grouped(value) : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
   const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : typeof value === "number" || amount ? "amount" : "words";
   return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
-    amount || (node.nodeName === "BUTTON" ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
+    amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
+}
+
+/** Digits in groups, without a fraction of zeros. @param {string} value */
+function grouped(value) {
+  const [whole, fraction] = value.split(/\.0*$|\./);
+  return whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (fraction ? `.${fraction}` : "");
 }
 
 /** @param {any} value */

@@ -77,7 +77,7 @@ export function choice(label, given, onchange, chosen, called) {
     onchange(all[at].value);
   };
   const buttons = all.map((one, i) => button(one.label, () => choose(i), { "aria-pressed": `${one.value === first}` }));
-  return buttons.length > MOST_BUTTONS
+  return el("div.bar", label && el("span.count", { "aria-hidden": "true" }, label), buttons.length > MOST_BUTTONS
     ? el("select.picker", { "aria-label": label, onchange: (/** @type {any} */ { target }) => onchange(all[min(target.selectedIndex, all.length - 1)].value) }, all.map((one) => el("option", { selected: one.value === first }, one.label)))
-    : el("div.bar", label && el("span.count", { "aria-hidden": "true" }, label), el("div.switch", { role: "group", "aria-label": label }, buttons));
+    : el("div.switch", { role: "group", "aria-label": label }, buttons));
 }

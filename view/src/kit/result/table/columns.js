@@ -9,6 +9,7 @@ import { own, reach } from "../../plain.js";
  * @property {string} label
  * @property {string} hint
  * @property {boolean} numeric
+ * @property {boolean} [isShare] whether all its numbers are from 0 to 100
  * @property {string} [group] label of what it is a part of
  * @property {string[]} [path] where its value is in a row, if that is not under the key
  * @property {(value: any, row: any) => Child} [format] draws the cells; undefined leaves one to the table
@@ -18,6 +19,8 @@ import { own, reach } from "../../plain.js";
 const MANY = 40;
 /** Databases write exact numbers as text. */
 const DECIMAL = /^-?\d+\.\d+$/;
+/** With more columns there is no room for bars. */
+const FEW = 5;
 /** So many rows tell whether a column holds numbers. */
 const SAMPLE = 200;
 
@@ -30,10 +33,11 @@ const SAMPLE = 200;
  */
 export function columnsOf(rows, keys, entry, format) {
   const sample = rows.slice(0, SAMPLE);
-  return keys.map((key) => ({
-    format, key, label: entry.label(key) || "(no name)", hint: entry.describe(key) || key,
-    numeric: isNumeric(sample.map((row) => own(row, key) ?? undefined).filter((one) => one !== undefined)),
-  }));
+  return keys.map((key) => {
+    const values = sample.map((row) => own(row, key) ?? undefined).filter((one) => one !== undefined);
+    const isShare = keys.length <= FEW && values.every((one) => one >= 0 && one <= 100);
+    return { format, key, label: entry.label(key) || "(no name)", hint: entry.describe(key) || key, numeric: isNumeric(values), isShare };
+  });
 }
 
 /** @param {any[]} values */

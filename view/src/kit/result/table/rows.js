@@ -25,7 +25,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
     const made = document.createDocumentFragment();
     const tr = el("tr");
     made.append(tr);
-    tr.append(...columns.map(({ key, path = [key], label, numeric, format }, i) => {
+    tr.append(...columns.map(({ key, path = [key], label, numeric, isShare, format }, i) => {
       const value = reach(row, key);
       const inner = path.reduce((show, name) => show.at(name), entry);
       const old = before && reach(before, key);
@@ -35,7 +35,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
         format?.(value, row) ?? (isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner)),
         added.has(place) && !i && mark("new", "new"),
         before && !same(old, value) && mark("changed", was(old, inner)));
-      if (numeric && SHARE.test(`${node.textContent}`)) {
+      if (isShare && SHARE.test(`${node.textContent}`)) {
         node.className = "end share";
         node.style.setProperty("--share", `${node.textContent}`.replace(",", "."));
       }
