@@ -5,7 +5,8 @@ import { linkButton } from "./cell.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
 import { keptFold } from "./fold.js";
 import { lead } from "./lead.js";
-import { audio, base64Size, decoded, image } from "./media.js";
+import { withLinks } from "./markdown/inline.js";
+import { audio, base64Size, decoded, hint, image } from "./media.js";
 import { renderText } from "./reading.js";
 import { readTyped } from "./recognise/by-type.js";
 import { jsonTree } from "./tree.js";
@@ -26,7 +27,20 @@ const GIST = 60;
 export function renderResult(result, show, args) {
   show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
-  return renderParts(partsOf(result), show.at("parts", schema));
+  return renderParts(picturesFirst(partsOf(result)), show.at("parts", schema));
+}
+
+/** Pictures before what is said of them, unless something stands between two of them. @param {Part[]} parts @returns {Part[]} */
+function picturesFirst(parts) {
+  const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
+  const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
+  if (!pictures.length || !pictures.every(isPicture) || parts.some(({ text = "" }) => soundsFailed(text))) return parts;
+  return [...pictures, ...parts.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
+}
+
+/** Whether a text tells how a picture was made: code, paths and links under headings, and hardly another word. @param {string} text */
+function isMaking(text) {
+  return text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < GIST && text.includes("\n");
 }
 
 /** @param {Part[]} parts @param {Show} show @returns {HTMLElement[]} what cannot be drawn is shown as data */
@@ -42,10 +56,11 @@ export function renderParts(parts, show) {
 }
 
 /** @param {Part} part @param {Show} show @returns {HTMLElement} */
-export function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
+export function renderPart({ kind, value, text = "", readings, link, isSaid, isCaption }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "text": if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
+    case "text": if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
+      if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
       return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);
@@ -53,11 +68,6 @@ export function renderPart({ kind, value, text = "", readings, link, isSaid }, s
     case "resource": return el("div.resource", link ? linkWords(link, show) : hint(value.uri, value.mimeType), !isSaid && resourceBody(value, show));
     default: return jsonTree(value, show);
   }
-}
-
-/** A line of what is known. @param {...unknown} facts */
-function hint(...facts) {
-  return el("p.hint", facts.map(string).filter(Boolean).join(" \u00b7 "));
 }
 
 /** @param {any} item @param {Show} show */
