@@ -128,7 +128,7 @@ def test_all_items_of_a_result_are_shown(show_result, text, red_png):
 def test_a_picture_says_its_size_and_is_handed_over_by_the_host(show_result, text, red_png):
     screen = show_result(text("How it was made"), {"type": "image", "data": red_png, "mimeType": "image/png"})
     caption = screen.result.locator("figcaption")
-    expect(caption).to_contain_text("48 × 48 px · PNG · ")
+    expect(caption).to_contain_text("48 \u00d7 48 px \u00b7 PNG \u00b7 ")
     above = screen.result.get_by_text("How it was made").bounding_box()["y"]
     assert screen.result.get_by_role("img").bounding_box()["y"] < caption.bounding_box()["y"] < above
     caption.get_by_role("button", name="Download").click()

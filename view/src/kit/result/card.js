@@ -8,6 +8,7 @@ import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
+import { looksFormatted } from "./recognise/layout.js";
 import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
 import { isFlag, isHolder, weighed } from "./shape.js";
@@ -28,6 +29,8 @@ const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
 const MOST_SAID = 240;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
+/** So many letters of a text may say again what stands above it, which has more than the last. */
+const [START, SAYS] = [600, 11];
 /** Longer values take both columns. */
 const LONG = 28;
 /** With so many lines before it a section begins closed. */
@@ -50,20 +53,22 @@ export function members(value, show, depth) {
   const said = main.filter((entry) => !depth && isMessage(entry));
   const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && isBig(entry[1]));
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
-  const isRepeated = (/** @type {any} */ one) => said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
+  const [[key, held] = ["", undefined], ...others] = sections;
+  const isDocument = looksFormatted(string(held));
+  const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
+  const isRepeated = (/** @type {any} */ one) => (string(one).length > SAYS && beginning.includes(lettersOf(one))) || said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
   const lines = main.filter((entry) => !sections.includes(entry) && !said.includes(entry) && entry !== about && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
   let room = ROOM;
-  const [[key, held] = ["", undefined], ...others] = sections;
-  const isHeld = sections.length > 0 && !others.length && (isHolder(key) || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
+  const isHeld = sections.length > 0 && !others.length && (isHolder(key) || isDocument || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
   return el("div.stack",
     said.map(([name, words]) => {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
       return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
-    about && el("p.about", about[1]),
+    about && !isRepeated(about[1]) && el("p.about", about[1]),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
       const open = room > 0;
@@ -159,6 +164,11 @@ function section(name, value, show, depth, open) {
   const toggle = button(words, () => set(kept.open = body.hidden === true), { class: "opener", title: show.describe(name) || name });
   set(kept.open ?? open);
   return el("section", el("div.inline", heading(depth, toggle), count), body);
+}
+
+/** A text without its marks and the sign of a cut. @param {string} text */
+function lettersOf(text) {
+  return text.replace(/[#*_`>\s]+|(\u2026|\.{3})$/g, " ").trim();
 }
 
 /** @param {number} depth @param {Child | Child[]} words */

@@ -1,21 +1,20 @@
 import { el, note, quietButton } from "../el.js";
-import { byteSize, shorten } from "../format.js";
+import { byteSize } from "../format.js";
 import { isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
-import { keptFold } from "./fold.js";
 import { lead } from "./lead.js";
 import { withLinks } from "./markdown/inline.js";
 import { audio, base64Size, decoded, hint, image } from "./media.js";
-import { renderText } from "./reading.js";
+import { FOR_MODEL, foldedText, renderText } from "./reading.js";
 import { readTyped } from "./recognise/by-type.js";
 import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
 /** @import { Part } from "./data.js" */
 /** @import { Show } from "./show.js" */
 
-/** So much of a folded text is shown. */
-const GIST = 60;
+/** Fewer letters than these beside code and links say little. */
+const LITTLE = 60;
 
 /**
  * Everything that a tool result has to show, in order.
@@ -27,20 +26,26 @@ const GIST = 60;
 export function renderResult(result, show, args) {
   show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
-  return renderParts(picturesFirst(partsOf(result)), show.at("parts", schema));
+  return renderParts(arranged(partsOf(result)), show.at("parts", schema));
 }
 
-/** Pictures before what is said of them, unless something stands between two of them. @param {Part[]} parts @returns {Part[]} */
-function picturesFirst(parts) {
+/** Pictures before what is said of them, unless something stands between two of them; notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
+function arranged(parts) {
   const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
   const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
-  if (!pictures.length || !pictures.every(isPicture) || parts.some(({ text = "" }) => soundsFailed(text))) return parts;
-  return [...pictures, ...parts.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
+  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "" }) => soundsFailed(text));
+  const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)));
+  return !isFirst ? others : [...pictures, ...others.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
+}
+
+/** Whether a part says nothing to a person. @param {Part} part */
+function isNote({ readings }) {
+  return !!readings?.length && readings.every(({ isAside }) => isAside);
 }
 
 /** Whether a text tells how a picture was made: code, paths and links under headings, and hardly another word. @param {string} text */
 function isMaking(text) {
-  return text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < GIST && text.includes("\n");
+  return text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < LITTLE && text.includes("\n");
 }
 
 /** @param {Part[]} parts @param {Show} show @returns {HTMLElement[]} what cannot be drawn is shown as data */
@@ -48,6 +53,7 @@ export function renderParts(parts, show) {
   return parts.map((part, i) => {
     try {
       const inner = show.at(i, show.schema);
+      if (parts.length > 1 && isNote(part)) return foldedText(string(part.text), inner, FOR_MODEL);
       return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
@@ -60,7 +66,7 @@ export function renderPart({ kind, value, text = "", readings, link, isSaid, isC
   switch (kind) {
     case "data": return renderValue(value, show);
     case "text": if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
-      if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
+      if (isSaid) return foldedText(text, show.at("again"), "As text", readings);
       return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);

@@ -2,11 +2,10 @@ import { el, quietButton } from "../../el.js";
 import { byteSize, plural } from "../../format.js";
 import { min } from "../../plain.js";
 import { Show } from "../show.js";
-import { filterBox } from "../table/tools.js";
 import { blocks } from "./blocks.js";
 
-/** A longer text with so many headings of a level is read by chapters; more of them than the last can be filtered. */
-const [LONG, MANY, MOST] = [2500, 4, 7];
+/** A longer text with so many headings of a level is read by chapters. */
+const [LONG, MANY] = [2500, 4];
 /** So many blocks have no chapters that a person wrote. */
 const TOO_MANY = 5000;
 /** Chapters begin open until so many letters of them are in sight; inside of a chapter only short ones do. */
@@ -70,13 +69,7 @@ function byChapters(nodes, show, isInside = false) {
   });
   const isOpen = () => chapters.every(({ open }) => open);
   const say = () => { all.textContent = isOpen() ? "Close all" : "Open all"; };
-  const count = el("span.count", { role: "status" });
-  const find = (/** @type {string} */ words) => {
-    for (const one of chapters) one.hidden = !one.textContent?.toLowerCase().includes(words.toLowerCase());
-    count.textContent = plural(chapters.filter(({ hidden }) => !hidden).length, "chapter");
-  };
   say();
-  find("");
-  if (!isInside) whole.splice(levels.indexOf(level), 0, el("div.bar.filter", count, chapters.length > MOST && filterBox("", find, "chapters"), all));
+  if (!isInside) whole.splice(levels.indexOf(level), 0, el("div.bar.filter", el("span.count", plural(chapters.length, "chapter")), all));
   return whole;
 }

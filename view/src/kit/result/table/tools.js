@@ -5,11 +5,10 @@ import { csv, json } from "./export.js";
 /** @import { Show } from "../show.js" */
 /** @import { Page } from "./table.js" */
 
-/** @param {string} text @param {(text: string) => void} onchange @param {string} [what] is filtered */
-export function filterBox(text, onchange, what = "rows") {
-  const label = `Filter ${what}`;
+/** @param {string} text @param {(text: string) => void} onchange */
+export function filterBox(text, onchange) {
   return el("input", {
-    type: "search", "aria-label": label, placeholder: label, autocomplete: "off", value: text,
+    type: "search", "aria-label": "Filter rows", placeholder: "Filter rows", autocomplete: "off", value: text,
     oninput: (/** @type {any} */ { target }) => onchange(target.value.trim()),
   });
 }
