@@ -17,12 +17,12 @@ const BUILT = path.resolve(here, "../src/genui_core/built");
 const API_VERSION = 1;
 
 /**
- * Ceilings in bytes. `minified` and `gzip` are of the minimal view of a tool with plain schemas; `schemas` and `written` are what script and
- * style of a page have more for any other schema, and for a view that a model wrote.
+ * Ceilings in bytes. `minified` and `gzip` are of the minimal view of a tool with plain schemas; `schemas` is what script and
+ * style of a page have more for any other schema; `written` is of a view that a model wrote, with the guard around it.
  * `document` is what a document without the kit gets, the runtime and what it does for documents.
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 24 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
 
 const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
@@ -143,7 +143,7 @@ export function sizes({ written, plainWritten, minimal, plainMinimal, style, sch
     minified: plainMinimal.length + style.length,
     gzip: gzipSync(style + plainMinimal, { level: 9 }).length,
     schemas: Math.max(minimal.length - plainMinimal.length, written.length - plainWritten.length) + schemaStyle.length,
-    written: Math.max(plainWritten.length - plainMinimal.length, written.length - minimal.length) + writtenStyle.length,
+    written: plainWritten.length + style.length + writtenStyle.length,
     runtime: runtime.length, document: document.length, standalone: standalone.length,
   };
 }

@@ -1,9 +1,6 @@
 /** The one global of a page with the minimal view: nothing that only views by a model use. */
-// The parser as it is before the guard.
-import "./runtime/parse-markup.js";
-import "./guard/install.js";
-// In this order the parts compress best.
-import "./guard/guard.js";
+// No code of a model runs here: the page's policy admits its own scripts alone, so nothing has to be guarded against others.
+import { keepPolicy } from "./guard/policy.js";
 import "./runtime/app.js";
 import "./kit/result/chart/line.js";
 import "./kit/result/chart/rows.js";
@@ -12,6 +9,7 @@ import { limitCalls } from "./runtime/gate.js";
 import { runtime } from "./runtime/index.js";
 import { readPageLimits } from "./shell/page-data.js";
 
+keepPolicy();
 const { tool, related } = readPageLimits();
 runtime.App.toolName = tool.name;
 limitCalls(tool, related);

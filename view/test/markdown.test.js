@@ -24,6 +24,60 @@ test("headings keep the page's outline, whatever level the text begins with", ()
   assert.equal(draw("# A #").textContent, "A");
 });
 
+const words = (count) => "Words of a paragraph that go on for a while. ".repeat(count);
+const chapter = (name, count = 20, marks = "##") => `${marks} ${name}\n\n${words(count)}\n\n`;
+const BOOK = `# Guide\n\nAn introduction.\n\n${["One", "Two", "Three", "Four"].map((name) => chapter(name)).join("")}`;
+
+test("a long text with many headings is folded into chapters, and nothing of it is lost", () => {
+  const view = draw(BOOK);
+  const chapters = [...view.querySelectorAll(":scope > details")];
+  assert.deepEqual(texts(view, "summary > h4"), ["One", "Two", "Three", "Four"]);
+  assert.deepEqual(chapters.map(({ open }) => open), [true, false, false, false]);
+  assert.deepEqual(texts(view, ":scope > h3, .count"), ["Guide", "4 chapters"]);
+  assert.ok(view.children[1].matches("p"), "the introduction stands above the chapters");
+  assert.equal(chapters.filter((one) => one.textContent.includes("Words of a paragraph")).length, 4);
+  const all = view.querySelector(".bar button");
+  all.click();
+  assert.ok(chapters.every(({ open }) => open));
+  all.click();
+  assert.ok(!chapters.some(({ open }) => open));
+});
+
+test("short texts, and texts with few headings, have no chapters", () => {
+  const few = ["One", "Two", "Three"].map((name) => chapter(name, 60)).join("");
+  for (const text of [few, few.replaceAll("## ", "- "), "# A\n\na\n\n# B\n\nb\n\n# C\n\nc\n\n# D\n\nd"]) assert.equal(draw(text).querySelector("details"), null);
+});
+
+test("the highest level that comes often makes the chapters, and a higher heading ends one", () => {
+  const part = (name) => `# ${name}\n\n${chapter(`${name} 1`)}${chapter(`${name} 2`)}`;
+  const view = draw(part("A") + part("B"));
+  assert.deepEqual([...view.children].filter((one) => !one.matches(".bar")).map((one) => one.querySelector("summary")?.textContent ?? one.textContent), ["A", "A 1", "A 2", "B", "B 1", "B 2"]);
+  const flat = ["One", "Two", "Three", "Four"].map((name) => chapter(name, 20, "#")).join("");
+  assert.equal(draw(flat).querySelectorAll(":scope > details").length, 4);
+});
+
+test("a long chapter has chapters, which its row names", () => {
+  const long = `## Long\n\n${chapter("Inner A", 30, "###")}${chapter("Inner B", 30, "###")}`;
+  const view = draw(BOOK + long);
+  const last = view.querySelector(":scope > details:last-of-type");
+  assert.equal(last.querySelector("summary .hint").textContent, "Inner A \u00b7 Inner B");
+  assert.deepEqual(texts(last, "details > summary h5"), ["Inner A", "Inner B"]);
+  view.querySelector(".bar button").click();
+  assert.ok([...view.querySelectorAll("details")].every(({ open }) => open), "the button opens these too");
+});
+
+test("a chapter stays as a person left it when a text is drawn again", async () => {
+  const kept = show();
+  const first = draw(BOOK, { show: kept });
+  first.querySelectorAll("details")[2].open = true;
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual([...draw(BOOK, { show: kept }).querySelectorAll("details")].map(({ open }) => open), [true, false, true, false]);
+});
+
+test("the size of a heading follows its level in the text, also deep in a page; comments in code are no headings", () => {
+  assert.deepEqual([...draw("## A\n### B\n\n```sh\n# no heading\n```", { level: 6 }).querySelectorAll("h6")].map(({ className }) => className), ["h1", "h2"]);
+});
+
 test("marks inside lines", () => {
   assert.equal(html("**b** *i* ***both*** ~~s~~ `c*d` __B b__ _i_"),
     "<p><strong>b</strong> <em>i</em> <em><strong>both</strong></em> <s>s</s> <code>c*d</code> <strong>B b</strong> <em>i</em></p>");

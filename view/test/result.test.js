@@ -57,6 +57,29 @@ test("a list of one long text is that text", () => {
   assert.deepEqual([["short"], [long, long]].map((value) => draw({ structuredContent: { result: value } }).querySelectorAll("li").length), [1, 2]);
 });
 
+test("a picture comes before the texts about it, and a text about its making is folded", () => {
+  const picture = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" };
+  const order = (...content) => [...draw({ content }).children].map(({ localName, className }) => className || localName);
+  const code = "### Result\n- [Shot](a/b.png)\n### Ran code\n```js\nawait page.screenshot({ path: 'a/b.png' });\n```";
+  assert.deepEqual(order(text("Here it is:"), picture, text("It shows the logo.")), ["picture", "hint", "hint"]);
+  assert.deepEqual([...document.querySelectorAll("body > .hint")].map((one) => one.textContent), ["Here it is", "It shows the logo."]);
+  assert.deepEqual(order(text(code), picture), ["picture", "details"]);
+  document.querySelector("summary").parentNode.open = true;
+  assert.match(document.body.textContent, /Result - \[Shot\]/);
+  assert.deepEqual(order(text(`# Report\n\n${"Words that say more than the picture. ".repeat(4)}`), picture), ["picture", "reading"]);
+  assert.deepEqual(order(text("See https://example.com/a"), picture), ["picture", "hint"]);
+  assert.equal(document.querySelector("[role=link]").title, "https://example.com/a");
+  assert.equal(order(text({ a: 1 }), { type: "resource", resource: { uri: "a:b", blob: picture.data, mimeType: "image/png" } })[0], "resource");
+});
+
+test("pictures with words between them, and an error's picture, keep their places", () => {
+  const picture = (data) => ({ type: "image", data, mimeType: "image/png" });
+  const kinds = (...content) => [...draw({ content }).children].map(({ localName }) => localName);
+  assert.deepEqual(kinds(text("First:"), picture("AAAA"), text("Second:"), picture("BBBB")).filter((name) => name === "figure").length, 2);
+  assert.notEqual(kinds(text("First:"), picture("AAAA"), text("Second:"), picture("BBBB"))[0], "figure");
+  assert.notEqual(kinds(text("Error: no page"), picture("AAAA"))[0], "figure");
+});
+
 test("markup in a result stays text", () => {
   const bad = '<img src=x onerror="1"><svg/onload=1>';
   const body = draw({ structuredContent: { [bad]: bad, rows: [{ [bad]: bad }] }, content: [text(bad), { type: "resource_link", uri: "javascript:1", name: bad }] });

@@ -125,6 +125,18 @@ def test_all_items_of_a_result_are_shown(show_result, text, red_png):
     expect(screen.result.get_by_role("img")).to_be_visible()
 
 
+def test_a_picture_says_its_size_and_is_handed_over_by_the_host(show_result, text, red_png):
+    screen = show_result(text("How it was made"), {"type": "image", "data": red_png, "mimeType": "image/png"})
+    caption = screen.result.locator("figcaption")
+    expect(caption).to_contain_text("48 \u00d7 48 px \u00b7 PNG \u00b7 ")
+    above = screen.result.get_by_text("How it was made").bounding_box()["y"]
+    assert screen.result.get_by_role("img").bounding_box()["y"] < caption.bounding_box()["y"] < above
+    caption.get_by_role("button", name="Download").click()
+    screen.host.page.wait_for_function("host.files.length === 1")
+    [file] = screen.host.ask_host("host.files")
+    assert (file["resource"]["blob"], file["resource"]["uri"]) == (red_png, "file:///image.png")
+
+
 def test_a_link_is_opened_by_the_host(show_result):
     screen = show_result({"type": "resource_link", "uri": "https://example.com/report", "name": "The report"})
     screen.result.get_by_role("link", name="The report").click()

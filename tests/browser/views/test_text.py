@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from accessibility import barriers
 from playwright.sync_api import expect
 
 README = """# Weather
@@ -77,6 +78,23 @@ def test_markdown_is_formatted_below_the_headings_of_the_page(show_result, text)
     expect(screen.result.locator("li li")).to_have_text("two")
     expect(screen.result.get_by_role("columnheader")).to_have_text(["Plan", "Price"])
     assert screen.result.locator("img, b").count() == 0
+
+
+BOOK = "# Guide\n\n" + "".join(f"## Part {i}\n\n{'Some words to read. ' * 40}\n\n" for i in range(8))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_chapters_of_a_long_text_open_by_key_and_all_at_once(show_result, text, theme):
+    screen = show_result(text(BOOK), width=320, theme=theme)
+    below = screen.result.locator("details").nth(3).locator("p")
+    expect(below).to_be_hidden()
+    screen.result.locator("summary").nth(3).press("Enter")
+    expect(below).to_be_visible()
+    assert barriers(screen.host) == []
+    screen.button("Open all").click()
+    expect(screen.result.locator("details[open]")).to_have_count(8)
+    expect(screen.button("Close all")).to_be_visible()
+    assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_links_and_images_of_markdown_are_opened_by_the_host(show_result, text):
@@ -212,7 +230,7 @@ def test_a_video_that_is_none_is_said_to_be_none(show_result):
 
 def test_text_made_to_take_long_does_not(show_result, text):
     screen = show_result(text("first"))
-    for pattern in ("[", "*a ", "`a``", "*`", "> ", "x[1](y) ", "|a|\n|-|\n", "[[a]", "\\"):
+    for pattern in ("[", "*a ", "`a``", "*`", "> ", "x[1](y) ", "|a|\n|-|\n", "[[a]", "\\", "## a\n"):
         words = f"# A title\n\n{pattern * (100_000 // len(pattern))}"
         screen.host.send_result({"content": [text(words)]})
         assert screen.host.ask("ping")["result"] == {}

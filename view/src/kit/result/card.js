@@ -9,6 +9,7 @@ import { keptFold } from "./fold.js";
 import { saysDone } from "./lead.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig } from "./nested.js";
+import { looksFormatted } from "./recognise/layout.js";
 import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
 import { isFlag, isHolder, weighed } from "./shape.js";
@@ -31,6 +32,8 @@ const MOST_SAID = 240;
 const VERDICT = /^(valid|passed|approved|healthy)$/i;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
+/** So many letters of a text may say again what stands above it, which has more than the last. */
+const [START, SAYS] = [600, 11];
 /** Longer values take both columns. */
 const LONG = 28;
 /** With so many lines before it a section begins closed. */
@@ -55,21 +58,23 @@ export function members(value, show, depth) {
   const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]));
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
-  const isRepeated = (/** @type {any} */ one) => said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
+  const [[key, held] = ["", undefined], ...others] = sections;
+  const isDocument = looksFormatted(string(held));
+  const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
+  const isRepeated = (/** @type {any} */ one) => (string(one).length > SAYS && beginning.includes(lettersOf(one))) || said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
   const lines = main.filter((entry) => !sections.includes(entry) && ![...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
   let room = ROOM;
-  const [[key, held] = ["", undefined], ...others] = sections;
-  const isHeld = sections.length > 0 && !others.length && (isHolder(key) || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
+  const isHeld = sections.length > 0 && !others.length && (isHolder(key) || isDocument || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
   return el("div.stack",
     said.map(([name, words]) => {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
       return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
     verdict && notice(verdict[1] ? show.label(verdict[0]) : `Not ${show.label(verdict[0]).toLowerCase()}`, verdict[1] ? "ok" : "bad"),
-    about && el("p.about", about[1]),
+    about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
@@ -166,6 +171,11 @@ function section(name, value, show, depth, open) {
   const toggle = button(words, () => set(kept.open = body.hidden === true), { class: "opener", title: show.describe(name) || name });
   set(kept.open ?? open);
   return el("section", el("div.inline", heading(depth, toggle), count), body);
+}
+
+/** A text without its marks and the sign of a cut. @param {string} text */
+function lettersOf(text) {
+  return text.replace(/[#*_`>\s]+|(\u2026|\.{3})$/g, " ").trim();
 }
 
 /** @param {number} depth @param {Child | Child[]} words */

@@ -50,7 +50,7 @@ export function entries(list, show) {
 /** @param {string} text @param {Show} show @param {boolean} alone */
 function textCell(text, show, alone) {
   const picture = pictureIn(text);
-  if (picture) return image(picture, show);
+  if (picture) return image(picture, show, true);
   if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
   const tone = toneOf(text, show.name);
   if (tone) return badge(text, tone);

@@ -18,6 +18,7 @@ export { rowsOf } from "./recognise/rows.js";
  * @property {Reading[]} [readings] what a text was read as, without what is shown already
  * @property {any} [link] the content item that links to an embedded resource
  * @property {boolean} [isSaid] whether another part shows what an embedded resource holds, or says what a text does
+ * @property {boolean} [isCaption] whether a text is a line beneath a picture
  */
 
 /**

@@ -1,7 +1,8 @@
-import { button, el, note } from "../el.js";
-import { byteSize } from "../format.js";
+import { el, note, quietButton } from "../el.js";
+import { byteSize, number } from "../format.js";
 import { plain, string } from "../plain.js";
 import { textBlock } from "./text.js";
+/** @import { Child } from "../el.js" */
 /** @import { Show } from "./show.js" */
 
 /** Higher pictures are scaled down until a person opens them. */
@@ -14,29 +15,43 @@ const SMALL = 64;
  * which needs no load. The policy is read, not tried: a refusal would end up in the console.
  * @param {any} item with base64 in `data`, or a drawing in `text`
  * @param {Show} show
+ * @param {boolean} [isInline] whether it stands among words or in a cell: it gets no line of facts
  * @returns {HTMLElement}
  */
-export function image(item, show) {
+export function image(item, show, isInline = false) {
   const type = string(item.mimeType) || "image/png";
   const alt = string(item.alt) || string(plain(item.annotations).title) || `Image (${type}) in the result`;
   const holder = el("figure.picture");
   const fail = () => holder.replaceChildren(...notShown(item, type, show));
   const src = /^image\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
+  /** A small picture is enlarged, a high one can be opened in full size. @param {HTMLElement} picture @param {number} width @param {number} height */
+  const fit = (picture, width, height) => {
+    if (width && width <= SMALL / 2) picture.style.width = `${Math.floor(SMALL / width) * width}px`;
+    const toggle = quietButton("Full size", () => { toggle.ariaPressed = `${holder.classList.toggle("full")}`; }, { "aria-pressed": "false" });
+    const open = height > HIGH && toggle;
+    holder.append(isInline ? open || "" : factsOf(item, type, width && `${number(width)} \u00d7 ${number(height)} px`, open, show));
+  };
   if (!src) fail();
-  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, onload: (/** @type {any} */ { target }) => fit(holder, target, target.naturalWidth, target.naturalHeight), src }));
-  else drawOn(holder, item, type, alt).catch(fail);
+  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, onload: (/** @type {any} */ { target }) => fit(target, target.naturalWidth, target.naturalHeight), src }));
+  else drawOn(item, type, alt).then((canvas) => { holder.append(canvas); fit(canvas, canvas.width, canvas.height); }).catch(fail);
   return holder;
 }
 
-/**
- * Fits a picture: a small one is enlarged, a high one can be opened in full size.
- * @param {HTMLElement} holder @param {HTMLElement} picture @param {number} width @param {number} height
- */
-function fit(holder, picture, width, height) {
-  if (width && width <= SMALL / 2) picture.style.width = `${Math.floor(SMALL / width) * width}px`;
-  if (height <= HIGH) return;
-  const open = button("Full size", () => { open.ariaPressed = `${holder.classList.toggle("full")}`; }, { class: "quiet", "aria-pressed": "false" });
-  holder.append(open);
+/** What is known of a picture, with what can be done with it. @param {any} item @param {string} type @param {string | 0} size @param {Child} open @param {Show} show */
+function factsOf(item, type, size, open, { download }) {
+  const end = type.replace(/.*\/|\+.*/g, "");
+  return el("figcaption.bar", hint(size, end.toUpperCase(), sizeOf(item)), open,
+    download && quietButton("Download", () => download({ uri: `file:///image.${end}`, mimeType: type, ...item.text ? { text: item.text } : { blob: item.data } })));
+}
+
+/** A line of what is known. @param {...unknown} facts */
+export function hint(...facts) {
+  return el("p.hint", facts.map(string).filter(Boolean).join(" \u00b7 "));
+}
+
+/** @param {any} item */
+function sizeOf({ text, data }) {
+  return text ? byteSize(text.length) : base64Size(data);
 }
 
 /** A sound of a result, or a film. @param {any} item @param {"audio" | "video"} [tag] @returns {HTMLElement} */
@@ -73,13 +88,12 @@ function dataUrl(type, { data, text }) {
   }
 }
 
-/** @param {HTMLElement} holder @param {any} item @param {string} type @param {string} alt */
-async function drawOn(holder, item, type, alt) {
+/** @param {any} item @param {string} type @param {string} alt */
+async function drawOn(item, type, alt) {
   const bitmap = await createImageBitmap(new Blob([bytesOf(item)], { type }));
   const canvas = el("canvas", { role: "img", "aria-label": alt, width: bitmap.width, height: bitmap.height });
   canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
-  holder.replaceChildren(canvas);
-  fit(holder, canvas, bitmap.width, bitmap.height);
+  return canvas;
 }
 
 /** @param {any} item throws when its data are no base64 */
@@ -95,7 +109,7 @@ export function decoded(data) {
 /** What stands in for an image: of a drawing the source, of a photo a line. @param {any} item @param {string} type @param {Show} show */
 function notShown(item, type, show) {
   /** @type {HTMLElement[]} */
-  const nodes = [note(`This image (${type}, ${item.text ? byteSize(item.text.length) : base64Size(item.data)}) cannot be shown here.`)];
+  const nodes = [note(`This image (${type}, ${sizeOf(item)}) cannot be shown here.`)];
   try {
     if (/svg/.test(type)) nodes.push(textBlock(item.text ?? decoded(item.data), show.limit, "text code"));
   } catch {

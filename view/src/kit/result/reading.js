@@ -1,7 +1,9 @@
 import { el, note, quietButton } from "../el.js";
+import { shorten } from "../format.js";
 import { string } from "../plain.js";
 import { codeBlock } from "./code.js";
 import { diffBlock } from "./diff.js";
+import { keptFold } from "./fold.js";
 import { withLinks } from "./markdown/inline.js";
 import { markdown } from "./markdown/markdown.js";
 import { image } from "./media.js";
@@ -12,6 +14,9 @@ import { renderRows, renderValue } from "./value.js";
 /** @import { Reading } from "./recognise/read.js" */
 /** @import { Show } from "./show.js" */
 
+export const FOR_MODEL = "For the model";
+/** So much of a folded text is shown. */
+const GIST = 60;
 /** A line of words that stands above something else. */
 const LABEL = /^[^\n]{1,80}:$/;
 const LABELLED = /^([^\n]{1,80}):\n(?=[^\n]*\S)([^]+)$/;
@@ -28,14 +33,21 @@ const LABELLED = /^([^\n]{1,80}):\n(?=[^\n]*\S)([^]+)$/;
 export function renderText(text, show, { readings = readText(text), level = 3 } = {}) {
   if (!readings.length) return note("Empty text");
   const isBeside = readings.some(({ kind }) => /^(data|table)$/.test(kind));
-  const parts = () => readings.map((reading, i) => {
+  const asides = readings.filter(({ isAside }) => isAside);
+  const others = readings.filter((reading) => asides.length === readings.length || !asides.includes(reading));
+  const parts = () => [...others.map((reading, i) => {
     const words = reading.kind === "text" && isBeside ? string(reading.text).trim() : "";
     if (LABEL.test(words)) return el("p.caption", words.slice(0, -1));
     const node = renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level);
     if (words) node.classList.add("hint");
     return node;
-  });
+  }), ...others.length < readings.length ? [foldedText(asides.map((one) => one.text).join("\n\n"), show.at("aside"), FOR_MODEL)] : []];
   return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show);
+}
+
+/** A text under a line of its beginning. @param {string} text @param {Show} show @param {string} name @param {Reading[]} [readings] */
+export function foldedText(text, show, name, readings) {
+  return keptFold(show, [`${name} `, el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
 }
 
 /** Whether nothing of the text's own look is lost. @param {Reading} reading */

@@ -1,14 +1,14 @@
 import { el, note, quietButton } from "../el.js";
 import { SECRET } from "../form/controls.js";
-import { byteSize, nameWords, shorten } from "../format.js";
+import { byteSize, nameWords } from "../format.js";
 import { entriesOf, isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
 import { codeBlock } from "./code.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
-import { keptFold } from "./fold.js";
 import { lead } from "./lead.js";
-import { audio, base64Size, decoded, image } from "./media.js";
-import { renderText } from "./reading.js";
+import { withLinks } from "./markdown/inline.js";
+import { audio, base64Size, decoded, hint, image } from "./media.js";
+import { FOR_MODEL, foldedText, renderText } from "./reading.js";
 import { readTyped } from "./recognise/by-type.js";
 import { jsonTree } from "./tree.js";
 import { renderValue } from "./value.js";
@@ -18,8 +18,8 @@ import { renderValue } from "./value.js";
 
 /** So long may an argument be in the line above. */
 export const CUT = 60;
-/** So much of a folded text is shown. */
-const GIST = 60;
+/** Fewer letters than these beside code and links say little. */
+const LITTLE = 60;
 
 /**
  * Everything that a tool result has to show, in order.
@@ -31,7 +31,7 @@ const GIST = 60;
 export function renderResult(result, show, args) {
   show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
-  const nodes = renderParts(partsOf(result), show.at("parts", schema));
+  const nodes = renderParts(arranged(partsOf(result)), show.at("parts", schema));
   return nodes.length === 1 && nodes[0].className === "said" ? [...nodes, ...longArguments(show.args, show)] : nodes;
 }
 
@@ -43,11 +43,31 @@ export function longArguments(args, show) {
   return entriesOf(args).filter(([name, one]) => string(one).length > CUT && !SECRET.test(name)).map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
 
+/** Pictures before what is said of them, unless something stands between two of them; notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
+function arranged(parts) {
+  const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
+  const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
+  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "" }) => soundsFailed(text));
+  const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)));
+  return !isFirst ? others : [...pictures, ...others.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
+}
+
+/** Whether a part says nothing to a person. @param {Part} part */
+function isNote({ readings }) {
+  return !!readings?.length && readings.every(({ isAside }) => isAside);
+}
+
+/** Whether a text tells how a picture was made: code, paths and links under headings, and hardly another word. @param {string} text */
+function isMaking(text) {
+  return text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < LITTLE && text.includes("\n");
+}
+
 /** @param {Part[]} parts @param {Show} show @returns {HTMLElement[]} what cannot be drawn is shown as data */
 export function renderParts(parts, show) {
   return parts.map((part, i) => {
     try {
       const inner = show.at(i, show.schema);
+      if (parts.length > 1 && isNote(part)) return foldedText(string(part.text), inner, FOR_MODEL);
       return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
@@ -56,10 +76,11 @@ export function renderParts(parts, show) {
 }
 
 /** @param {Part} part @param {Show} show @returns {HTMLElement} */
-export function renderPart({ kind, value, text = "", readings, link, isSaid }, show) {
+export function renderPart({ kind, value, text = "", readings, link, isSaid, isCaption }, show) {
   switch (kind) {
     case "data": return renderValue(value, show);
-    case "text": if (isSaid) return keptFold(show.at("again"), ["As text ", el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
+    case "text": if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
+      if (isSaid) return foldedText(text, show.at("again"), "As text", readings);
       return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
     case "image": return image(value, show);
     case "audio": return audio(value);
@@ -67,11 +88,6 @@ export function renderPart({ kind, value, text = "", readings, link, isSaid }, s
     case "resource": return el("div.resource", link ? linkWords(link, show) : hint(value.uri, value.mimeType), !isSaid && resourceBody(value, show));
     default: return jsonTree(value, show);
   }
-}
-
-/** A line of what is known. @param {...unknown} facts */
-function hint(...facts) {
-  return el("p.hint", facts.map(string).filter(Boolean).join(" \u00b7 "));
 }
 
 /** @param {any} item @param {Show} show */

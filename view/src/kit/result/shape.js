@@ -1,9 +1,10 @@
 import { instantOf } from "../instant.js";
 import { el } from "../el.js";
-import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, own, plain, same } from "../plain.js";
+import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, own, plain, same, string } from "../plain.js";
 import { heading } from "./card.js";
 import { graph, graphKeys, placeKeys, points } from "./graph.js";
 import { tellsApart } from "./naming.js";
+import { looksFormatted } from "./recognise/layout.js";
 import { recordList, rolesOf } from "./records.js";
 import { toneOf } from "./state.js";
 import { renderPlain, renderValue } from "./value.js";
@@ -131,6 +132,7 @@ function widthOf(rows, columns) {
 
 /** Things with a name and more to say than a row of a table holds. @param {Rows} data @param {Read} roles */
 function isRecords({ rows, columns }, { title, isNamed, snippet = "", link, badge, heavy, amounts }) {
+  if (rows.length < 2 && heavy.length === 1 && looksFormatted(string(own(rows[0], heavy[0])))) return false;
   const words = rows.reduce((sum, row) => sum + `${own(row, snippet) ?? ""}`.length, 0);
   if (title && !isNamed && columns.length > 4 && amounts.length <= MOST_AMOUNTS && widthOf(rows, columns) > WIDEST) return true;
   return !!title && (isNamed || !!badge) && columns.length > 1 && amounts.length <= MOST_AMOUNTS && (words > PROSE * rows.length || (!!link && !tellsApart(title)) || heavy.some((key) => key !== title));

@@ -69,7 +69,7 @@ export function renderRows(data, show, title, depth = 0) {
   const { rows, columns: [first, ...others], draw } = data;
   const values = rows.map((row) => own(row, first));
   const isName = !others.length && isString(values[0]) && !values.some(isBig);
-  if (!draw && rows.length === 1 && !isName) return renderValue(rows[0], show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
+  if (!draw && rows.length === 1 && !isName) return renderValue(fromEntries(entriesOf(rows[0]).filter(([key, one]) => one !== 1 || !/^(rank|index|position)$/i.test(key))), show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
   if (!draw && !others.length && rows.length < FEW && !values.some(isBig)) return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
   return table(data, show, title, { small: depth > 2 });
 }

@@ -10,7 +10,8 @@ import { startsTable } from "./table-lines.js";
 /**
  * @typedef {object} Context of a block
  * @property {Show} show
- * @property {number} heading added to a heading's level
+ * @property {number} level of the highest heading on the page
+ * @property {number} top how many marks the highest heading has
  * @property {number} depth quotes and lists around the block
  *
  * @typedef {[node: HTMLElement, next: number]} Block what was made, and the line behind it
@@ -65,9 +66,9 @@ function headingAt(lines, at, context) {
   return marks ? [heading(marks.length, words.replace(/ #+ *$/, ""), context), at + 1] : undefined;
 }
 
-/** @param {number} level @param {string} words @param {Context} context */
-function heading(level, words, { heading, show }) {
-  return el(`h${min(6, level + heading)}`, inline(words, show));
+/** A heading, with its level in the text as its class. @param {number} marks @param {string} words @param {Context} context */
+function heading(marks, words, { level, top, show }) {
+  return el(`h${min(6, marks + level - top)}.h${marks - top + 1}`, inline(words, show));
 }
 
 /** @type {Reader} */

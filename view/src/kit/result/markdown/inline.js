@@ -84,6 +84,6 @@ function nodesOf([source, escaped, , code, bang, label, target, run, words, , em
 function linked(words, url, bang, show) {
   const picture = bang && pictureIn(url);
   const text = el("p", words).textContent ?? "";
-  if (picture) return [image({ ...picture, alt: text }, show)];
+  if (picture) return [image({ ...picture, alt: text }, show, true)];
   return [/^(https?:\/\/|mailto:)/i.test(url) ? linkButton(url, text || url, show) : `${text} (${url})`];
 }

@@ -1,8 +1,15 @@
 import { el, quietButton } from "../../el.js";
-import { byteSize } from "../../format.js";
+import { byteSize, plural } from "../../format.js";
 import { min } from "../../plain.js";
 import { Show } from "../show.js";
 import { blocks } from "./blocks.js";
+
+/** A longer text with so many headings of a level is read by chapters. */
+const [LONG, MANY] = [2500, 4];
+/** So many blocks have no chapters that a person wrote. */
+const TOO_MANY = 5000;
+/** Chapters begin open until so many letters of them are in sight; inside of a chapter only short ones do. */
+const ROOM = 400;
 
 /**
  * Formatted text. Nothing in it becomes markup, nothing is loaded, and links go through the host.
@@ -13,15 +20,56 @@ import { blocks } from "./blocks.js";
  */
 export function markdown(text, { show = new Show(), level = 3 } = {}) {
   const source = text.replaceAll("\r", "").replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
-  const heading = level - min(...(source.match(/^#{1,6}(?= )/gm) ?? ["#"]).map((marks) => marks.length));
+  const top = min(...(source.replace(/^ *(```|~~~)[^]*?^ *\1/gm, "").match(/^#{1,6}(?= )/gm) ?? ["#"]).map((marks) => marks.length));
   const seen = show.remember("markdown", { length: show.limit });
   const holder = el("div.markdown");
   const draw = () => {
     const end = seen.length < source.length ? source.indexOf("\n", seen.length) : -1;
-    const nodes = blocks((end < 0 ? source : source.slice(0, end)).split("\n"), { show, heading, depth: 0 });
+    const nodes = blocks((end < 0 ? source : source.slice(0, end)).split("\n"), { show, level, top, depth: 0 });
     const more = quietButton(`Show more (${byteSize(source.length - end)} left)`, () => { seen.length *= 4; draw(); });
-    holder.replaceChildren(...end < 0 ? nodes : [...nodes, more]);
+    holder.replaceChildren(...source.length > LONG ? byChapters(nodes, show) : nodes, ...end < 0 ? [] : [more]);
   };
   draw();
   return holder;
+}
+
+/**
+ * The chapters of a long text, each folded under its heading: those of the highest level that comes often. A long chapter has its own.
+ * @param {HTMLElement[]} nodes of the text @param {Show} show @param {boolean} [isInside] a chapter
+ * @returns {HTMLElement[]} the same nodes where no level does
+ */
+function byChapters(nodes, show, isInside = false) {
+  const levels = nodes.map(({ className }) => /^h\d$/.test(className) ? className : "");
+  const level = ["h1", "h2", "h3"].find((name) => levels.filter((one) => one === name).length >= (isInside ? 2 : MANY)) ?? "";
+  if (!level || levels.length > TOO_MANY || nodes.reduce((sum, { textContent }) => sum + `${textContent}`.length, 0) < (isInside ? LONG / 2 : 0)) return nodes;
+  const kept = show.remember("chapters", /** @type {Record<string, boolean>} */ ({}));
+  /** @type {HTMLDetailsElement[]} */
+  const chapters = [];
+  const whole = nodes.slice(0, levels.indexOf(level));
+  let room = ROOM;
+  for (let at = whole.length; at < nodes.length;) {
+    const head = nodes[at];
+    const start = ++at;
+    while (at < nodes.length && !(levels[at] && levels[at] <= level)) at++;
+    const inner = nodes.slice(start, at);
+    if (head.className !== level) whole.push(head, ...inner);
+    else {
+      const name = `${head.textContent}`;
+      const body = el("div.markdown", byChapters(inner, show, true));
+      const chapter = el("details.chapter", { open: kept[name] ?? (room > 0 && !(isInside && `${body.textContent}`.length > 2 * ROOM)), ontoggle: () => { kept[name] = chapter.open; say(); } },
+        el("summary", head, el("span.hint", inner.filter(({ className }) => /^h\d$/.test(className)).map(({ textContent }) => textContent).join(" \u00b7 "))), body);
+      room -= `${body.textContent}`.length;
+      chapters.push(chapter);
+      whole.push(chapter);
+    }
+  }
+  const all = quietButton("", () => {
+    const open = !isOpen();
+    for (const one of chapters) for (const each of [one, ...one.querySelectorAll("details")]) each.open = open;
+  });
+  const isOpen = () => chapters.every(({ open }) => open);
+  const say = () => { all.textContent = isOpen() ? "Close all" : "Open all"; };
+  say();
+  if (!isInside) whole.splice(levels.indexOf(level), 0, el("div.bar.filter", el("span.count", plural(chapters.length, "chapter")), all));
+  return whole;
 }

@@ -18,6 +18,7 @@ import { xmlIn } from "./xml.js";
  * @property {string} [text] of the other kinds
  * @property {string} [language] of code, where it is known
  * @property {object} [schema] of data: the words for its members
+ * @property {boolean} [isAside] whether a text is for the model that called the tool, not for a person
  *
  * @typedef {(string | Reading)[]} Found what the parts of a text are, in order; what is still text is read in turn
  * @typedef {(text: string) => Found | undefined} Finder
@@ -32,8 +33,14 @@ const ABOVE = /^[^\n]{1,200}(:\n|\n\s*\n)/;
 /** What programs tell a terminal in the middle of a text. */
 const TERMINAL = /\x1b(\[[\d;:?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(\x07|\x1b\\))/g;
 
-/** A tag around all of a text, for the program that reads it. */
-const WRAPPED = /^\s*<([a-z][\w-]*)>\s*\n([^]*)\n\s*<\/\1>\s*$/i;
+/** A tag on a line of its own, for the program that reads the text. */
+const TAG = /^[ \t]*<([a-z][\w-]*)( [^<>]*)?>[ \t]*$/im;
+const MARKUP = /^(html|svg|body|div|table|ul|ol|p|pre|details)$/i;
+
+/** How servers tell a model to read the answer, what to call next and what to say to the person. */
+const TO_MODEL = /\b(not|never) (interpret|follow|execute|obey|trust|treat)\b[^]{0,80}(instruction|command|content|data)|\buntrusted (\w+ )?(data|content|input|text)|\b(ask|tell|inform|show|display|remind|notify)\b[^.]{0,60}\bthe user\b|\bif the user (ask|want|did|need)|\bcall (the )?[`'"]?\w{1,40}_\w|\b(call|use|invoke) (the )?[`'"]\w{1,60}[`'"]|_\w{1,40}[`'"]? tool\b|\bcall the \w{1,40} tool\b/i;
+
+const TASK = /^( *)(\[[ x]\] \S)/gim;
 
 /** What text can be, whatever stands around it. @type {Finder[]} */
 const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn];
@@ -47,11 +54,32 @@ const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimited
 export function readText(text, depth = 2) {
   const source = withoutColours(text).replaceAll("\r\n", "\n");
   if (!source.trim()) return [];
-  const [, tag, inner] = WRAPPED.exec(source) ?? [];
-  if (tag && !/^(html|svg|body|div|table|ul|ol|p|pre)$/i.test(tag) && !first([xmlIn], source)) return readText(inner, depth);
+  const inside = depth && unwrapped(source);
+  if (inside) return inside.flatMap((part) => readText(part, depth - 1));
   const found = first(depth ? [...DATA, fencedIn, dataAmid, formattedIn, framedIn] : [formattedIn], source);
   return found?.flatMap((part) => isString(part) ? readText(part.replace(/^\s*\n/, "").trimEnd(), depth - 1) : part)
-    ?? [{ kind: text.includes("\x1b[") || looksLaidOut(source) ? "code" : "text", text: source }];
+    ?? (text.includes("\x1b[") || looksLaidOut(source) ? [{ kind: "code", text: source }] : withAsides(source));
+}
+
+/** A text with the notes to a model in it apart. @param {string} text @returns {Reading[]} */
+function withAsides(text) {
+  const paragraphs = text.split(/\n[ \t]*\n/);
+  if (!paragraphs.some((one) => TO_MODEL.test(one))) return [{ kind: "text", text }];
+  return paragraphs.filter((one) => one.trim()).map((one) => ({ kind: "text", text: one, isAside: TO_MODEL.test(one) }));
+}
+
+/**
+ * What stands before, inside and behind a tag around a text, which may have notes to a model around it.
+ * @param {string} text @returns {string[] | undefined} undefined where there is none
+ */
+function unwrapped(text) {
+  const found = TAG.exec(text);
+  const [line, tag] = found ?? ["", ""];
+  const { index = 0 } = found ?? {};
+  const end = tag && !MARKUP.test(tag) ? text.lastIndexOf(`</${tag}>`) : -1;
+  const parts = [text.slice(0, index), text.slice(index + line.length, end), text.slice(end + tag.length + 3)];
+  const around = `${parts[0]}\n${parts[2]}`.trim();
+  return end > index && (around ? TO_MODEL.test(around) && !around.includes("```") : !first([xmlIn], text)) ? parts : undefined;
 }
 
 /** A text without what tells a terminal to change its colours. @param {string} text */
@@ -83,8 +111,9 @@ function diffIn(text) {
   return isDiff(text) ? [{ kind: "diff", text }] : undefined;
 }
 
-/** @type {Finder} */
+/** Tasks need no mark of a list in front. @type {Finder} */
 function formattedIn(text) {
+  if (text.match(TASK)?.[1]) text = text.replace(TASK, "$1- $2");
   return looksFormatted(text) ? [{ kind: "markdown", text }] : undefined;
 }
 
