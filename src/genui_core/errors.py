@@ -5,20 +5,20 @@ GenUiError
 ├── ResourceNotFound     neither the wrapper nor the upstream serves an address
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── ToolChanged          a tool changed or was removed while its view was being changed
-├── NoModel              a model is to write a view, and there is none
-├── NotJudged            a view could not be judged, so nobody knows whether it may be served
-├── UpstreamFailed       the upstream answered a request of ours with an error
+├── NoModel              a call needs a model, and none is configured
+├── NotJudged            the validator failed, so a view may not be served
+├── UpstreamFailed       the upstream answered one of the wrapper's requests with an error
 ├── UpstreamUnreachable  there is no connection to the upstream now
 ├── UpstreamForbidden    the upstream does not let us in
 ├── UpstreamDied         the upstream went away while an answer was outstanding
 ├── UpstreamTimeout      the upstream did not answer in time
 ├── ProviderFailed       a model gave no completion
 │   └── ModelNotLent     its model is the host's, and the host does not lend it
-├── HostRefused          the host answered a request of the upstream's, or of ours, with an error
+├── HostRefused          the host answered a request from the upstream or the wrapper with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
 ├── NotAugmented         a tool's result gets no UI put into it
-└── InvalidAddress       a text is not a ui:// address of ours
+└── InvalidAddress       a text is not a ui:// address that the wrapper gave out
 
 What a host sees of them (code, ``errorType``) is decided in one table,
 `genui_core.domain.rpc_errors`.
@@ -70,13 +70,13 @@ class ToolChanged(GenUiError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The tool {name!r} changed or was removed meanwhile, so nothing was changed. "
+            f"The tool {name!r} changed or was removed in the meantime, so its view stays as it is. "
             "Try again with the tool as it is now."
         )
 
 
 class NotJudged(GenUiError):
-    """A view could not be judged, so that nobody knows whether it may be served."""
+    """The validator failed, so a view may not be served."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"The view could not be checked, and is not served: {error!r}.")
@@ -94,7 +94,7 @@ class NoModel(GenUiError):
 
 
 class UpstreamFailed(GenUiError):
-    """The upstream answered a request of ours with an error, kept here as it came."""
+    """The upstream answered one of the wrapper's requests with an error, kept here unchanged."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -137,7 +137,7 @@ class UpstreamTimeout(GenUiError):
 
 
 class HostRefused(GenUiError):
-    """The host answered a request of the upstream's, or of ours, with an error, kept here as it came."""
+    """The host answered a request from the upstream or the wrapper with an error, kept here unchanged."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -205,7 +205,7 @@ class NotAugmented(GenUiError):
 
 
 class ModelNotLent(ProviderFailed):
-    """Views are to be written by the host's own model, and the host that asks does not lend it; others may."""
+    """The settings name the host's own model, and this host does not offer sampling; other hosts may."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(ProviderErrorCode.INVALID_REQUEST, reason)

@@ -37,8 +37,8 @@ class Stream:
 
     Attributes:
         request_id: The id of the request that opened it.
-        wishes: Of what the host wants to hear.
-        ours: What of that we tell.
+        wishes: Which notifications the host asked for.
+        ours: Which of them the wrapper sends.
         is_open: Whether it was acknowledged: nothing is told before.
         is_ours: Whether the upstream has no part in it.
     """
@@ -85,7 +85,7 @@ class ListenStreams:
         ticket.forward(_ListenEditor(self, ticket.request_id), line)
 
     def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
-        """Return what becomes of the upstream's acknowledgement."""
+        """Return the upstream's acknowledgement with the wrapper's notifications added."""
         request_id = request_meta(params).get(SUBSCRIPTION_ID_KEY)
         stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
         if stream is None:
@@ -114,7 +114,7 @@ class ListenStreams:
             self.end(request_id)
 
     def upstream_lost(self) -> None:
-        """Let the streams go in which the upstream had a part: the host was told that they failed."""
+        """Drop the streams that the upstream took part in: the host got an error for them."""
         self._streams = {key: stream for key, stream in self._streams.items() if stream.is_ours}
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:

@@ -47,12 +47,12 @@ class StudioParts:
     Attributes:
         llm: The model; None makes no views, and serves those that are stored or handed in.
         learning: The shapes of results so far, and the calls whose results will show one.
-        store: Where views are kept.
-        histories: Where wishes and views outlive the process, or None.
-        upstream_name: Tells by whose name they are kept.
+        store: The store of the views.
+        histories: Stores refinements and earlier views beyond the process, or None.
+        upstream_name: Returns the upstream's name, under which they are stored.
         is_replaced: Tells whether the upstream offers a tool by another definition now.
-        lock: Who of several wrappers makes a view.
-        judge: Whoever checks what models write.
+        lock: Lets one of several wrappers at a time make a view.
+        judge: Validates the views that models write.
         prompts: The templates.
         configuration: What else decides about a view, for its key.
         settings: Budgets and switches.
@@ -137,7 +137,7 @@ class StudioParts:
         return ViewShelf(store=store, clock=self.clock, journal=self.journal, second_look=self._second_look())
 
     def _second_look(self) -> SecondLook | None:
-        """What only this process holds was judged when it was made; other rules may hold for what outlives it."""
+        """Views in memory were validated by this process; views that outlive it may meet newer rules."""
         if isinstance(self.store, (MemoryStore, NoStore)) and self.histories is None:
             return None
         strict = self.settings.generation.strict
@@ -179,5 +179,5 @@ class StudioParts:
         if self.llm is not None:
             try:
                 await self.llm.close()
-            except Exception as error:  # noqa: BLE001 -- a provider of a stranger's; we are leaving anyway
+            except Exception as error:  # noqa: BLE001 -- another package's provider may raise anything
                 self.journal.record(Level.WARN, "llm", "close_failed", reason=repr(error))

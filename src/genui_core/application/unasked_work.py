@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from genui_core.domain.tool import Tool
 
-if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio
     from genui_core.domain.prompting.facts import Facts
 
@@ -23,7 +23,7 @@ def forget(studio: "StudioLine", tools: tuple[Tool, ...]) -> None:
 
 
 def warm(studio: "StudioLine", tools: tuple[Tool, ...], facts_of: "Callable[[Tool], Facts]") -> None:
-    """Have views made that nobody has asked for yet, in this order.
+    """Make the views that no host has read yet, in this order.
 
     Args:
         studio: Where they are made.
@@ -48,4 +48,4 @@ def decide_again(studio: "StudioLine", facts: "Facts", request_id: str) -> None:
 
 
 def _ignore(_what: object) -> None:
-    """Nobody waits for it."""
+    """Ignore the result: no request waits for it."""

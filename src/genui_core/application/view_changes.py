@@ -32,7 +32,7 @@ class ViewChanges:
     _request_id: str
 
     def refine(self, arguments: Arguments) -> Work[Answer]:
-        """Change a view by one more wish."""
+        """Change a view by one more refinement."""
         tool = self._tool_for_model(arguments)
         feedback = text_argument(arguments, "feedback", "what to change, in plain words")
         facts = self._wrapper.facts(tool)
@@ -44,7 +44,7 @@ class ViewChanges:
         return work
 
     def regenerate(self, arguments: Arguments) -> Work[Answer]:
-        """Make a view anew, whatever the store holds."""
+        """Make a view again, even if the store holds one."""
         tool = self._tool_for_model(arguments)
         clear = switch_argument(arguments, "clearRefinements")
         wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))

@@ -19,7 +19,7 @@ Answer = dict[str, object]
 Arguments = Mapping[str, object]
 
 NUMBER_WORDS = "the number of a version"
-"""What the argument `version` must be, in words for whoever got it wrong."""
+"""What the argument `version` must be, for the error message."""
 
 _NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
 _NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
@@ -187,7 +187,7 @@ def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> 
 
 
 def _repairs(stored: StoredView | None) -> list[str]:
-    """What was mended in the view, mechanically or by the model."""
+    """Return the repairs of the view, mechanical or by the model."""
     repairs = stored.context.get("repairs") if stored is not None else None
     return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
 

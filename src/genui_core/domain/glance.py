@@ -32,7 +32,7 @@ class Glance(NamedTuple):
 
 
 END_BYTES = 512
-"""How much of each end is looked at, and is to be kept of a line that cannot be kept whole."""
+"""How many bytes of each end to peek at, and to keep of a line that is too long to keep whole."""
 
 _ID = rb'(-?\d{1,18}(?![\d.eE])|"[^"\\\x00-\x1f]{0,256}")'
 _VERSION = rb'"jsonrpc"\s*:\s*"2\.0"'
@@ -74,7 +74,7 @@ def glance(line: bytes) -> Glance | None:
 
 
 def glance_at_ends(head: bytes, tail: bytes) -> Glance | None:
-    """Return what a line is of which only the ends are at hand, or None where they do not tell."""
+    """Return what the ends of a line say about it, or None if they are not enough."""
     found = _HEAD(head)
     if found is None or not tail.endswith(_CLOSED):
         return None

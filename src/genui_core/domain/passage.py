@@ -26,7 +26,7 @@ class Passage:
         self._outline = None if is_dropped or _tells(self._head) else _outlined(piece)
 
     def add(self, piece: bytes) -> None:
-        """Take note of the next piece."""
+        """Add the next piece to the outline."""
         if self._outline is not None:
             self._outline.add(piece)
         tail = piece[-END_BYTES:]

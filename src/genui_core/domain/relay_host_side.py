@@ -41,7 +41,7 @@ class HostSide:
             self._begin_passage()
 
     def closed(self) -> None:
-        """Take note that the host will write no more; an unfinished line still counts."""
+        """Handle the end of input from the host; an unfinished line still counts."""
         rest = self._lines.take()
         if rest:
             self._line(rest)

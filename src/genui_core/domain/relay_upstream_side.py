@@ -1,4 +1,4 @@
-"""The relay's way from the upstream to the host: lines pass by a glance at their ends."""
+"""The relay's direction from the upstream to the host: forwards lines after a peek at their ends."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -71,7 +71,7 @@ class UpstreamSide:
         return bool(answered) and self._exchange.in_flight.answered_plainly(answered)
 
     def closed(self) -> None:
-        """Take note that it will write no more: of an unfinished line only a whole message counts."""
+        """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
         rest = self._lines.take()
         if rest:
             self._odd_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
@@ -80,7 +80,7 @@ class UpstreamSide:
         self._was_silent = True
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:
-        """Send messages of ours right after the answer that is being edited now."""
+        """Send messages right after the answer that is being edited now."""
         self._after_answer += lines
 
     # --- lines --------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class UpstreamSide:
     # --- long lines ---------------------------------------------------------------------
 
     def _begin_passage(self) -> None:
-        """Pass a long line on as it comes, as soon as it is known to be no concern of ours, or is too long."""
+        """Start to forward a long line as it arrives, once the wrapper need not read it or it is too long."""
         head = self._lines.peek(END_BYTES)
         answered = answers_by_head(head)
         is_ours = self._is_ours(answered)

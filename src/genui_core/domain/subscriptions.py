@@ -1,4 +1,4 @@
-"""What hosts want to be told of changes, in the words of ``subscriptions/listen`` (2026-07-28)."""
+"""The notifications that hosts subscribe to, in the words of ``subscriptions/listen`` (2026-07-28)."""
 
 from collections.abc import Collection, Mapping
 
@@ -40,19 +40,19 @@ def wished_uris(wishes: Wishes) -> list[str]:
 
 
 def with_uris(wishes: Wishes, uris: Collection[str]) -> dict[str, object]:
-    """Return the wishes with updates of these resources and no others."""
+    """Return a subscription with updates of these resources and no others."""
     rest = {key: value for key, value in wishes.items() if key != _URIS}
     return {**rest, _URIS: list(uris)} if uris else rest
 
 
 def granted(wishes: Wishes, *, kinds: Collection[str], uris: Collection[str]) -> dict[str, object]:
-    """Return the wishes that somebody fulfils who tells these kinds, and updates of these resources."""
+    """Return the part of a subscription that covers these kinds of lists and these resources."""
     lists = {_WISHES[kind]: True for kind in _WISHES if kind in kinds and wishes.get(_WISHES[kind]) is True}
     return with_uris(lists, [each for each in wished_uris(wishes) if each in uris])
 
 
 def together(wishes: Wishes, *promises: Wishes) -> dict[str, object]:
-    """Return what several promise between them, addresses in the order of these wishes."""
+    """Return the union of several parts, with the addresses in the order of the subscription."""
     promised = dict.fromkeys(uri for each in promises for uri in wished_uris(each))
     merged = {key: value for each in promises for key, value in each.items()}
     in_order = [uri for uri in wished_uris(wishes) if uri in promised]

@@ -17,7 +17,7 @@ from genui_core.ports.identity import Identity
 from genui_core.ports.view_judge import ViewJudge
 
 WRITTEN_BY_HOST = "host"
-"""What stands for the model that wrote a view which was handed in: nobody says which it was."""
+"""The model name of a submitted view: the host does not say which model wrote it."""
 
 _DOCUMENT_SIGNS = ("<!doctype html", "<html")
 
@@ -27,7 +27,7 @@ class Submission:
     """What became of a view that was handed in.
 
     Attributes:
-        verdict: The judge's word on it.
+        verdict: The validation report.
         view: The view as it is served from now on, or None where it was refused.
     """
 
@@ -40,8 +40,8 @@ class ViewDrafts:
     """Gives prompts away, and takes in what was written to them.
 
     Args:
-        keeper: Takes what is good.
-        judge: Says whether it is.
+        keeper: Serves the accepted views.
+        judge: Validates the submitted views.
         prompts: The templates.
         settings: The mode, and how strict to be.
         limits: The bounds of prompts.
@@ -68,11 +68,11 @@ class ViewDrafts:
         return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
-        """Judge a view, and make it the tool's present one where it passes.
+        """Validate a view, and make it the tool's present one if it passes.
 
         Raises:
-            NotJudged: It could not be judged.
-            ToolChanged: The tool is no longer what it was when the view was handed in.
+            NotJudged: The validator failed.
+            ToolChanged: The tool has changed since the view was submitted.
         """
         tool, keeper = facts.tool, self._keeper
         removals = keeper.standing.removals(tool)

@@ -1,4 +1,4 @@
-"""Changes views at a person's wish: refines, makes anew, goes back (SPEC §8)."""
+"""Changes views on a person's request: refines, regenerates, rolls back (SPEC §8)."""
 
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
@@ -23,7 +23,7 @@ PATIENCE_S = 45.0
 
 
 class ChangeStatus(StrEnum):
-    """What became of a wish."""
+    """The outcome of a refinement."""
 
     DONE = "done"
     RUNNING = "running"
@@ -32,7 +32,7 @@ class ChangeStatus(StrEnum):
 
 @frozen(kw_only=True)
 class Change:
-    """The answer to a wish.
+    """The answer to a refinement.
 
     Attributes:
         status: What became of it.
@@ -51,10 +51,10 @@ class Change:
 
 @define
 class ViewEditor:
-    """Changes the views of a keeper's. Changes of one tool happen one after the other.
+    """Changes views. Changes of one tool happen one after the other.
 
-    Until a change has succeeded, reads go on serving the view as it was; where it fails, the view
-    and the wishes stay as they were.
+    Until a change has succeeded, reads return the old view. If a change fails, the view and the
+    refinements stay as they were.
     """
 
     _keeper: ViewKeeper
@@ -68,10 +68,10 @@ class ViewEditor:
         return Flights(self._keeper.tasks)
 
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
-        """Change a tool's view by one more wish.
+        """Change a tool's view by one more refinement.
 
         Raises:
-            InvalidArguments: The wish is empty.
+            InvalidArguments: The feedback is empty.
         """
         if not feedback.strip():
             raise InvalidArguments("feedback must say in words what to change.")
@@ -85,7 +85,7 @@ class ViewEditor:
             )
             source = present.source if present is not None else ""
             task = _task(keeper.assignment(facts, request_id), wishes, UiType.RICH, source)
-            return await self._attempt(task, wishes, report, f"wish: {feedback}")
+            return await self._attempt(task, wishes, report, f"refined: {feedback}")
 
         return await self._in_turn(tool, attempt)
 
@@ -98,7 +98,7 @@ class ViewEditor:
         clear_refinements: bool = False,
         ui_type: UiType | None = None,
     ) -> Change:
-        """Make a tool's view anew, whatever the store holds."""
+        """Make a tool's view again, even if the store holds one."""
         keeper, tool = self._keeper, facts.tool
 
         async def attempt() -> PresentView:
@@ -109,12 +109,12 @@ class ViewEditor:
                 keeper.decide_kind(tool, ui_type)
             kind = ui_type or (UiType.RICH if wishes.all else None)
             task = _task(keeper.assignment(facts, request_id), wishes, kind)
-            return await self._attempt(task, wishes, report, "made anew")
+            return await self._attempt(task, wishes, report, "regenerated")
 
         return await self._in_turn(tool, attempt)
 
     async def roll_back(self, facts: Facts, number: int) -> Version:
-        """Give a tool a view that it had before, with the wishes of that time, and return it.
+        """Return to an earlier view of a tool, with the refinements of that time.
 
         Another model or configuration may have made it than would make one now.
 
@@ -189,7 +189,7 @@ class ViewEditor:
 
 
 def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:
-    """Return a task with other wishes. Who wishes for something wants more than the minimal UI."""
+    """Return a task with other refinements. A person who refines a view wants more than a minimal view."""
     facts = evolve(task.facts, refinements=wishes.feedback)
     return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
 

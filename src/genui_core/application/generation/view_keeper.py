@@ -1,8 +1,8 @@
-"""Which view each tool has now, and how it comes by one (SPEC §3, §4, §9).
+"""Holds which view each tool has now, and makes missing views (SPEC §3, §4, §9).
 
-A read is answered from what is at hand: the view that was finished last, the store, or, within
-a reader's patience, a generation that all readers of the same view share. Whoever cannot wait
-is served the minimal UI and told when the view is there.
+A read returns the view that was finished last, or one from the store, or the result of a generation
+that all readers of the same view share. A reader whose time limit passes gets the minimal view, and
+a notification when the view is finished.
 """
 
 from collections import Counter
@@ -37,27 +37,27 @@ Report = Callable[[str], None]
 
 
 def _no_report(_words: str) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 @define(kw_only=True)
 class ViewKeeper:
-    """Keeps and makes the views of one upstream's tools. Used from one event loop.
+    """Holds and makes the views of one upstream's tools. Used from one event loop.
 
     Args:
-        generator: Who makes views; None where there is no model.
-        shelf: Where they are kept.
-        configuration: What else decides about a view, for the key.
-        clock: For the age of fallbacks, and how long generations take.
-        journal: Where fallbacks are noted.
-        tasks: What generations run in; it outlives every request.
+        generator: Generates views; None without a model.
+        shelf: Finds views in the store and adds new ones.
+        configuration: The part of the cache key that does not depend on the tool.
+        clock: For the age of fallbacks and the duration of generations.
+        journal: Logs fallbacks.
+        tasks: The task group of the generations; it outlives every request.
         changed: Called with a tool and its view when that is another than was served before.
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
-        memory: The wishes for views, and the views there were.
-        standing: Which tools are still what they were; what is made for others is not served.
-        turns: Sees to it that of several wrappers one at a time makes a view.
-        frozen: Who has views that were made before; None where there are none.
+        memory: The refinements and the earlier views.
+        standing: Knows which tools have changed; views made for their old definitions are not served.
+        turns: Lets one of several wrappers at a time make a view.
+        frozen: Finds frozen views; None if there are none.
     """
 
     generator: Generator | None
@@ -101,11 +101,11 @@ class ViewKeeper:
         return Flights(self.tasks)
 
     def refinements(self, tool: Tool) -> Refinements:
-        """Return the wishes for a tool's view so far."""
+        """Return the refinements of a tool's view so far."""
         return self.memory.refinements(tool.name)
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
-        """Return the key of the view that a tool should have, with its wishes or with others."""
+        """Return the key of the view that a tool should have, with its own or with other refinements."""
         wishes = refinements or self.refinements(tool)
         if self.frozen is not None and not wishes.all:
             made_before = self.frozen.key(tool)
@@ -126,10 +126,10 @@ class ViewKeeper:
         """Return the view to serve now.
 
         Args:
-            facts: Whose, and what a model may know of it, the wishes left out.
-            request_id: Of the read.
-            report: Told of progress, in words for a person.
-            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` where nothing is given.
+            facts: The tool, and what a prompt may say about it, without the refinements.
+            request_id: The id of the read.
+            report: Receives progress, in words for a person.
+            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default.
         """
         await self.recall(facts)
         present = self.at_hand(facts.tool)
@@ -144,7 +144,7 @@ class ViewKeeper:
         )
         if found is None:
             return self._provisional(facts.tool, key)
-        return self.at_hand(facts.tool) or found  # a person may have had another made meanwhile
+        return self.at_hand(facts.tool) or found  # a person may have changed the view in the meantime
 
     async def _from_store_or_model(
         self, facts: Facts, key: str, request_id: str, report: Report
@@ -188,7 +188,7 @@ class ViewKeeper:
     async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
         view = await self._made_by_shape(task, key, report)
-        if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
+        if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
             return self._present.get(tool.name, view)
         await self.shelf.keep(view)
         settled = self._settle(tool, view)
@@ -223,7 +223,7 @@ class ViewKeeper:
         return await self.frozen.view(facts, request_id)
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
-        """Return the task of making a tool's view from nothing but its wishes."""
+        """Return the task of making a tool's view from its definition and its refinements."""
         return Assignment(
             facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
             request_id=request_id,
@@ -243,14 +243,14 @@ class ViewKeeper:
         *,
         removals: int,
     ) -> None:
-        """Make a finished view the present one, with the wishes it fulfils.
+        """Make a finished view the present one, with the refinements that it contains.
 
         Args:
             tool: Whose it is, as the tool was when the view was begun.
             view: The view.
             occasion: What it was made for, in words for a person.
-            refinements: The wishes; those so far where nothing is given.
-            removals: How often the tool had been removed when the view was begun.
+            refinements: The refinements of the view; by default the tool's present ones.
+            removals: How often the tool had been removed when the generation began.
 
         Raises:
             ToolChanged: The tool is no longer what it was then; everything stays as it is.
@@ -296,11 +296,11 @@ class ViewKeeper:
         self._kinds[tool.hash] = ui_type
 
     async def forget(self, tool: Tool) -> None:
-        """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
+        """Forget the views and the refinements of a removed tool (SPEC W11)."""
         self._present.pop(tool.name, None)
         self._adopted[tool.name] += 1
         self.standing.remove(tool)
-        await self.memory.forget(tool)  # first, since wishes may come again while the store is asked
+        await self.memory.forget(tool)  # first, since new refinements may arrive during the store's answer
         await self.shelf.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
@@ -317,11 +317,11 @@ class ViewKeeper:
             self.changed(tool, view)
 
     def _is_due(self, tool: Tool, view: PresentView) -> bool:
-        """Whether a view is the one that the tool should have by now."""
+        """Whether the tool should have this view."""
         return view.key == self.key(tool) and not self.standing.is_replaced(tool)
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
-        """Make a finished view the present one, unless the tool should have another by now.
+        """Make a finished view the present one, unless the tool should already have another.
 
         Its first readers are served it, and need not be told.
         """

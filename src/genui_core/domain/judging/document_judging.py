@@ -1,4 +1,4 @@
-"""Judges whole documents."""
+"""Validates whole documents."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ _MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]]
 
 
 def document_of(answer: str, mending: Verdict | None) -> str | None:
-    """Return the document in an answer; where its script was to be mended, the whole with that script."""
+    """Return the document in an answer; if the answer repairs a script, the whole with that script."""
     found = document_in(answer)
     if mending is None or mending.broken is not Block.SCRIPT or found is not None:
         return found
@@ -139,7 +139,7 @@ class DocumentReport:
 
     def _frame(self) -> Iterator[Sighting]:
         if any(each.rule == "markup.too_complex" for each in self.markup.sightings):
-            return  # nobody has seen what is in it
+            return  # its content was not parsed
         yield from (Sighting(rule) for rule in frame_rules(self.source, self.markup))
         for start in misplaced_scripts(self.markup, self.source):
             yield Sighting("markup.too_complex", start, start + 1)
@@ -165,7 +165,7 @@ class DocumentReport:
 
 
 def judge_document(source: str, brief: JudgeBrief) -> Verdict:
-    """Return the verdict on a document: repaired as far as that goes, and judged again."""
+    """Return the report on a document after mechanical repairs and a second validation."""
     repairs: list[str] = []
     tried: list[str] = []
     dropped: list[Finding] = []

@@ -122,7 +122,7 @@ async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refuse
     one.offers(NEW)
     told = await work(one.studio, quiet)
     assert told["isError"]
-    assert "'read_rows' changed or was removed meanwhile" in told["content"][0]["text"]
+    assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
 
 
 async def test_a_wish_that_lands_while_nobody_is_offered_the_tool_counts_when_it_is_there_again(shop):
