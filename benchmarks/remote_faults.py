@@ -51,8 +51,8 @@ class Fault:
     """A fault of an upstream behind a URL.
 
     Attributes:
-        break_it: Has it happen and says what the host saw.
-        mend: Has it be over.
+        break_it: Causes the fault and returns what the host saw.
+        mend: Ends the fault.
     """
 
     break_it: Callable[[Host, Upstream], str]
@@ -81,7 +81,7 @@ def is_away(host: Host, upstream: Upstream) -> str:
 
 
 def restart(upstream: Upstream) -> None:
-    """Start it anew, without the fault."""
+    """Restart the upstream without the fault."""
     upstream.end()
     upstream.start()
 

@@ -153,7 +153,7 @@ def cli(
 
 
 def _nobody_starts_us(configuration: "Configuration") -> bool:
-    """Whether a person sits there, and no host does: nobody would ask for the UIs one by one."""
+    """Whether a person started this on a terminal: then no host would read the views one by one."""
     return configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
 
 

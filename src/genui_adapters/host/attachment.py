@@ -78,11 +78,11 @@ class Attachment(ChangeNotifier):
         await self._delivery.end(kind, error, trace)
 
     def introduce(self, info: Mapping[str, object]) -> None:
-        """Take note of what the server says of itself; otherwise it is learned from its results."""
+        """Store the server's name and version; otherwise they come from its results."""
         self._conversation.server_info = info
 
     def tools_changed(self) -> None:
-        """Take note that the server's tools are others now, and tell the hosts that show apps.
+        """Mark the server's tools as changed, and notify the hosts that show apps.
 
         Tools that are added to and removed from an ``MCPServer`` are noticed without this.
         """
@@ -125,7 +125,7 @@ class Attachment(ChangeNotifier):
         return result
 
     def _heard(self, method: str) -> None:
-        """Take note of what the server itself tells a host on the way to an answer."""
+        """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
             self._conversation.tools_changed()
 

@@ -1,4 +1,4 @@
-"""What hosts ask about changes: to be told of them, and how much of the log they want."""
+"""Answers hosts' requests about notifications: subscriptions and log levels."""
 
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.listening import ListenStream
@@ -35,7 +35,7 @@ async def _is_held(errand: Errand, uri: str) -> bool:
 
 
 async def subscribe(errand: Errand, asked: HostRequest) -> Result:
-    """Have a host with a session told of a resource of the upstream's."""
+    """Subscribe a host with a session to a resource of the upstream."""
     listener, uri = errand.listener, asked.params.get("uri")
     if listener is None or listener.has_own_upstream or not isinstance(uri, str):
         return await errand.ask(asked)
@@ -47,7 +47,7 @@ async def subscribe(errand: Errand, asked: HostRequest) -> Result:
 
 
 async def unsubscribe(errand: Errand, asked: HostRequest) -> Result:
-    """Have it told no more."""
+    """Unsubscribe a host with a session."""
     listener, uri = errand.listener, asked.params.get("uri")
     if listener is None or not isinstance(uri, str) or uri not in listener.subscribed:
         return await errand.ask(asked)

@@ -31,10 +31,10 @@ class ListenStream(HostLine, Listener):
     elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
 
     Attributes:
-        line: The way back to the host.
-        subscription_id: The id of the host's request, which each message carries.
-        wishes: What the host wants to be told.
-        ours: The wishes that are fulfilled from elsewhere than the server's own stream.
+        line: The connection to the host.
+        subscription_id: The id of the request, which each message carries.
+        wishes: The notifications that the host asked for.
+        ours: Those that come from elsewhere than the server's own stream.
     """
 
     line: HostLine
@@ -59,7 +59,7 @@ class ListenStream(HostLine, Listener):
             self.put(method, params)
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Ask the host, which refuses: on this stream nobody is asked."""
+        """Refuse: requests to the host are not allowed on this stream."""
         return await self.line.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:

@@ -1,4 +1,4 @@
-"""Door (b) on our own standard streams: a stdio host in front of an upstream behind a URL."""
+"""Serves a stdio host in front of an upstream behind a URL."""
 
 import sys
 

@@ -59,7 +59,7 @@ class Connector:
                 agreed.begin()
                 try:
                     yield agreed
-                finally:  # nobody is left waiting for what will not come
+                finally:  # fail all pending requests
                     connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:

@@ -90,7 +90,7 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
 
 
 def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
-    """Return a store's answer. One that others share is to be there: an empty answer would be a wrong one."""
+    """Return a store's answer. A shared store must be reachable: an empty answer would be wrong."""
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415

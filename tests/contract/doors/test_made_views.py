@@ -1,4 +1,4 @@
-"""A model behind the doors: what a host reads, is told and may ask for, whatever the door and its generation."""
+"""Generated views in every transport and era: reads, notifications and the wrapper's tools."""
 
 import anyio
 import pytest
@@ -162,7 +162,7 @@ async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_door,
 
 
 class AilingJudge(InProcessJudge):
-    """A judge for whom no process can be started."""
+    """A validator whose process cannot start."""
 
     async def judge(self, _text, _brief):
         raise OSError("no process can be started")

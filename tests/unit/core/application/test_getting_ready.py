@@ -16,7 +16,7 @@ from genui_core.testing.studio_line import HeldStudio
 
 @define
 class Studio:
-    """Counts how often it was told to get ready."""
+    """Counts calls of `get_ready`."""
 
     told: int = 0
 

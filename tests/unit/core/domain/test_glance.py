@@ -1,4 +1,4 @@
-"""A glance at a line's ends never says anything else than a parser that reads it all."""
+"""Peeking at a line's ends never disagrees with a parser that reads the whole line."""
 
 import json
 

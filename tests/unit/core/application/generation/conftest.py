@@ -1,4 +1,4 @@
-"""Keepers of views whose model, judge, store and clock are in the test's hands."""
+"""View services whose model, validator, store and clock the test controls."""
 
 import anyio
 import pytest
@@ -26,7 +26,7 @@ PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_
 
 @define
 class Workshop:
-    """A keeper of views, and all that a test wants to see of it."""
+    """A view service, with the parts that tests look at."""
 
     keeper: ViewKeeper
     provider: ScriptedProvider

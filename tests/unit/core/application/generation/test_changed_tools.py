@@ -29,7 +29,7 @@ def fragment(words):
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 async def asked(model, times):

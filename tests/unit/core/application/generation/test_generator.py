@@ -119,7 +119,7 @@ async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
 
 @define
 class Odd(LLMProvider):
-    """Answers with what it is told to, or raises it."""
+    """Returns the test's answer, or raises it."""
 
     name = "odd"
     model = "m"
@@ -208,7 +208,7 @@ async def test_a_cancellation_that_nobody_asked_for_is_a_failure_like_others():
 
 @define
 class Falling(FirstWordJudge):
-    """A judge that raises what it is told to."""
+    """A validator that raises the test's error."""
 
     fault: BaseException = field(kw_only=True)
 
@@ -277,7 +277,7 @@ async def test_its_beginning_and_end_are_noted_under_the_request():
 
 
 class BrokenJudge:
-    """Cannot start the process in which it would judge."""
+    """A validator whose process cannot start."""
 
     async def judge(self, _text, _brief):
         raise OSError("no process left")

@@ -1,4 +1,4 @@
-"""Wrappers that share a store: one makes each view, all see the wishes, and nothing is served unjudged."""
+"""Wrappers that share a store: one makes each view, all see its refinements and validate it again."""
 
 import anyio
 import pytest
@@ -26,7 +26,7 @@ FACTS = Facts(tool=TOOL)
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 @define

@@ -1,4 +1,4 @@
-"""Changing views by words: one wish after the other, nothing lost where one fails, and a way back."""
+"""Refinements of views: one after the other, nothing lost if one fails, and a way back."""
 
 import anyio
 import pytest
@@ -19,7 +19,7 @@ DENIED = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 async def refine(editor, words, tool=TOOL):

@@ -1,4 +1,4 @@
-"""Wishes and views that outlive the process."""
+"""Refinements and views that outlive the process."""
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSche
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 @pytest.fixture

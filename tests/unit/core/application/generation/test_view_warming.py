@@ -91,7 +91,7 @@ async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(workshop):
         readers.start_soon(read, "a")
         readers.start_soon(read, "b")
         await anyio.wait_all_tasks_blocked()
-        assert one.asked == 1  # the other reader waits for the first one, not for work that nobody waits for
+        assert one.asked == 1  # the other reader waits for the first one, not for a warming generation
         assert one.provider.cancelled == 0
         readers.cancel_scope.cancel()
 

@@ -90,7 +90,7 @@ def _seconds(text):
         judge(text, BRIEF)
         return time.process_time() - started
 
-    gc.disable()  # what other tests have left in memory is not to be walked through meanwhile
+    gc.disable()  # the collector must not walk the objects of other tests during the measurement
     try:
         return min(once(), once())
     finally:
