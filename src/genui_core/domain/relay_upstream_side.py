@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from genui_core.domain.exchange import Exchange
-from genui_core.domain.glance import (
-    END_BYTES,
-    Glance,
-    answers_by_head,
-    answers_by_tail,
-    glance,
-    plain_answers,
-    read_closely,
-)
 from genui_core.domain.json_text import Edit, elements, parse, spliced
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.passage import Passage
+from genui_core.domain.peek import (
+    END_BYTES,
+    Peek,
+    answers_by_head,
+    answers_by_tail,
+    peek,
+    plain_answers,
+    read_closely,
+)
 from genui_core.domain.relay_answers import ENCODING, AnswerDesk
 from genui_core.domain.relay_decisions import Interception
 
@@ -55,7 +55,7 @@ class UpstreamSide:
         if self._passage is not None:
             data = self._pass_rest(self._passage, data)
         for line in self._lines.feed(data):
-            seen = glance(line)
+            seen = peek(line)
             if seen is None:
                 self._odd_line(line, self._unreadable)
             else:
@@ -93,7 +93,7 @@ class UpstreamSide:
             pieces += self._after_answer
             self._after_answer.clear()
 
-    def _taken(self, seen: Glance, line: bytes) -> bytes:
+    def _taken(self, seen: Peek, line: bytes) -> bytes:
         """Return what a message becomes on its way to the host: often itself, nothing where it was for us."""
         if self._was_silent:
             self._note_first_word()
@@ -227,7 +227,7 @@ class UpstreamSide:
     def _account(self, passage: Passage) -> None:
         if self._was_silent:
             self._note_first_word()
-        seen = passage.glance()
+        seen = passage.peek()
         if seen is None or seen.request_id is None:
             return
         if seen.kind == "request":
