@@ -3,23 +3,23 @@
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.listening import ListenStream
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.subscriptions import CHANGES, granted, wished_uris, wishes_of
+from genui_core.domain.subscriptions import CHANGES, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import Result
 
 
 async def listen(errand: Errand, asked: HostRequest) -> Result:
     """Serve the stream of a stateless host: what the upstream says unasked, and what we say of views."""
-    upstream, wishes = errand.upstream, wishes_of(asked.params)
+    upstream, wanted = errand.upstream, wanted_by(asked.params)
     views, held = list[str](), list[str]()
     try:
-        for uri in wished_uris(wishes):
+        for uri in wanted_uris(wanted):
             if await upstream.conversation.owns(uri, asked, errand.ask):
                 views.append(uri)
             elif await _is_held(errand, uri):
                 held.append(uri)
-        ours = granted(wishes, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(errand.line, errand.request_id, wishes, ours)
+        ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
+        stream = ListenStream(errand.line, errand.request_id, wanted, ours)
         with upstream.listeners.hearing(stream):
             return await stream.serve()
     finally:

@@ -20,13 +20,13 @@ from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
-    Wishes,
+    Wanted,
     granted,
-    is_wished,
+    is_wanted,
     subscribed,
     together,
-    wished_uris,
-    wishes_of,
+    wanted_by,
+    wanted_uris,
 )
 from genui_core.domain.view_news import LISTS_OF_VIEWS, view_news
 
@@ -37,29 +37,29 @@ class Stream:
 
     Attributes:
         request_id: The id of the request that opened it.
-        wishes: Which notifications the host asked for.
+        wanted: Which notifications the host asked for.
         ours: Which of them the wrapper sends.
         is_open: Whether it was acknowledged: nothing is told before.
         is_ours: Whether the upstream has no part in it.
     """
 
     request_id: RequestId
-    wishes: Wishes
-    ours: Wishes
+    wanted: Wanted
+    ours: Wanted
     is_open: bool = False
     is_ours: bool = False
 
     def acknowledgement(self, params: Mapping[str, object]) -> bytes:
         """Return the line that says what the host will hear of: what the upstream agreed to, and what we tell."""
-        promised = together(self.wishes, wishes_of(params), self.ours)
+        promised = together(self.wanted, wanted_by(params), self.ours)
         return self._line(ACKNOWLEDGED, {**params, "notifications": promised})
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
         """Return the lines that tell of changed views, as far as the host wants to hear of them."""
         if not self.is_open:
             return []
-        news = view_news(tool_names, wished_uris(self.ours), knows_tools=knows_tools)
-        return [self._line(method, params) for method, params in news if is_wished(self.ours, method, params)]
+        news = view_news(tool_names, wanted_uris(self.ours), knows_tools=knows_tools)
+        return [self._line(method, params) for method, params in news if is_wanted(self.ours, method, params)]
 
     def _line(self, method: str, params: Mapping[str, object]) -> bytes:
         return notification_line(method, subscribed(params, self.request_id))
@@ -75,11 +75,11 @@ class ListenStreams:
 
     def open(self, ticket: Ticket) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
-        wishes = wishes_of(ticket.params)
-        listed = wished_uris(wishes)
+        wanted = wanted_by(ticket.params)
+        listed = wanted_uris(wanted)
         views = [uri for uri in listed if self._owns(uri)]
-        ours = granted(wishes, kinds=LISTS_OF_VIEWS, uris=views)
-        self._streams[ticket.request_id] = Stream(ticket.request_id, wishes, ours)
+        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        self._streams[ticket.request_id] = Stream(ticket.request_id, wanted, ours)
         theirs = [uri for uri in listed if uri not in views]
         line = _with_subscriptions(ticket.line, theirs) if views else None
         ticket.forward(_ListenEditor(self, ticket.request_id), line)
