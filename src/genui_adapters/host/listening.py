@@ -12,7 +12,7 @@ from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,
     CHANGES,
     Wanted,
-    is_wanted,
+    is_subscribed,
     subscribed,
     together,
     wanted_by,
@@ -50,7 +50,7 @@ class ListenStream(HostLine, Listener):
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification that may be wanted."""
-        if is_wanted(self.ours, method, params):
+        if is_subscribed(self.ours, method, params):
             self._mailbox.put(method, subscribed(params, self.subscription_id))
 
     def views_changed(self, tool_names: Collection[str]) -> None:

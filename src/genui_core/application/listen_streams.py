@@ -22,7 +22,7 @@ from genui_core.domain.subscriptions import (
     SUBSCRIPTION_ID_KEY,
     Wanted,
     granted,
-    is_wanted,
+    is_subscribed,
     subscribed,
     together,
     wanted_by,
@@ -59,7 +59,9 @@ class Stream:
         if not self.is_open:
             return []
         news = view_news(tool_names, wanted_uris(self.ours), knows_tools=knows_tools)
-        return [self._line(method, params) for method, params in news if is_wanted(self.ours, method, params)]
+        return [
+            self._line(method, params) for method, params in news if is_subscribed(self.ours, method, params)
+        ]
 
     def _line(self, method: str, params: Mapping[str, object]) -> bytes:
         return notification_line(method, subscribed(params, self.request_id))

@@ -59,8 +59,8 @@ def together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
     return with_uris(merged, dict.fromkeys([*in_order, *promised]))
 
 
-def is_wanted(wanted: Wanted, method: str, params: Mapping[str, object]) -> bool:
-    """Whether a notification is among what is wanted."""
+def is_subscribed(wanted: Wanted, method: str, params: Mapping[str, object]) -> bool:
+    """Whether a subscription covers a notification."""
     if method == RESOURCE_UPDATED:
         return params.get("uri") in wanted_uris(wanted)
     return method in _FIELDS and wanted.get(_FIELDS[method]) is True

@@ -6,7 +6,7 @@ from genui_core.domain.subscriptions import (
     RESOURCE_UPDATED,
     TOOLS_CHANGED,
     granted,
-    is_wanted,
+    is_subscribed,
     subscribed,
     together,
     wanted_by,
@@ -46,10 +46,10 @@ def test_an_address_that_is_promised_in_other_words_is_kept():
 
 def test_unwanted_notifications_are_not_sent():
     wanted = {"toolsListChanged": True, "resourceSubscriptions": ["a"]}
-    assert is_wanted(wanted, TOOLS_CHANGED, {})
-    assert is_wanted(wanted, RESOURCE_UPDATED, {"uri": "a"})
-    assert not is_wanted(wanted, RESOURCE_UPDATED, {"uri": "b"})
-    assert not is_wanted(wanted, "notifications/message", {})
+    assert is_subscribed(wanted, TOOLS_CHANGED, {})
+    assert is_subscribed(wanted, RESOURCE_UPDATED, {"uri": "a"})
+    assert not is_subscribed(wanted, RESOURCE_UPDATED, {"uri": "b"})
+    assert not is_subscribed(wanted, "notifications/message", {})
 
 
 def test_the_mark_of_a_subscription_leaves_other_marks_alone():
