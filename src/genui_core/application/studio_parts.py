@@ -13,10 +13,10 @@ from genui_core.application.generation.second_look import SecondLook
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.tool_standing import ToolStanding
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_keeper import ViewKeeper
-from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_histories import GuardedHistories
@@ -95,7 +95,7 @@ class StudioParts:
         budget_ms = settings.generation.timeout_ms
         keeper = ViewKeeper(
             generator=generator,
-            shelf=self._shelf(),
+            stored=self._stored(),
             configuration=self.configuration,
             clock=self.clock,
             journal=self.journal,
@@ -132,9 +132,11 @@ class StudioParts:
     def _guarded_lock(self) -> GenerationLock:
         return GuardedLock(self.lock, self.journal) if self.lock.is_shared else self.lock
 
-    def _shelf(self) -> ViewShelf:
+    def _stored(self) -> ValidatedStore:
         store = GuardedStore(self.store, self.journal)
-        return ViewShelf(store=store, clock=self.clock, journal=self.journal, second_look=self._second_look())
+        return ValidatedStore(
+            store=store, clock=self.clock, journal=self.journal, second_look=self._second_look()
+        )
 
     def _second_look(self) -> SecondLook | None:
         """Views in memory were validated by this process; views that outlive it may meet newer rules."""

@@ -44,7 +44,7 @@ class ViewReports:
             keeper = studio.keeper
             for facts in known:
                 await keeper.recall(facts)
-            kept = await keeper.shelf.store.kept([keeper.key(facts.tool) for facts in known])
+            kept = await keeper.stored.store.kept([keeper.key(facts.tool) for facts in known])
             listed = [
                 _listed(studio, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
                 for tool, shown, made in tools
@@ -64,7 +64,7 @@ class ViewReports:
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
             await studio.keeper.recall(facts)
-            kept = await studio.keeper.shelf.store.kept([studio.keeper.key(tool)])
+            kept = await studio.keeper.stored.store.kept([studio.keeper.key(tool)])
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
 

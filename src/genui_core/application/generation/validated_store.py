@@ -13,7 +13,7 @@ from genui_core.ports.view_store import ViewStore
 
 
 @define(kw_only=True)
-class ViewShelf:
+class ValidatedStore:
     """Reads views from the store and writes them.
 
     Args:

@@ -154,7 +154,7 @@ class ViewEditor:
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await self._keeper.shelf.fit(facts, versions[number].view)
+        view = await self._keeper.stored.fit(facts, versions[number].view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."

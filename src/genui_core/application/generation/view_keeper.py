@@ -22,8 +22,8 @@ from genui_core.application.generation.present_view import (
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.tool_standing import ToolStanding
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_maker import ViewMaker
-from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
@@ -46,7 +46,7 @@ class ViewKeeper:
 
     Args:
         generator: Generates views; None without a model.
-        shelf: Finds views in the store and adds new ones.
+        stored: Finds views in the store and adds new ones.
         configuration: The part of the cache key that does not depend on the tool.
         clock: For the age of fallbacks and the duration of generations.
         journal: Logs fallbacks.
@@ -61,7 +61,7 @@ class ViewKeeper:
     """
 
     generator: Generator | None
-    shelf: ViewShelf
+    stored: ValidatedStore
     configuration: ViewConfiguration
     clock: Clock
     journal: Journal
@@ -116,7 +116,7 @@ class ViewKeeper:
     def at_hand(self, tool: Tool) -> PresentView | None:
         """Return the tool's view if it can be served without asking anybody."""
         present = self._present.get(tool.name)
-        if present is None or present.key != self.key(tool) or self.shelf.is_past(present.stored):
+        if present is None or present.key != self.key(tool) or self.stored.is_past(present.stored):
             return None
         return present
 
@@ -134,7 +134,7 @@ class ViewKeeper:
         await self.recall(facts)
         present = self.at_hand(facts.tool)
         if present is not None and present.is_settled and not self._is_open(facts, present):
-            self.shelf.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
+            self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
         found = await self._flights.join(
@@ -153,14 +153,14 @@ class ViewKeeper:
         made_before = await self._made_before(facts, request_id)
         if made_before is not None:
             return self._settle(tool, made_before)
-        found = await self.shelf.find(facts, key)
+        found = await self.stored.find(facts, key)
         if found is not None and self._stays(facts, found):
             return self._hit(tool, found, request_id)
         async with self.turns.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
-            found = await self.shelf.find(facts, key) if turn.others_may_have_had_it else None
+            found = await self.stored.find(facts, key) if turn.others_may_have_had_it else None
             if found is not None and self._stays(facts, found):
                 return self._hit(tool, found, request_id)
-            self.shelf.note(Level.DEBUG, "miss", tool.name, key, request_id)
+            self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
             return await self._made(task, key, report, adopted)
 
@@ -178,19 +178,19 @@ class ViewKeeper:
         return view.is_decided_by_less_than(facts)
 
     def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
-        self.shelf.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
+        self.stored.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
         return self._settle(tool, view)
 
     def _others_make_it(self, facts: Facts, request_id: str) -> None:
         tool = facts.tool
-        self.shelf.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
+        self.stored.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
 
     async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
         view = await self._made_by_shape(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
             return self._present.get(tool.name, view)
-        await self.shelf.keep(view)
+        await self.stored.keep(view)
         settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
@@ -267,7 +267,7 @@ class ViewKeeper:
 
         async def write() -> None:
             await self.memory.save(tool.name, self._present.get(tool.name))
-            await self.shelf.keep(view)
+            await self.stored.keep(view)
 
         key = f"{tool.name} {self._adopted[tool.name]}"
         self._writes.keep(key, write)
@@ -301,14 +301,14 @@ class ViewKeeper:
         self._adopted[tool.name] += 1
         self.standing.remove(tool)
         await self.memory.forget(tool)  # first, since new refinements may arrive during the store's answer
-        await self.shelf.forget(tool)
+        await self.stored.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
         """Take up what is remembered of a tool from before a restart, or by other wrappers since."""
         tool = facts.tool
         view = await self.memory.recall(tool.name)
         if view is not None:
-            view = await self.shelf.fit(facts, view)
+            view = await self.stored.fit(facts, view)
         if view is None or not self._is_due(tool, view):
             return
         before = self._present.get(tool.name)

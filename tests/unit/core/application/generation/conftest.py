@@ -6,8 +6,8 @@ from attrs import define, field
 
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_keeper import ViewKeeper
-from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
@@ -71,7 +71,7 @@ async def workshop():
             )
             keeper = ViewKeeper(
                 generator=generator,
-                shelf=ViewShelf(store=kept, clock=clock, journal=journal, second_look=second_look),
+                stored=ValidatedStore(store=kept, clock=clock, journal=journal, second_look=second_look),
                 configuration=ViewConfiguration("set", "1", "hash", 1),
                 clock=clock,
                 journal=journal,

@@ -168,7 +168,7 @@ async def test_a_poisoned_view_in_the_store_is_a_miss(team):
     store.views[key] = evolve(store.views[key], html="evil <script src=https://evil.example>")
     one.keeper.memory.histories.histories.clear()
     assert (await other.read(TOOL)).source == "good"
-    assert other.keeper.shelf.second_look.journal.named("found_view_refused")
+    assert other.keeper.stored.second_look.journal.named("found_view_refused")
     assert store.views[key].html == "good"
 
 
@@ -180,7 +180,7 @@ async def test_a_judge_that_fails_lets_nothing_pass(team):
     one, other = team("first"), team("second")
     await one.read(TOOL)
     one.keeper.memory.histories.histories.clear()
-    other.keeper.shelf.second_look = evolve(other.keeper.shelf.second_look, judge=Failing())
+    other.keeper.stored.second_look = evolve(other.keeper.stored.second_look, judge=Failing())
     assert (await other.read(TOOL)).source == "second"
 
 
