@@ -16,7 +16,7 @@ from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_histories import GuardedHistories
@@ -93,7 +93,7 @@ class StudioParts:
         """
         settings, generator = self.settings, self._generator(tasks)
         budget_ms = settings.generation.timeout_ms
-        keeper = ViewKeeper(
+        service = ViewService(
             generator=generator,
             stored=self._stored(),
             configuration=self.configuration,
@@ -113,7 +113,7 @@ class StudioParts:
             frozen=self._frozen_maker(),
         )
         drafts = ViewDrafts(
-            keeper,
+            service,
             self.judge,
             self.prompts,
             settings.generation,
@@ -123,8 +123,8 @@ class StudioParts:
         )
         warming = None
         if generator is not None:
-            warming = ViewWarming(keeper, generator.slots, tasks, self.identity, self.journal)
-        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts, warming=warming)
+            warming = ViewWarming(service, generator.slots, tasks, self.identity, self.journal)
+        return ViewStudio(service=service, editor=ViewEditor(service), drafts=drafts, warming=warming)
 
     def _guarded_histories(self) -> ViewHistories | None:
         return None if self.histories is None else GuardedHistories(self.histories, self.journal)

@@ -17,7 +17,7 @@ def forget(studio: "StudioLine", tools: tuple[Tool, ...]) -> None:
         for tool in tools:
             if studio.warming is not None:
                 studio.warming.let_go(tool.name)
-            await studio.keeper.forget(tool)
+            await studio.service.forget(tool)
 
     studio.run(work, _ignore, _ignore)
 
@@ -42,7 +42,7 @@ def decide_again(studio: "StudioLine", facts: "Facts", request_id: str) -> None:
     """Have the kind of a tool's minimal view decided again, by the shape that its facts now hold."""
 
     async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
-        studio.keeper.decide_again(facts, request_id)
+        studio.service.decide_again(facts, request_id)
 
     studio.run(work, _ignore, _ignore)
 

@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from genui_core.application.generation.view_editor import Change
-from genui_core.application.generation.view_keeper import Report
+from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import (
     choice_argument,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # the generation worker's modules are loaded with the first g
     from collections.abc import Awaitable
 
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_keeper import Report
+    from genui_core.application.generation.view_service import Report
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
@@ -337,7 +337,7 @@ class Wrapper:
         def read(studio: "ViewStudio", report: "Report") -> "Awaitable[PresentView]":
             waited_ms = self.clock.monotonic_ms() - began_ms
             patience_ms = max(0, self.settings.generation.serve_within_ms - waited_ms)
-            return studio.keeper.read(facts, request_id, report, patience_ms / 1000)
+            return studio.service.read(facts, request_id, report, patience_ms / 1000)
 
         return read
 

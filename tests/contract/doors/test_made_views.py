@@ -5,7 +5,7 @@ import pytest
 from jsonschema import validate
 
 from genui_core.application.generation.in_process_judge import InProcessJudge
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -234,7 +234,7 @@ async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, 
     async def falls_apart(*_arguments):
         raise RuntimeError("not expected")
 
-    monkeypatch.setattr(ViewKeeper, "read", falls_apart)
+    monkeypatch.setattr(ViewService, "read", falls_apart)
     async with open_door(door, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()

@@ -3,7 +3,7 @@
 from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.application.generation.present_view import PresentView, plan_context
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.finding import Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
@@ -40,7 +40,7 @@ class ViewDrafts:
     """Gives prompts away, and takes in what was written to them.
 
     Args:
-        keeper: Serves the accepted views.
+        service: Serves the accepted views.
         judge: Validates the submitted views.
         prompts: The templates.
         settings: The mode, and how strict to be.
@@ -49,7 +49,7 @@ class ViewDrafts:
         secrets: What no prompt may hold, as `ordered_secrets` returns it.
     """
 
-    _keeper: ViewKeeper
+    _service: ViewService
     _judge: ViewJudge
     _prompts: PromptSet
     _settings: GenerationSettings
@@ -60,12 +60,12 @@ class ViewDrafts:
 
     async def prompt(self, facts: Facts) -> Prompt:
         """Return what a model would be told now to write the tool's view."""
-        await self._keeper.recall(facts)
+        await self._service.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._identity.nonce()
         is_document = self._settings.mode == "document"
         max_tokens = self._limits.max_prompt_tokens
         writer = PromptWriter(self._prompts, max_tokens, is_document, nonce, self._secrets)
-        return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
+        return writer.write(evolve(facts, refinements=self._service.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
         """Validate a view, and make it the tool's present one if it passes.
@@ -74,9 +74,9 @@ class ViewDrafts:
             NotJudged: The validator failed.
             ToolChanged: The tool has changed since the view was submitted.
         """
-        tool, keeper = facts.tool, self._keeper
-        removals = keeper.standing.removals(tool)
-        await keeper.recall(facts)
+        tool, service = facts.tool, self._service
+        removals = service.standing.removals(tool)
+        await service.recall(facts)
         mode = self._mode_of(html)
         brief = JudgeBrief(
             mode=mode,
@@ -91,7 +91,7 @@ class ViewDrafts:
         if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return Submission(verdict, None)
         view = self._view(facts, verdict, mode, request_id)
-        await keeper.adopt(tool, view, "handed in", removals=removals)
+        await service.adopt(tool, view, "handed in", removals=removals)
         return Submission(verdict, view)
 
     def _mode_of(self, html: str) -> GenerationMode:
@@ -100,16 +100,16 @@ class ViewDrafts:
         return "document" if any(sign in text for sign in _DOCUMENT_SIGNS) else self._settings.mode
 
     def _view(self, facts: Facts, verdict: Verdict, mode: GenerationMode, request_id: str) -> PresentView:
-        keeper = self._keeper
-        key = keeper.key(facts.tool)
+        service = self._service
+        key = service.key(facts.tool)
         stored = StoredView(
             key=key,
             tool_name=facts.tool.name,
             html=verdict.source,
-            generated_at=keeper.clock.now().isoformat(timespec="milliseconds"),
+            generated_at=service.clock.now().isoformat(timespec="milliseconds"),
             generation_duration_ms=0,
-            prompt_version=keeper.configuration.prompt_set_version,
-            template_version=keeper.configuration.template_version,
+            prompt_version=service.configuration.prompt_set_version,
+            template_version=service.configuration.template_version,
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
             context={

@@ -10,7 +10,7 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Assignment
 from genui_core.application.generation.present_view import PresentView, Version
-from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
@@ -57,7 +57,7 @@ class ViewEditor:
     refinements stay as they were.
     """
 
-    _keeper: ViewKeeper
+    _service: ViewService
     _patience_s: float = PATIENCE_S
     _turns: dict[str, anyio.Lock] = Factory(dict)
     _changes: Flights[PresentView] = field(init=False)
@@ -65,7 +65,7 @@ class ViewEditor:
 
     @_changes.default
     def _none_under_way(self) -> Flights[PresentView]:
-        return Flights(self._keeper.tasks)
+        return Flights(self._service.tasks)
 
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
         """Change a tool's view by one more refinement.
@@ -75,16 +75,16 @@ class ViewEditor:
         """
         if not feedback.strip():
             raise InvalidArguments("feedback must say in words what to change.")
-        keeper, tool = self._keeper, facts.tool
+        service, tool = self._service, facts.tool
 
         async def attempt() -> PresentView:
-            await keeper.recall(facts)
-            present = keeper.at_hand(tool)
-            wishes = keeper.refinements(tool).with_one_more(
-                feedback, at=keeper.clock.now(), key_before=keeper.key(tool)
+            await service.recall(facts)
+            present = service.at_hand(tool)
+            wishes = service.refinements(tool).with_one_more(
+                feedback, at=service.clock.now(), key_before=service.key(tool)
             )
             source = present.source if present is not None else ""
-            task = _task(keeper.assignment(facts, request_id), wishes, UiType.RICH, source)
+            task = _task(service.assignment(facts, request_id), wishes, UiType.RICH, source)
             return await self._attempt(task, wishes, report, f"refined: {feedback}")
 
         return await self._in_turn(tool, attempt)
@@ -99,16 +99,16 @@ class ViewEditor:
         ui_type: UiType | None = None,
     ) -> Change:
         """Make a tool's view again, even if the store holds one."""
-        keeper, tool = self._keeper, facts.tool
+        service, tool = self._service, facts.tool
 
         async def attempt() -> PresentView:
-            await keeper.recall(facts)
-            present = keeper.refinements(tool)
+            await service.recall(facts)
+            present = service.refinements(tool)
             wishes = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
-                keeper.decide_kind(tool, ui_type)
+                service.decide_kind(tool, ui_type)
             kind = ui_type or (UiType.RICH if wishes.all else None)
-            task = _task(keeper.assignment(facts, request_id), wishes, kind)
+            task = _task(service.assignment(facts, request_id), wishes, kind)
             return await self._attempt(task, wishes, report, "regenerated")
 
         return await self._in_turn(tool, attempt)
@@ -123,24 +123,28 @@ class ViewEditor:
                 have left there what may not be served; or it does not fit the tool or its page any more.
             ToolChanged: The tool is no longer what it was.
         """
-        keeper = self._keeper
-        removals = keeper.standing.removals(facts.tool)
-        await keeper.recall(facts)
+        service = self._service
+        removals = service.standing.removals(facts.tool)
+        await service.recall(facts)
         version = self._as_of_now(facts.tool, await self.version(facts, number))
         async with self._turns.setdefault(facts.tool.name, anyio.Lock()):
-            await keeper.adopt(
+            await service.adopt(
                 facts.tool, version.view, version.occasion, version.refinements, removals=removals
             )
         return version
 
     def _as_of_now(self, tool: Tool, version: Version) -> Version:
         """Return a version under the key by which the tool's view is looked for now."""
-        keeper, stored, what = self._keeper, version.view.stored, f"Version {version.number} of {tool.name!r}"
+        service, stored, what = (
+            self._service,
+            version.view.stored,
+            f"Version {version.number} of {tool.name!r}",
+        )
         if stored is not None and not stored.is_made_for(tool.hash):
             raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
-        if stored is not None and stored.template_version != keeper.configuration.template_version:
+        if stored is not None and stored.template_version != service.configuration.template_version:
             raise InvalidArguments(f"{what} was made for another version of the page around it.")
-        return evolve(version, view=version.view.under_key(keeper.key(tool, version.refinements)))
+        return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
 
     async def version(self, facts: Facts, number: int) -> Version:
         """Return a view that a tool has or once had, of those that are remembered.
@@ -150,11 +154,11 @@ class ViewEditor:
                 have left there what may not be served.
         """
         tool = facts.tool
-        versions = {each.number: each for each in self._keeper.versions(tool)}
+        versions = {each.number: each for each in self._service.versions(tool)}
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await self._keeper.stored.fit(facts, versions[number].view)
+        view = await self._service.stored.fit(facts, versions[number].view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."
@@ -164,19 +168,19 @@ class ViewEditor:
     async def _attempt(
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str
     ) -> PresentView:
-        keeper, tool = self._keeper, task.facts.tool
-        removals, key = keeper.standing.removals(tool), keeper.key(tool, wishes)
-        view = await keeper.make(task, key, report)
+        service, tool = self._service, task.facts.tool
+        removals, key = service.standing.removals(tool), service.key(tool, wishes)
+        view = await service.make(task, key, report)
         if view.state is ViewState.FALLBACK:
             return view
         try:
-            await keeper.adopt(tool, view, occasion, wishes, removals=removals)
+            await service.adopt(tool, view, occasion, wishes, removals=removals)
         except ToolChanged as error:
             return PresentView(state=ViewState.FALLBACK, key=key, reason=str(error))
         return view
 
     async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
-        clock, started_ms = self._keeper.clock, self._keeper.clock.monotonic_ms()
+        clock, started_ms = self._service.clock, self._service.clock.monotonic_ms()
 
         async def work() -> PresentView:
             async with self._turns.setdefault(tool.name, anyio.Lock()):
@@ -185,7 +189,7 @@ class ViewEditor:
         name = f"{tool.name} {next(self._numbers)}"
         view = await self._changes.join(name, work, patience_s=self._patience_s)
         seconds = (clock.monotonic_ms() - started_ms) / 1000
-        return _change(view, self._keeper.at_hand(tool), seconds=seconds)
+        return _change(view, self._service.at_hand(tool), seconds=seconds)
 
 
 def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
-from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
@@ -24,13 +24,13 @@ class ViewStudio:
     """The parts that make and change views.
 
     Attributes:
-        keeper: Holds the view of each tool.
+        service: Holds the view of each tool.
         editor: Changes views on a person's request.
         drafts: Takes views that the host's own model wrote.
         warming: Makes views before a host reads them; None without a model.
     """
 
-    keeper: ViewKeeper
+    service: ViewService
     editor: ViewEditor
     drafts: ViewDrafts
     warming: ViewWarming | None = None

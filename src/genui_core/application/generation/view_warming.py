@@ -8,7 +8,7 @@ from anyio.lowlevel import checkpoint
 from attrs import Factory, define, field
 
 from genui_core.application.generation.generation_slots import GenerationSlots
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.domain.generation import FailureKind
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
@@ -27,14 +27,14 @@ class ViewWarming:
     rest is let go: the first reader will find out whether it can be asked again.
 
     Args:
-        keeper: Makes the views, and knows which exist.
+        service: Makes the views, and knows which exist.
         slots: Those of all generations.
         tasks: What it works in.
         identity: For the ids under which the log has it.
         journal: Logs the end.
     """
 
-    _keeper: ViewKeeper
+    _service: ViewService
     _slots: GenerationSlots
     _tasks: TaskGroup
     _identity: Identity
@@ -75,7 +75,7 @@ class ViewWarming:
 
     async def _make(self, tool: Tool, facts_of: FactsOf) -> None:
         try:
-            view = await self._keeper.read(facts_of(tool), self._identity.request_id(), patience_s=inf)
+            view = await self._service.read(facts_of(tool), self._identity.request_id(), patience_s=inf)
         except Exception as error:  # noqa: BLE001 -- no reader waits for it; the next reader gets the error
             self._journal.record(
                 Level.WARN, "ui_generator", "prefetch_failed", tool_name=tool.name, reason=repr(error)

@@ -65,10 +65,10 @@ async def test_readers_never_wait_for_it_and_it_is_made_after_them(workshop):
         for name in "bc":
             readers.start_soon(one.read, tool(name))
     await anyio.wait_all_tasks_blocked()
-    assert {one.keeper.at_hand(tool(name)).source for name in "bc"} == {"for a reader"}
+    assert {one.service.at_hand(tool(name)).source for name in "bc"} == {"for a reader"}
     assert one.provider.cancelled == 1
     assert asked_for(one) == ["a", "b", "c", "a"]
-    assert one.keeper.at_hand(tool("a")).source == "made later"
+    assert one.service.at_hand(tool("a")).source == "made later"
 
 
 async def test_where_there_is_a_slot_for_a_reader_it_goes_on(workshop):

@@ -41,7 +41,7 @@ def _no_report(_words: str) -> None:
 
 
 @define(kw_only=True)
-class ViewKeeper:
+class ViewService:
     """Holds and makes the views of one upstream's tools. Used from one event loop.
 
     Args:
