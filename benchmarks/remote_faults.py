@@ -52,11 +52,11 @@ class Fault:
 
     Attributes:
         break_it: Causes the fault and returns what the host saw.
-        mend: Ends the fault.
+        clear: Ends the fault.
     """
 
     break_it: Callable[[Host, Upstream], str]
-    mend: Callable[[Upstream], None] = lambda _upstream: None
+    clear: Callable[[Upstream], None] = lambda _upstream: None
 
 
 def told(answer: dict | None) -> str:
@@ -122,7 +122,7 @@ def observed(name: str) -> Row:
 
         def break_it(host: Host) -> str:
             saw = fault.break_it(host, upstream)
-            fault.mend(upstream)
+            fault.clear(upstream)
             return saw
 
         return observe(name, host, break_it)

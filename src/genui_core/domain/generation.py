@@ -109,7 +109,7 @@ class Examine:
     """Validate the text; then call `Generation.judged` or `Generation.unjudged`."""
 
     text: str
-    mending: Verdict | None = None
+    repairing: Verdict | None = None
 
 
 @frozen

@@ -96,7 +96,7 @@ class ViewJudgeContract(ABC):
         assert (broken.ruling, broken.broken) == (Ruling.FIXABLE, Block.SCRIPT)
         assert broken.excerpt in broken.source
         script = _VIEW[_VIEW.index("<script>") :]
-        mended = self.verdict(script, evolve(_BRIEF, mending=broken))
+        mended = self.verdict(script, evolve(_BRIEF, repairing=broken))
         assert mended == Verdict(ruling=Ruling.ACCEPTED, source=_VIEW)
 
     def test_what_reaches_out_of_its_frame_is_refused(self) -> None:

@@ -136,7 +136,7 @@ class GenerationRun:
 
     async def _verdict(self, step: Examine) -> Verdict:
         """Return the verdict on an answer; one that holds search/replace blocks is applied to the view first."""
-        is_about_a_block = step.mending is not None and step.mending.broken is not None
+        is_about_a_block = step.repairing is not None and step.repairing.broken is not None
         changed = None if is_about_a_block else patched(step.text, self._patchable)
         if isinstance(changed, tuple):
             return Verdict(ruling=Ruling.FIXABLE, source="", findings=changed)
@@ -188,7 +188,7 @@ class GenerationRun:
             callable_tools=facts.told_names,
             nonce=self._nonce,
             strict=settings.strict,
-            mending=step.mending,
+            repairing=step.repairing,
         )
 
     def _known_ui_type(self) -> UiType:

@@ -15,7 +15,7 @@ class JudgeBrief:
         callable_tools: The names of the tools that the view may call.
         nonce: The code of the prompt's fences, which no view may hold.
         strict: ``security.strict``: whether code from strings is refused or only a warning.
-        mending: If the model was asked to repair one block: the report on the view of that block. The
+        repairing: If the model was asked to repair one block: the report on the view of that block. The
             answer replaces the block before validation.
         page_policy: Whether the page of the view has a policy of its own, which stops what a script
             would load from outside.
@@ -25,5 +25,5 @@ class JudgeBrief:
     callable_tools: frozenset[str]
     nonce: str
     strict: bool = True
-    mending: Verdict | None = None
+    repairing: Verdict | None = None
     page_policy: bool = True

@@ -38,17 +38,19 @@ _MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]]
 )
 
 
-def document_of(answer: str, mending: Verdict | None) -> str | None:
+def document_of(answer: str, repairing: Verdict | None) -> str | None:
     """Return the document in an answer; if the answer repairs a script, the whole with that script."""
     found = document_in(answer)
-    if mending is None or mending.broken is not Block.SCRIPT or found is not None:
+    if repairing is None or repairing.broken is not Block.SCRIPT or found is not None:
         return found
     block, scripts = (
         block_in(answer, "script"),
-        inline_scripts(read_markup(mending.source, document=True), mending.source),
+        inline_scripts(read_markup(repairing.source, document=True), repairing.source),
     )
     modules = [each for each in scripts if each.is_module]
-    return None if block is None or len(modules) != 1 else modules[0].replaced(mending.source, f"\n{block}\n")
+    return (
+        None if block is None or len(modules) != 1 else modules[0].replaced(repairing.source, f"\n{block}\n")
+    )
 
 
 @frozen

@@ -23,12 +23,12 @@ from genui_core.domain.judging.style_rules import DECORATIVE, style_rules
 _NOT_IN_TEMPLATES: Final = {"script", "style"}
 
 
-def fragment_of(answer: str, mending: Verdict | None) -> Fragment | None:
+def fragment_of(answer: str, repairing: Verdict | None) -> Fragment | None:
     """Return the fragment in an answer; if the answer repairs a block, the whole with that block."""
     found = fragment_in(answer)
-    if mending is None or mending.broken is None:
+    if repairing is None or repairing.broken is None:
         return found
-    whole, name = fragment_in(mending.source), mending.broken.value
+    whole, name = fragment_in(repairing.source), repairing.broken.value
     block = block_in(answer, name)
     if block is None or whole is None:
         return None

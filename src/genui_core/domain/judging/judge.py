@@ -36,7 +36,7 @@ def _verdict(text: str, brief: JudgeBrief) -> Verdict:
 
 
 def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
-    fragment = fragment_of(answer, brief.mending)
+    fragment = fragment_of(answer, brief.repairing)
     if fragment is None:
         return without_view(_finding("", Sighting("view.missing")))
     if len(fragment.text.encode()) > MAX_BYTES:
@@ -45,7 +45,7 @@ def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
 
 
 def _document(answer: str, brief: JudgeBrief) -> Verdict:
-    document = document_of(answer, brief.mending)
+    document = document_of(answer, brief.repairing)
     if document is None:
         return without_view(_finding("", Sighting("view.missing")))
     if len(document.encode()) > MAX_BYTES:

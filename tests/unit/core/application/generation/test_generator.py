@@ -78,7 +78,7 @@ async def test_what_the_judge_tidies_is_served_and_what_it_finds_broken_is_mende
     outcome = await one.generate(assignment())
     assert outcome.source == "a view"
     assert "test.first_word" in one.provider.requests[1].prompt
-    assert one.judge.briefs[1].mending.excerpt == "broken view"
+    assert one.judge.briefs[1].repairing.excerpt == "broken view"
     assert (await generator("broken view").generate(assignment())).failure.kind is FailureKind.INVALID
     assert (await generator("evil view").generate(assignment())).failure.kind is FailureKind.INVALID
 

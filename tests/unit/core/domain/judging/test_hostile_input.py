@@ -50,9 +50,9 @@ def test_any_words_in_a_script(script):
 
 @given(TEXTS, st.sampled_from(list(Block)))
 def test_any_answer_to_a_request_to_mend(text, block):
-    mending = Verdict(ruling=Ruling.FIXABLE, source=fragment("x("), broken=block)
+    repairing = Verdict(ruling=Ruling.FIXABLE, source=fragment("x("), broken=block)
     for mode in ("fragment", "document"):
-        assert isinstance(judge(text, evolve(BRIEF, mode=mode, mending=mending)), Verdict)
+        assert isinstance(judge(text, evolve(BRIEF, mode=mode, repairing=repairing)), Verdict)
 
 
 GROWING = {
