@@ -31,8 +31,8 @@ view, and a line in it says why.
 """
 _TYPES: Final[dict[str, tuple[str, str]]] = {
     "UPSTREAM_UNREACHABLE": (
-        "there is no connection to your server now, or it does not let us in",
-        "try again: a server that stopped is being started; a URL wants its credentials (`-H`)",
+        "your server is not connected, or it refused the credentials",
+        "try again: the wrapper restarts a server that stopped; for a URL, give credentials (`-H`)",
     ),
     "UPSTREAM_DIED": (
         "your server stopped while the answer was outstanding",

@@ -69,7 +69,7 @@ async def serve_http(
 
     Raises:
         CannotListen: The address is in use, or not ours.
-        UpstreamForbidden: The upstream has never let us in.
+        UpstreamForbidden: The upstream refused the credentials from the start.
     """
     listening = bound_socket(options.host, options.port)
     with listening:

@@ -47,7 +47,7 @@ class Connector:
 
         Entering raises:
             UpstreamUnreachable: The upstream is not there, refused, or took too long.
-            UpstreamForbidden: It does not let us in.
+            UpstreamForbidden: The upstream refused the credentials.
         """
         async with nursery() as tasks:
             notices = Notices(self.notice, self.journal)

@@ -92,7 +92,7 @@ class ToolSource(Protocol):
 
         Raises:
             UpstreamUnreachable: There is none, since making one failed or took longer than the start limit.
-            UpstreamForbidden: The upstream does not let us in.
+            UpstreamForbidden: The upstream refused the credentials.
         """
         ...
 
@@ -105,7 +105,7 @@ class ToolSource(Protocol):
             UpstreamDied: The connection was lost before it answered.
             UpstreamTimeout: It did not answer in time.
             UpstreamUnreachable: There is no connection now.
-            UpstreamForbidden: The upstream does not let us in.
+            UpstreamForbidden: The upstream refused the credentials.
             InvalidArguments: The params hold what JSON cannot.
         """
         ...
