@@ -43,7 +43,7 @@ def ask(view: MountedView) -> None:
 
 @frozen
 class Exhibit:
-    """A picture and what is to be seen in it: a recorded call with its result, unless it is not yet answered, or a form."""
+    """A picture of a recorded call with its result, of a pending call, or of a form."""
 
     name: str
     title: str
@@ -88,7 +88,7 @@ EXHIBITS = (
         "echarts", "generate_pie_chart", 0,
     ),
     Exhibit(
-        "error", "An error", "What happened, in the tool's own words, with another try; all the data it sent is at hand.",
+        "error", "An error", "What happened, in the tool's own words, with another try and all its data.",
         "monday", "get_user_context", 0,
     ),
     Exhibit(

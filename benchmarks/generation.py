@@ -1,8 +1,8 @@
 """Measure what the making of a view costs the traffic beside it, and what of a cold view's wait is ours.
 
-Each round starts the command anew, makes tool calls while nothing else goes on, then reads a cold
-view, which a model takes a while to write, and makes calls until it is there. The same is told of
-a second cold view, when all that must be loaded is.
+Each round starts the command again, makes tool calls while it is idle, then reads a view that is not
+cached, which a model takes a while to write, and makes calls until the view is finished. A second such
+view shows the same when all modules are loaded.
 """
 
 import argparse

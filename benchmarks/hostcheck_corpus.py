@@ -2,8 +2,8 @@
 
 A spread of tools over all servers and all features of schemas is taken, always the same one for a
 number of tools. Each stands behind mcp-gen-ui in front of a server that replays the recording.
-What is found is kept in OUT/results.jsonl; another run goes on where that ends, so a long run may
-be broken off. Tools whose definition calls them destructive ask for a second click before they
+The results are in OUT/results.jsonl; another run continues where they end, so a long run may
+be interrupted. Tools whose definition calls them destructive ask for a second click before they
 run; hostcheck clicks once, so for these its check `submit-calls-tool` fails by design.
 """
 

@@ -2,7 +2,7 @@
 
 Each view of ``tests/written_views`` that has a result in ``results.json`` there, and what each of the
 answers in ``tests/system/recordings`` comes to, good and bad ones: they are played back as the answers of a
-model (``--llm replay:``), judged, repaired and served by mcp-gen-ui; the server behind it gives the result
+model (``--llm replay:``), validated, repaired and served by mcp-gen-ui; the server behind it gives the result
 that the view draws.
 """
 
@@ -29,7 +29,7 @@ RECORDINGS = {
 READINGS = {"rows": [{"name": "Harbour", "value": 31.5}, {"name": "Tower", "value": 1200}]}
 UPSTREAM = REPOSITORY / "tests" / "corpus" / "recorded_upstream.py"
 RULESETS = {"fragment": "genui", "document": "generic"}
-"""A document need not show a form of ours, nor our raw data."""
+"""A document need not contain the kit's form or the raw data."""
 OF_ANOTHER_SHAPE = "all-content-items"
 """For this check hostcheck answers a second submit with texts that the tool never gives; a view that was written
 for the tool need not know what to do with them."""

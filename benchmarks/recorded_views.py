@@ -51,7 +51,7 @@ def open_host(**options: object) -> Iterator[ViewHost]:
 
 
 def settle(view: MountedView, *, quiet_ms: int = 120) -> None:
-    """Wait until the view has drawn what it was told, and has not reported a new size for a while."""
+    """Wait until the view has drawn its data, and has not reported a new size for a while."""
     view.ask("ping")
     seen = -1
     while len(view.sizes) != seen:

@@ -115,7 +115,7 @@ def measured_at(connection: Connection, calls: int) -> Measured:
 
 
 def measure_all(rounds: int, subjects: Mapping[str, Callable[[], Measured]]) -> Rounds:
-    """Return what was measured in each round, each subject started anew in each."""
+    """Return the measurements of each round; every round starts each subject again."""
     seen: Rounds = {name: [] for name in subjects}
     for _ in range(rounds):
         for name, measure_once in subjects.items():

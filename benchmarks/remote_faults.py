@@ -51,12 +51,12 @@ class Fault:
     """A fault of an upstream behind a URL.
 
     Attributes:
-        break_it: Has it happen and says what the host saw.
-        mend: Has it be over.
+        break_it: Causes the fault and returns what the host saw.
+        clear: Ends the fault.
     """
 
     break_it: Callable[[Host, Upstream], str]
-    mend: Callable[[Upstream], None] = lambda _upstream: None
+    clear: Callable[[Upstream], None] = lambda _upstream: None
 
 
 def told(answer: dict | None) -> str:
@@ -81,7 +81,7 @@ def is_away(host: Host, upstream: Upstream) -> str:
 
 
 def restart(upstream: Upstream) -> None:
-    """Start it anew, without the fault."""
+    """Restart the upstream without the fault."""
     upstream.end()
     upstream.start()
 
@@ -122,7 +122,7 @@ def observed(name: str) -> Row:
 
         def break_it(host: Host) -> str:
             saw = fault.break_it(host, upstream)
-            fault.mend(upstream)
+            fault.clear(upstream)
             return saw
 
         return observe(name, host, break_it)

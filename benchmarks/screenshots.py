@@ -16,7 +16,7 @@ from small_png import small_png
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "images"
 ANSWERS = HERE / "screenshot_answers"
-WISH = "show the highs as a line above the table"
+REFINEMENT = "show the highs as a line above the table"
 CHROMIUM = "/usr/bin/chromium"
 HEIGHTS = {1400: 900, 600: 1300}
 
@@ -24,7 +24,7 @@ HEIGHTS = {1400: 900, 600: 1300}
 @contextmanager
 def demo(folder: Path) -> Iterator[str]:
     """Run the preview of the weather server, and yield its address."""
-    answers = (("wish.txt", [WISH]), ("first.txt", []))
+    answers = (("refinement.txt", [REFINEMENT]), ("first.txt", []))
     for number, (name, when) in enumerate(answers):
         told = {"when": when, "text": (ANSWERS / name).read_text(encoding="utf-8"), "model": "a model"}
         (folder / f"{number}.json").write_text(json.dumps(told), encoding="utf-8")
@@ -67,8 +67,8 @@ DOCUMENTED = {
 
 
 def refine(page: Page) -> None:
-    """Have the view of the forecast changed by the wish."""
-    page.locator("#feedback").fill(WISH)
+    """Refine the view of the forecast."""
+    page.locator("#feedback").fill(REFINEMENT)
     page.locator("#refine-button").click()
     page.locator("#refine-compare").wait_for()
 

@@ -86,7 +86,7 @@ class HttpConnection(Connection):
 
 
 def free_port() -> int:
-    """Return a port at which nobody listens."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return free.getsockname()[1]
 

@@ -1,10 +1,10 @@
-"""Make many calls through a door over HTTP while what stands behind it is killed at random.
+"""Make many calls over HTTP while the process behind the transport is killed at random.
 
-storms.py --door http --calls 10000 --kills 100        the upstream of the wrapper is killed
-storms.py --door attached --calls 10000 --kills 100    the server that carries the wrapper is killed, and started anew
+storms.py --transport http --calls 10000 --kills 100        the upstream of the wrapper is killed
+storms.py --transport attached --calls 10000 --kills 100    the server of the wrapper is killed
 
-Half of the callers have a session, half have none. Every call is to get exactly one answer, and no
-upstream is to be asked the same twice. The storm at the stdio door is in faults.py.
+Half of the callers have a session, half have none. Every call must get exactly one answer, and no
+upstream may get a request twice. The storm over stdio is in faults.py.
 """
 
 import argparse
@@ -57,7 +57,7 @@ class Subject:
         return found
 
     def kill(self) -> None:
-        """Kill what stands behind the door."""
+        """Kill the upstreams, or the server with the wrapper attached."""
         for pid in self.upstreams():
             with suppress(ProcessLookupError):  # it has just ended
                 os.kill(pid, signal.SIGKILL)
@@ -192,18 +192,18 @@ def _told(answers: list[dict], number: int) -> str:
     return "results" if said == str(number) else "wrong: another's answer"
 
 
-DOORS: dict[str, Callable] = {"http": behind_http, "attached": attached}
+TRANSPORTS: dict[str, Callable] = {"http": behind_http, "attached": attached}
 
 
-async def storm(door: str, calls: int, kills: int, seed: int = 1) -> Row:
-    """Make the calls through the door; return how they ended, and what was left behind."""
+async def storm(transport: str, calls: int, kills: int, seed: int = 1) -> Row:
+    """Make the calls; return their outcomes, and the processes that are left."""
     chance = random.Random(seed)  # noqa: S311 -- nothing secret
     kill_at = set(chance.sample(range(1, calls), kills))
     numbers, ended, began = iter(range(calls)), Counter[str](), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         heard = Path(folder) / "heard"
         heard.touch()
-        async with DOORS[door](heard) as subject, httpx2.AsyncClient(timeout=LIMIT_S) as client:
+        async with TRANSPORTS[transport](heard) as subject, httpx2.AsyncClient(timeout=LIMIT_S) as client:
 
             async def call_on(caller: Caller) -> None:
                 for number in numbers:
@@ -220,7 +220,7 @@ async def storm(door: str, calls: int, kills: int, seed: int = 1) -> Row:
         said = [json.loads(line)[1] for line in heard.read_text().splitlines()]
     texts = Counter(each["params"]["arguments"]["text"] for each in said if each["method"] == "tools/call")
     return {
-        "door": door,
+        "transport": transport,
         "calls": calls,
         "kills": kills,
         **dict(sorted(ended.items())),
@@ -233,12 +233,12 @@ async def storm(door: str, calls: int, kills: int, seed: int = 1) -> Row:
 def main() -> None:
     """Raise the storm and print what became of the calls."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    options.add_argument("--door", choices=[*DOORS], default="http")
+    options.add_argument("--transport", choices=[*TRANSPORTS], default="http")
     options.add_argument("--calls", type=int, default=1000, help="calls to make (default: 1000)")
     options.add_argument("--kills", type=int, default=10, help="how often it is killed (default: 10)")
     options.add_argument("--seed", type=int, default=1, help="decides when (default: 1)")
     given = options.parse_args()
-    print_table([asyncio.run(storm(given.door, given.calls, given.kills, given.seed))])
+    print_table([asyncio.run(storm(given.transport, given.calls, given.kills, given.seed))])
 
 
 if __name__ == "__main__":

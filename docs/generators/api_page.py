@@ -12,8 +12,9 @@ _HEAD: Final = """\
 
 <!-- Written by `python docs/generators`; a test compares the two. -->
 
-What a program of yours may rely on: the wrapper, the door into a Python server, the ports that an adapter implements, what passes through
-them, and the suites with which an adapter proves itself. Everything else may change without a word.
+Your programs may use the names on this page: the wrapper, its in-process transport for a Python server, the
+ports that an adapter implements, their parameter and result types, and the contract suites for adapters.
+Everything else may change without notice.
 """
 _PUBLIC: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "The wrapper": {"genui_core": ("Wrapper",), "genui_core.domain.settings": ("Settings",)},
@@ -91,7 +92,7 @@ def _described(module: str, name: str, what: object) -> Iterator[str]:
 
 
 def _members(module: str, kind: type) -> Iterator[str]:
-    """Describe the methods and properties of a class; of a suite, those that are to be written."""
+    """Describe the methods and properties of a class; of a suite, only the abstract ones."""
     abstract = getattr(kind, "__abstractmethods__", frozenset())
     for name, member in _public_members(kind):
         if _MEMBERS_OF_SUITES in module and name not in abstract:

@@ -14,10 +14,10 @@ _HEAD: Final = """\
 
 <!-- Written by `python docs/generators`; a test compares the two. -->
 
-Every command and every flag. [Command line](../command-line.md) says how they are meant to be used, and what goes where.
+Every command and every flag. [Command line](../command-line.md) explains how to use them and how to order them.
 
-Everything after the first `--` is the command that starts your server; none of it is taken for a flag of ours. `-h` and `--help` explain
-each command.
+Everything after the first `--` is the command that starts your server; mcp-gen-ui does not read flags there.
+`-h` and `--help` explain each command.
 """
 _MARKUP: Final = re.compile(r"\[/?(?:b|dim)\]")
 

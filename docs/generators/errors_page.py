@@ -13,23 +13,26 @@ _HEAD: Final = """\
 
 <!-- Written by `python docs/generators`; a test compares the two. -->
 
-An error of your server passes as it came: its code, its message, its data. What follows are errors of ours.
+The wrapper forwards an error of your server unchanged: its code, its message, its data. This page lists the
+wrapper's own errors.
 
 ## What a host sees
 
-A request that we cannot answer gets a JSON-RPC error with the code -32000, a `message` for a person, and `data` with `toolName`, `errorType`,
-`fallbackUsed`, `retryable` and `requestId`; the log has the request under the same id. Two are told otherwise: an unknown resource has the code
--32001, or -32602 in the generation of 2026-07-28, and our own tools (`_ui_refine` and the like) answer with a result that has `isError`: its text
-says what went wrong so that a model can read it, and its `structuredContent` has the fields of `data`. Reading the view of a tool that is there never fails: where nothing was written, the minimal UI is served, and a
-line in it says why.
+If the wrapper cannot answer a request, it returns a JSON-RPC error with the code -32000, a `message` for a
+person, and `data` with `toolName`, `errorType`, `fallbackUsed`, `retryable` and `requestId`; the log has the
+request under the same id. There are two exceptions. The error for an unknown resource has the code -32001, or
+-32602 in protocol version 2026-07-28. The wrapper's own tools (`_ui_refine` and the like) return a result with
+`isError`: its text explains the error to the model, and its `structuredContent` has the fields of `data`.
+Reading the view of an existing tool never fails: if the tool has no rich view, the wrapper serves the minimal
+view, and a line in it says why.
 
 | `errorType` | what happened | what to do |
 |---|---|---|
 """
 _TYPES: Final[dict[str, tuple[str, str]]] = {
     "UPSTREAM_UNREACHABLE": (
-        "there is no connection to your server now, or it does not let us in",
-        "try again: a server that stopped is being started; a URL wants its credentials (`-H`)",
+        "your server is not connected, or it refused the credentials",
+        "try again: the wrapper restarts a server that stopped; for a URL, give credentials (`-H`)",
     ),
     "UPSTREAM_DIED": (
         "your server stopped while the answer was outstanding",
@@ -39,13 +42,13 @@ _TYPES: Final[dict[str, tuple[str, str]]] = {
         "your server did not answer within `upstream.callTimeoutMs` or the time of the protocol",
         "try again, or give it more time",
     ),
-    "RESOURCE_NOT_FOUND": ("the tool behind a `ui://` address is gone", "list the tools anew"),
+    "RESOURCE_NOT_FOUND": ("the tool behind a `ui://` address is gone", "list the tools again"),
     "UNKNOWN_TOOL": (
-        "a tool of ours was asked about a tool that your server does not have",
+        "the arguments of one of the wrapper's tools name a tool that your server does not have",
         "use a name that the message suggests",
     ),
     "INVALID_ARGUMENTS": (
-        "a tool of ours got arguments that it cannot use",
+        "one of the wrapper's tools got invalid arguments",
         "the message names the argument",
     ),
     "GENERATION_TIMEOUT": (
@@ -62,14 +65,14 @@ _TYPES: Final[dict[str, tuple[str, str]]] = {
     ),
 }
 _PROVIDER: Final[dict[ProviderErrorCode, str]] = {
-    ProviderErrorCode.TIMEOUT: "it took too long",
-    ProviderErrorCode.RATE_LIMIT: "too many requests, or the money is spent",
+    ProviderErrorCode.TIMEOUT: "the provider took too long",
+    ProviderErrorCode.RATE_LIMIT: "too many requests, or the account has no credit left",
     ProviderErrorCode.SERVER_ERROR: "the fault is with the provider",
-    ProviderErrorCode.NETWORK_ERROR: "it was not reached, or the connection broke",
-    ProviderErrorCode.INVALID_REQUEST: "it does not take what it was asked: a wrong model, a prompt that is too long",
+    ProviderErrorCode.NETWORK_ERROR: "the provider is unreachable, or the connection broke",
+    ProviderErrorCode.INVALID_REQUEST: "the provider rejected the request: a wrong model, a prompt that is too long",
     ProviderErrorCode.AUTHENTICATION: "the key is missing or wrong",
-    ProviderErrorCode.CONTENT_FILTERED: "the model will not write that",
-    ProviderErrorCode.ABORTED: "whoever asked gave up",
+    ProviderErrorCode.CONTENT_FILTERED: "the model refused to answer",
+    ProviderErrorCode.ABORTED: "the caller cancelled the request",
 }
 _CODES: Final[dict[str, tuple[str, str]]] = {
     "OK": ("all well", ""),
@@ -93,7 +96,7 @@ def errors_page() -> str:
     return (
         _HEAD
         + "".join(f"| `{name}` | {what} | {todo} |\n" for name, (what, todo) in _types().items())
-        + "\n## What a provider answers with\n\nThe reason of a `GENERATION_FAILED`. Who can be tried again is, up to `generation.maxRetries` times.\n\n"
+        + "\n## What a provider answers with\n\nThe reason of a `GENERATION_FAILED`. The wrapper retries where the table says so, up to `generation.maxRetries` times.\n\n"
         + "| code | what happened | tried again |\n|---|---|---|\n"
         + "".join(f"| `{code}` | {_PROVIDER[code]} | {_tried_again(code)} |\n" for code in ProviderErrorCode)
         + "\n## Exit codes of the command\n\n| code | what happened | what to do |\n|---|---|---|\n"

@@ -19,14 +19,14 @@ object for programs:
 | `level` | `debug`, `info`, `warn` or `error` |
 | `component` | `wrapper`, `relay`, `tool_proxy`, `ui_generator`, `llm`, `validator` or `cache` |
 | `event` | one of the names below |
-| `requestId` | the id of the request of the host's that caused it; the same in every event, in the entry in the cache, and towards the provider |
+| `requestId` | the id of the request from the host that caused it; the same in every event, in the cache entry, and in requests to the provider |
 | `tool_name`, `cache_key`, `duration_ms` | where they apply |
-| `error` | `code`, `message` and, for a fault of ours, `stack` |
+| `error` | `code`, `message` and, for a fault of the wrapper, `stack` |
 | `metadata` | everything else |
 
-A line is at most 4096 bytes long; of a longer one `metadata.cut` has the beginning. What looks like a secret is
-left out unless `logging.redactSensitiveData` is false. An event that nobody reads in time is dropped, and
-`dropped_before` says how many were.
+A line is at most 4096 bytes long; of a longer one `metadata.cut` has the beginning. The wrapper redacts what looks
+like a secret unless `logging.redactSensitiveData` is false. If the log is not read in time, the wrapper drops events,
+and the next event's `dropped_before` has their number.
 """
 
 

@@ -16,9 +16,9 @@ column, both from 1. The findings of `patch` rules are about the answer to a ref
 What a finding leads to:
 
 * **refuse**: the view is not served; the tool keeps the minimal UI.
-* **repair**: it is mended here and judged again; where that does not help, the view is refused.
-* **ask**: the model is asked once to mend it; where that does not help, the view is refused.
-* **warn**: it is noted, and the view is served.
+* **repair**: the wrapper repairs the view and validates it again; if the finding remains, the view is refused.
+* **ask**: the wrapper asks the model once to repair the view; if the finding remains, the view is refused.
+* **warn**: the wrapper records the finding and serves the view.
 
 With `security.strict` set to false, `code.from_text` only warns.
 """

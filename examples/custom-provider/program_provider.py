@@ -44,7 +44,7 @@ class ProgramProvider(LLMProvider):
         return shlex.join(self.command)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Run the program once; it is ended where nobody waits any more.
+        """Run the program once; end it if the caller is cancelled.
 
         Raises:
             ProviderFailed: It cannot be started, fails, or says nothing.

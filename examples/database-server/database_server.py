@@ -109,7 +109,7 @@ def _guard(connection: sqlite3.Connection) -> None:
 
 
 def _told(error: sqlite3.Error) -> str:
-    """Say what SQLite says, in words for whoever asked."""
+    """Return SQLite's error in words that the caller understands."""
     text = str(error)
     if "authoriz" in text:
         return "This tool only reads. save_product and delete_product write."

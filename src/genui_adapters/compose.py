@@ -38,8 +38,8 @@ def wrapper_from(
 ) -> Wrapper:
     """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
 
-    Without a model, and with nothing kept outside of memory, there is nobody to ask for a view:
-    every tool has its minimal UI at once.
+    Without a model and without a store outside of memory, no view can be generated or found: every
+    tool gets its minimal view at once.
 
     Args:
         configuration: What is configured.

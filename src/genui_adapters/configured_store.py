@@ -16,9 +16,9 @@ class Kept(NamedTuple):
     """Where views are kept, and with whom that is shared.
 
     Attributes:
-        store: Of the views; None where memory is enough.
-        histories: Of wishes and versions, or None.
-        lock: Of the wrappers that share the store, or None.
+        store: The store of the views; None for memory.
+        histories: The store of refinements and versions, or None.
+        lock: The lock of the wrappers that share the store, or None.
     """
 
     store: "ViewStore | None"
@@ -29,7 +29,7 @@ class Kept(NamedTuple):
 def kept_from(
     settings: Settings, environment: Mapping[str, str], journal: Journal, *, has_model: bool
 ) -> Kept:
-    """Return where views and wishes are kept, and who of several wrappers makes a view.
+    """Return the stores of views and refinements, and the generation lock.
 
     Args:
         settings: What is configured.

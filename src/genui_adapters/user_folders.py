@@ -28,7 +28,7 @@ def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str 
     """Return this program's folder for a purpose. It need not be there.
 
     Args:
-        purpose: What is to be kept.
+        purpose: What the folder holds.
         environment: The variables of the person's session.
         platform: As `sys.platform` names it.
     """

@@ -2,5 +2,5 @@
 
 from genui_cli.entry import main
 
-if __name__ == "__main__":  # a process that judges views reads this module under another name
+if __name__ == "__main__":  # the validator's process imports this module under another name
     main()

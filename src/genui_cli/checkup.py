@@ -140,7 +140,7 @@ class Checkup:
             settings=self.loaded.configuration.settings.cache,
         )
         try:
-            return f"{await store.check()} keeps views; it has {(await store.stats()).entries} of ours"
+            return f"{await store.check()} keeps views; it holds {(await store.stats()).entries}"
         finally:
             await store.close()
 

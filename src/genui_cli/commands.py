@@ -115,7 +115,7 @@ def _near_choices(error: click.ClickException) -> list[str]:
     "--protocol",
     type=click.Choice(["auto", "legacy", "modern"]),
     show_default="auto",
-    help="Which generation of MCP is spoken with an upstream behind a URL, or behind HTTP.",
+    help="The MCP protocol era for an upstream behind a URL or HTTP.",
 )
 @click.option(
     "--apps",
@@ -136,8 +136,8 @@ def cli(
 ) -> None:
     """Put an interactive UI on every tool of any MCP server.
 
-    Without a command: the proxy itself, on standard input and output, for a host to start, or
-    over HTTP for many. Everything after -- is the upstream's command line, as it is.
+    Without a command, this is the proxy: a host starts it and uses standard input and output, or many
+    hosts use it over HTTP. Everything after -- is the command line that starts the upstream.
     """
     if context.invoked_subcommand is not None:
         return
@@ -153,7 +153,7 @@ def cli(
 
 
 def _nobody_starts_us(configuration: "Configuration") -> bool:
-    """Whether a person sits there, and no host does: nobody would ask for the UIs one by one."""
+    """Whether a person started this on a terminal: then no host would read the views one by one."""
     return configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
 
 

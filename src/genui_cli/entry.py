@@ -92,6 +92,6 @@ def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
 
 
 def _left_alone() -> int:
-    """End without a word when whoever read our output has left, as commands in a pipe do."""
+    """Exit silently when the reader of the output has closed it, as commands in a pipe do."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return FAILED

@@ -23,7 +23,7 @@ from genui_core.domain.exported_views import ExportedView
 from genui_core.domain.tool import Tool
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
-"""Nobody waits for a view here but the export, and a generation has a budget of its own."""
+"""The time limit of a read: only the export waits for it, and a generation has its own limit."""
 
 Progress = Callable[[int], None]
 """Called for every UI that was written, with how many there are in all."""
@@ -34,8 +34,8 @@ class Export:
     """What came of an export.
 
     Attributes:
-        views: What was written, in the order of the tools.
-        skipped: Tools that have no UI of ours, and why.
+        views: The written views, in the order of the tools.
+        skipped: The tools without a view from the wrapper, with the reasons.
     """
 
     views: tuple[ExportedView, ...]
@@ -60,11 +60,11 @@ async def exported(
 
     Args:
         upstream: What was typed and what is configured about it.
-        configuration: What else is configured.
-        folder: Empty, not there yet, or an export of ours.
-        names: Only these tools; the other views in the folder stay. All tools where there are none.
-        force: Whether the folder may be any other too.
-        progress: Told of every UI that was written.
+        configuration: The configuration.
+        folder: Empty, missing, or an export of this program.
+        names: Exports only these tools, and keeps the other views in the folder; empty for all tools.
+        force: Whether the folder may be any other folder too.
+        progress: Called with every written view.
 
     Raises:
         Complaint: The folder, the upstream, a tool or a configured file cannot be used.

@@ -14,7 +14,7 @@ def place_in(text: str, finding: Finding) -> tuple[int, int] | None:
 
     Args:
         text: The file.
-        finding: What a judge found in it.
+        finding: A finding of the validator in it.
     """
     excerpt = finding.excerpt.partition("\n")[0].rstrip("…")
     if not excerpt:

@@ -70,7 +70,7 @@ def upstream_flags(command: _Command) -> _Command:
             "headers",
             multiple=True,
             metavar="NAME: VALUE",
-            help="Send this to an upstream behind a URL; ${VARIABLE} is filled in.",
+            help="Send this header to an upstream behind a URL; ${VARIABLE} is replaced.",
         ),
         click.option("--cwd", metavar="DIR", help="Start the upstream in this directory."),
         click.option("--env-file", metavar="FILE", help="Give the upstream the variables in this file."),
@@ -79,7 +79,7 @@ def upstream_flags(command: _Command) -> _Command:
             "--env",
             multiple=True,
             metavar="KEY=VALUE",
-            help="Give the upstream a variable; KEY passes on ours.",
+            help="Set an upstream variable; KEY alone copies it from this environment.",
         ),
         click.option(
             "--upstream",
@@ -99,19 +99,19 @@ def serve_flags(command: _Command) -> _Command:
             "allowed_origins",
             multiple=True,
             metavar="ORIGIN",
-            help="A page from there may speak to us, as https://app.example.",
+            help="Accept requests from pages of this origin, such as https://app.example.",
         ),
         click.option(
             "--allowed-host",
             "allowed_hosts",
             multiple=True,
             metavar="NAME",
-            help="We may be called by this name, besides those of this machine.",
+            help="Accept this host name too, besides those of this machine.",
         ),
         click.option(
             "--token",
             metavar="TOKEN",
-            help="Every request must carry it; better kept in MCP_GEN_UI_TOKEN.",
+            help="Require this token in every request; better set MCP_GEN_UI_TOKEN.",
         ),
         click.option("--port", type=click.IntRange(0, 65535), show_default="8000"),
         click.option("--host", metavar="ADDRESS", show_default="127.0.0.1"),
@@ -119,7 +119,7 @@ def serve_flags(command: _Command) -> _Command:
             "--transport",
             type=click.Choice(["stdio", "http", "sse"]),
             show_default="stdio",
-            help="Serve one host that starts us, or many over Streamable HTTP or SSE.",
+            help="Serve the host that starts this command, or many over HTTP or SSE.",
         ),
     ):
         command = flag(command)
@@ -133,13 +133,13 @@ def log_flags(command: _Command) -> _Command:
             "--log-format",
             type=click.Choice(["text", "json"]),
             show_default="text",
-            help="A line of the log for people, or a JSON object.",
+            help="Log lines for people, or JSON objects.",
         ),
         click.option(
             "--log-level",
             type=click.Choice(["debug", "info", "warn", "error"]),
             show_default="info",
-            help="The least that is worth a line in the log.",
+            help="The lowest level to log.",
         ),
     ):
         command = flag(command)
@@ -155,7 +155,7 @@ def configuration_flags(command: _Command) -> _Command:
     """What a person says about where the configuration is, and which of its servers is meant."""
     return file_flags(
         click.option(
-            "--server", metavar="NAME", help="Which server of a file that lists several (mcpServers)."
+            "--server", metavar="NAME", help="The server to use from a file that lists several (mcpServers)."
         )(command)
     )
 
@@ -166,7 +166,7 @@ def file_flags(command: _Command) -> _Command:
         click.option(
             "--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."
         ),
-        click.option("--no-color", is_flag=True, help="No colours; NO_COLOR says the same."),
+        click.option("--no-color", is_flag=True, help="No colours, as with NO_COLOR set."),
         click.option("-q", "--quiet", is_flag=True, help="No warnings about the configuration."),
         click.option(
             "--config", metavar="FILE", help="The configuration file; see `mcp-gen-ui config --help`."

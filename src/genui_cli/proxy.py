@@ -48,7 +48,7 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
 
 
 def _relay(process: UpstreamProcess, configuration: "Configuration | None", secrets: frozenset[str]) -> int:
-    from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415 -- the upstream starts meanwhile
+    from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415 -- imported while the upstream starts
     from genui_cli.configured_wrapper import configured_wrapper  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
@@ -93,7 +93,7 @@ def _collect_garbage_of_what_comes() -> None:
 
 def _listeners() -> "Callable[[Journal], Journal] | None":
     """Nothing counts between two stdio streams but OpenTelemetry, if somebody has set it up."""
-    from genui_adapters.telemetry.signs import is_telemetry_wanted  # noqa: PLC0415 -- the upstream starts meanwhile
+    from genui_adapters.telemetry.signs import is_telemetry_wanted  # noqa: PLC0415 -- while the upstream starts
 
     if not is_telemetry_wanted(os.environ):
         return None

@@ -1,27 +1,26 @@
-"""Every error of the core, on one screen.
+"""All errors that the core raises.
 
 GenUiError
 ├── UnknownTool          the upstream offers no tool of this name
 ├── ResourceNotFound     neither the wrapper nor the upstream serves an address
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── ToolChanged          a tool changed or was removed while its view was being changed
-├── NoModel              a model is to write a view, and there is none
-├── NotJudged            a view could not be judged, so nobody knows whether it may be served
-├── UpstreamFailed       the upstream answered a request of ours with an error
-├── UpstreamUnreachable  there is no connection to the upstream now
-├── UpstreamForbidden    the upstream does not let us in
-├── UpstreamDied         the upstream went away while an answer was outstanding
+├── NoModel              a call needs a model, and none is configured
+├── NotJudged            the validator failed, so a view may not be served
+├── UpstreamFailed       the upstream answered one of the wrapper's requests with an error
+├── UpstreamUnreachable  the upstream is not connected
+├── UpstreamForbidden    the upstream refused the wrapper's credentials
+├── UpstreamDied         the upstream ended while a request was pending
 ├── UpstreamTimeout      the upstream did not answer in time
 ├── ProviderFailed       a model gave no completion
-│   └── ModelNotLent     its model is the host's, and the host does not lend it
-├── HostRefused          the host answered a request of the upstream's, or of ours, with an error
+│   └── ModelNotLent     the settings name the host's model, and the host does not offer sampling
+├── HostRefused          the host answered a request from the upstream or the wrapper with an error
 ├── UnsetVariable        a configured text names a variable that is not set
 ├── NotCanonical         a value has no canonical JSON form
-├── NotAugmented         a tool's result gets no UI put into it
-└── InvalidAddress       a text is not a ui:// address of ours
+├── NotAugmented         a UI cannot be added to a tool's result
+└── InvalidAddress       a text is not a ui:// address as the wrapper makes them
 
-What a host sees of them (code, ``errorType``) is decided in one table,
-`genui_core.domain.rpc_errors`.
+`genui_core.domain.rpc_errors` maps them to what a host gets: a code and an ``errorType``.
 """
 
 from collections.abc import Mapping
@@ -29,15 +28,15 @@ from enum import StrEnum
 
 
 class GenUiError(Exception):
-    """The root of what the core raises on purpose; its text is meant for a person."""
+    """The base class of the core's errors; the message is for a person."""
 
 
 class UnknownTool(GenUiError):
     """The upstream offers no tool of this name.
 
     Args:
-        name: The name that was asked for.
-        nearest: Known names that look like it, best first.
+        name: The unknown name.
+        nearest: Similar known names, the most similar first.
     """
 
     def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
@@ -66,24 +65,24 @@ class InvalidArguments(GenUiError):
 
 
 class ToolChanged(GenUiError):
-    """A tool changed or was removed while its view was being changed: what came of that is another tool's."""
+    """A tool changed or was removed while its view was being changed: the result belongs to the old tool."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The tool {name!r} changed or was removed meanwhile, so nothing was changed. "
+            f"The tool {name!r} changed or was removed in the meantime, so its view stays as it is. "
             "Try again with the tool as it is now."
         )
 
 
 class NotJudged(GenUiError):
-    """A view could not be judged, so that nobody knows whether it may be served."""
+    """The validator failed, so a view may not be served."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"The view could not be checked, and is not served: {error!r}.")
 
 
 class NoModel(GenUiError):
-    """A model is to write a view, and there is none."""
+    """A call needs a model, and none is configured."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -94,7 +93,7 @@ class NoModel(GenUiError):
 
 
 class UpstreamFailed(GenUiError):
-    """The upstream answered a request of ours with an error, kept here as it came."""
+    """The upstream answered one of the wrapper's requests with an error, kept here unchanged."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -102,14 +101,14 @@ class UpstreamFailed(GenUiError):
 
 
 class UpstreamDied(GenUiError):
-    """The upstream went away while an answer was outstanding."""
+    """The upstream ended while a request was pending."""
 
     def __init__(self) -> None:
         super().__init__("The upstream MCP server stopped before it answered.")
 
 
 class UpstreamUnreachable(GenUiError):
-    """There is no connection to the upstream now; the text says why, as far as it is known."""
+    """The upstream is not connected; the message says why, if the reason is known."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -117,11 +116,11 @@ class UpstreamUnreachable(GenUiError):
 
 
 class UpstreamForbidden(GenUiError):
-    """The upstream does not let us in: it wants credentials that were not given, or others.
+    """The upstream refused the wrapper's credentials, or requires credentials that were not given.
 
     Args:
-        status: The HTTP status it answered with, 401 or 403.
-        address: Where it was asked, without what may be secret in it.
+        status: The HTTP status of the answer, 401 or 403.
+        address: The upstream's address, without its secret parts.
     """
 
     def __init__(self, status: int, address: str) -> None:
@@ -137,7 +136,7 @@ class UpstreamTimeout(GenUiError):
 
 
 class HostRefused(GenUiError):
-    """The host answered a request of the upstream's, or of ours, with an error, kept here as it came."""
+    """The host answered a request from the upstream or the wrapper with an error, kept here unchanged."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -145,7 +144,7 @@ class HostRefused(GenUiError):
 
 
 class UnsetVariable(GenUiError):
-    """A configured text names a variable of the environment that is not set, and no default."""
+    """A configured text names an environment variable that is not set, without a default."""
 
     def __init__(self, name: str, place: str) -> None:
         self.name = name
@@ -154,7 +153,7 @@ class UnsetVariable(GenUiError):
 
 
 class ProviderErrorCode(StrEnum):
-    """Every way in which a completion fails."""
+    """Why a completion failed."""
 
     TIMEOUT = "TIMEOUT"
     RATE_LIMIT = "RATE_LIMIT"
@@ -180,10 +179,10 @@ class ProviderFailed(GenUiError):
     """A completion failed.
 
     Args:
-        code: How.
-        message: What the provider said, for a person; holds no key.
-        retryable: Whether another try may work; by the code where nothing is given.
-        retry_after_ms: How long the provider wants to be left alone, where it says.
+        code: Why.
+        message: The provider's message for a person; contains no key.
+        retryable: Whether a retry may succeed; by default the code decides.
+        retry_after_ms: How long the provider asks to wait before a retry, if it says so.
     """
 
     def __init__(
@@ -201,11 +200,11 @@ class ProviderFailed(GenUiError):
 
 
 class NotAugmented(GenUiError):
-    """A tool's result gets no UI put into it; the text says why."""
+    """A UI cannot be added to a tool's result; the message says why."""
 
 
 class ModelNotLent(ProviderFailed):
-    """Views are to be written by the host's own model, and the host that asks does not lend it; others may."""
+    """The settings name the host's own model, and this host does not offer sampling; other hosts may."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(ProviderErrorCode.INVALID_REQUEST, reason)

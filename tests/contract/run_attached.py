@@ -1,4 +1,4 @@
-"""Serve a server of somebody's own with UIs attached, over HTTP: what door (c) is tried on as a process.
+"""Serve an SDK-made server with the wrapper attached over HTTP, as a process for tests.
 
 usage: run_attached.py PORT
 """

@@ -1,4 +1,4 @@
-"""Serve a scripted upstream over HTTP: the program that door (b) is tried on as a process.
+"""Serve a scripted upstream through the HTTP transport, as a process for tests.
 
 usage: run_http.py SETTINGS ARGV...
 

@@ -3,7 +3,7 @@
 usage: scripted_upstream.py [FLAGS]
 
 --noise           says something before the protocol   --ignore-end      lives on when its input ends
---ignore-sigterm  lives on when told to end            --silent          never answers
+--ignore-sigterm  lives on after SIGTERM               --silent          never answers
 --die-on METHOD   ends when it is asked that           --broken-if FILE  ends at once where the file is
 --pid-file FILE   writes its process id                --tools FILE      lists the tools in the file
 --heard FILE      appends each message and the process id that heard it

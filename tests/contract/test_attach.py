@@ -1,4 +1,4 @@
-"""Door (c): a server made with the SDK gains UIs for its own tools, and nothing else changes."""
+"""The in-process transport: an SDK-made server gains UIs for its tools, and nothing else changes."""
 
 import sys
 from pathlib import Path

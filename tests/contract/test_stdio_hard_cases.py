@@ -29,7 +29,7 @@ def test_full_pipes_in_both_directions_are_worked_off(serve):
 
     sender = threading.Thread(target=send, daemon=True)
     sender.start()
-    sender.join(2)  # by now every pipe is full
+    sender.join(2)  # every pipe is full after that
     lines = []
     with os.fdopen(reader, "rb") as late:
         taker = threading.Thread(target=lambda: lines.extend(late.readline() for _ in range(40)), daemon=True)

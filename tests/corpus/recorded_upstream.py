@@ -59,7 +59,7 @@ def recorded_answer(params, calls):
         response = each.get("response") or {}
         if "result" in response or "error" in response:
             return {key: response[key] for key in ("result", "error") if key in response}
-    said = "Nobody recorded what this tool says."
+    said = "There is no recording of this tool's result."
     text = json.dumps({"tool": params["name"], "said": said, "arguments": params.get("arguments")})
     return {"result": {"content": [{"type": "text", "text": text}], "isError": False}}
 

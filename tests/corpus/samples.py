@@ -81,7 +81,7 @@ def sample_arguments(schema: dict) -> dict:
 
 
 def flattened(schema: object, root: dict, variant: int = 0) -> dict:
-    """Return a schema without references, merged parts and alternatives: of these, the one that is asked for."""
+    """Return a schema without references and merged parts, with the wanted alternative of each choice."""
     for _ in range(DEEPEST):
         if not isinstance(schema, dict):
             return {}

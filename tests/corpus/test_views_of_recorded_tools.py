@@ -62,7 +62,7 @@ def answer(tool):
 LONGEST_WORD = 100
 """What is longer is no word: a picture in letters, say."""
 ENTERED_AS_JSON = {"explain", "broadcast_flex_message", "push_flex_message"}
-"""Alternatives within lists within objects, whose samples nobody would type into single controls."""
+"""Alternatives within lists within objects, whose samples no person would type into single controls."""
 
 
 class Look:
@@ -80,7 +80,7 @@ class Look:
         return self.frame.evaluate(f"given => look.{name}(...given)", list(given))
 
     def wait_for(self, words):
-        """Wait until words are to be read on the page."""
+        """Wait until words are visible on the page."""
         self.frame.wait_for_function(
             "words => look.texts().toLowerCase().includes(words.toLowerCase())", arg=words
         )
@@ -190,7 +190,7 @@ def differences(typed, sent, path=""):
 
 
 def check_result(look, answer):
-    """Some of the result is to be read, and all of it in the raw JSON."""
+    """Check that some of the result is visible, and all of it in the raw JSON."""
     words = [word for each in tokens(answer) if 1 < len(word := each.strip("*_`#|")) < LONGEST_WORD]
     if words:
         found = look.frame.wait_for_function(
@@ -206,7 +206,7 @@ def check_result(look, answer):
 
 
 def tokens(value):
-    """The words of a result that are to be read as they are."""
+    """Return the words of a result that must be visible unchanged."""
     if isinstance(value, dict):
         inner = value.get("structuredContent") or value
         return [

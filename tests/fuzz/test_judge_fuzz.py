@@ -1,4 +1,4 @@
-"""Views made by chance: the judge comes to the end of each, and an attack stays one in whatever it is wrapped."""
+"""Random views: the validator finishes each, and finds an attack in any wrapping."""
 
 import pytest
 from hypothesis import example, given
@@ -78,7 +78,7 @@ def fragment(template="<p></p>", script=""):
 
 
 def assert_judged(text, mode="fragment"):
-    """Nothing makes the judge stumble, and what it has repaired it accepts."""
+    """Check that the validator does not crash, and accepts its own repairs."""
     verdict = judge(text, BRIEFS[mode])
     assert "view.unjudged" not in {each.rule for each in verdict.findings}
     if verdict.ruling is Ruling.REPAIRED:

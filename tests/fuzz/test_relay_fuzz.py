@@ -75,7 +75,7 @@ STEPS = st.lists(
 
 
 class Driver:
-    """Does what it is told at once; time passes when it is asked to."""
+    """Carries out every command at once; time passes when the test says so."""
 
     def __init__(self):
         self.wrapper = Wrapper(settings=Settings(), journal=RecordingJournal())

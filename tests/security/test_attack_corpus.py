@@ -1,4 +1,4 @@
-"""No attack string that acts in a browser gets past the judge, in whatever place of a view it stands.
+"""The validator refuses every attack string that acts in a browser, in every place of a view.
 
 Which strings act was asked of Chromium once, by ``attack.survey``, and is kept as hashes.
 The strings themselves are read out of published packages, which are fetched where ``GENUI_ATTACK_CORPUS`` is

@@ -100,7 +100,7 @@ class Session:
 
 @pytest.fixture
 def everything_said(tmp_path):
-    """Have a view made, and read all that is said of it and kept."""
+    """Make a view, and read every log line and stored file about it."""
 
     def said(llm, environment):
         home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}

@@ -49,7 +49,7 @@ def steps_of(page):
 
 
 def commands_without_mark(page):
-    """Shell blocks that nobody executes."""
+    """Return the shell blocks that no test executes."""
     return [
         block["text"] for block in BLOCK.finditer(page) if block["language"] == "sh" and not block["mark"]
     ]

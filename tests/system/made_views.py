@@ -44,7 +44,7 @@ class MadeViews:
         return self.call("_ui_inspect", toolName=name)["structuredContent"]
 
     def events(self, event, **wanted):
-        """The log's records of an event, as far as they were written by now."""
+        """Return the log's records of an event so far."""
         logged = (one for one in map(record, self.host.log) if one.get("event") == event)
         return [one for one in logged if wanted.items() <= one.items()]
 

@@ -55,7 +55,7 @@ HASHES = re.compile(r" 'sha256-[^']+'")
 
 @pytest.fixture(scope="module")
 def world(start_host, tmp_path_factory):
-    """The same views three times: served by a model and mirrored meanwhile, exported, and served from the export."""
+    """Return the same views three times: generated and mirrored, exported, and served from the export."""
     folder = tmp_path_factory.mktemp("export")
     recordings = recorded(folder / "recordings", HERE / "recordings" / "fragments")
     model = ("--llm", f"replay:{recordings}")
@@ -172,7 +172,7 @@ def test_without_a_model_the_same_command_exports_the_same_bytes_twice(world):
 def test_on_a_terminal_everything_is_exported_at_once(world):
     folder = world["folder"] / "terminal"
     words = [str(each) for each in world["words"]("--llm", "none", "--export-dir", folder)]
-    # Its other end stays open, or the terminal would be one that nobody sits at.
+    # Its other end stays open: a terminal without one counts as closed.
     for_person, for_command = os.openpty()
     ended = subprocess.run(words, stdin=for_command, capture_output=True, text=True, check=False, timeout=120)
     os.close(for_person)

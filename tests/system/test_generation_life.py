@@ -1,4 +1,4 @@
-"""What goes on around a generation: hosts that re-read, wishes that fail or race, ends amid it, what is loaded."""
+"""Around a generation: repeated reads, refinements that fail or race, exits in the middle, loaded modules."""
 
 import json
 import os
@@ -207,17 +207,17 @@ def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):
     made.page("rows")
     host = made.host
     for number in range(5):
-        arguments = {"toolName": "rows", "feedback": f"wish {number}"}
-        host.send("tools/call", {"name": "_ui_refine", "arguments": arguments}, id=f"wish {number}")
+        arguments = {"toolName": "rows", "feedback": f"refinement {number}"}
+        host.send("tools/call", {"name": "_ui_refine", "arguments": arguments}, id=f"refinement {number}")
         host.send("resources/read", {"uri": "ui://rows"}, id=f"read {number}")
     for number in range(5):
-        changed = host.answer(f"wish {number}")["result"]["structuredContent"]
+        changed = host.answer(f"refinement {number}")["result"]["structuredContent"]
         assert changed["status"] == "done"
         page = host.answer(f"read {number}")["result"]["contents"][0]["text"]
         assert any(each in page for each in words)
     assert "wish4" in made.page("rows")
     history = made.inspected("rows")["refinementHistory"]
-    assert [each["feedback"] for each in history] == [f"wish {number}" for number in range(5)]
+    assert [each["feedback"] for each in history] == [f"refinement {number}" for number in range(5)]
 
 
 def bare_start_s():
@@ -242,7 +242,7 @@ def test_an_end_amid_a_generation_is_quick_and_leaves_nothing_behind(opened, ali
     made = opened("--llm", "outside:endless", generation=PATIENT)
     made.host.send("resources/read", {"uri": "ui://rows"}, id="read")
     child, deadline = made.host.child, time.monotonic() + 60
-    while len(all_below(child.pid)) < 2:  # the upstream, and whoever judges
+    while len(all_below(child.pid)) < 2:  # the upstream and the validator
         assert time.monotonic() < deadline, made.host.log_text()
         time.sleep(0.05)
     left, slack_s = all_below(child.pid), 5 * bare_start_s()
@@ -280,7 +280,7 @@ def test_what_a_package_of_somebody_elses_says_about_its_settings_reaches_the_pe
 
 
 def loaded_by(host):
-    """The packages that a command loaded which told of its imports."""
+    """Return the packages that a command with `-X importtime` loaded."""
     told = re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", host.log_text())
     return {match[1].partition(".")[0] for match in told}
 

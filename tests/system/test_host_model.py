@@ -100,7 +100,7 @@ def test_a_host_without_sampling_is_told_why_and_asked_nothing(opened):
     assert "the host offers no sampling" in made.inspected("first")["fallbackReason"]
     assert "the host offers no sampling" in made.events("fallback_used")[0]["metadata"]["reason"]
     assert questions(made) == []
-    assert len(made.events("fallback_used")) == 1  # prefetch asks nobody's model
+    assert len(made.events("fallback_used")) == 1  # prefetch asks no host's model
 
 
 def test_a_stateless_host_brings_what_its_model_says_with_its_request(opened):

@@ -1,4 +1,4 @@
-"""The whole way of a view through the command: from what a model wrote to what a person sees, and what is told of it."""
+"""A view through the whole command: from the model's answer to the page that a person sees, and the log."""
 
 import contextlib
 
@@ -21,8 +21,8 @@ class Becomes:
     """What an answer comes to.
 
     Attributes:
-        repairs: What was mended in a view that is served.
-        rule: Of the finding for which it is not served.
+        repairs: The repairs in a served view.
+        rule: The rule of the finding that refused it.
     """
 
     repairs: tuple = ()

@@ -1,4 +1,4 @@
-"""The providers through the whole command: from the wire to the page that is served, and on to a wish."""
+"""The providers through the whole command: from the wire to the served page and a refinement."""
 
 import contextlib
 

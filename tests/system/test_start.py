@@ -33,7 +33,7 @@ LOADED_LATER = re.compile(
     r"|genui_adapters\.(llm\.(?!signs)|view_store|prompt_source|host\.(stdio_threads|loop_studio)|upstream\.remote)"
     r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
 )
-"""What only a view, a model, a configuration or another door needs."""
+"""Modules that only a view, a model, a configuration or another transport needs."""
 MOST_MODULES = 138
 
 

@@ -21,7 +21,7 @@ ODD = {
     "an empty page": "",
     "a page that fails": "<script>nope()</script>",
     "a page that asks the network": "<script>fetch('https://example.org/')</script>",
-    "a page of text": "<p>There is something to see, and nobody speaks.</p>",
+    "a page of text": "<p>There is text to see, and the page sends no message.</p>",
 }
 
 

@@ -19,7 +19,7 @@ def manifest_in(folder: Path) -> Manifest:
     """Return what the manifest of a folder says.
 
     Raises:
-        UnfitFolder: There is no folder, no manifest, or none of ours.
+        UnfitFolder: The folder or its manifest is missing, or another program wrote the manifest.
     """
     try:
         text = read_plain(folder / MANIFEST, _MOST_MANIFEST_BYTES).decode()

@@ -32,7 +32,7 @@ class Mirror:
         try:
             self._writer.write(self._wrapper.views.exported(tool, view))
             self._writer.save()
-        except Exception as error:  # noqa: BLE001 -- nobody waits for this, and serving goes on
+        except Exception as error:  # noqa: BLE001 -- no request waits for the export, and serving continues
             self._wrapper.journal.record(
                 Level.WARN, "wrapper", "export_failed", tool_name=tool.name, reason=str(error)
             )
@@ -42,8 +42,8 @@ def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
     """Have every view of a wrapper's written into a folder as it is made, now and later.
 
     Args:
-        wrapper: Whose views.
-        folder: Empty, not there yet, or an export of ours, of which the other views stay.
+        wrapper: The wrapper that makes the views.
+        folder: Empty, missing, or an export of this program; its other views stay.
 
     Raises:
         UnfitFolder: It is something else.

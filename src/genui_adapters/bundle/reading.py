@@ -19,7 +19,7 @@ def frozen_views_in(folder: str | Path, journal: Journal | None = None) -> Froze
 
     Args:
         folder: The folder.
-        journal: Told of what is left out.
+        journal: Logs the views that are left out.
 
     Raises:
         UnfitFolder: It is no such folder.

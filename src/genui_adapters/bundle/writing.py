@@ -33,8 +33,8 @@ class BundleWriter:
         """Return what writes a folder, which is made where there is none.
 
         Args:
-            folder: Empty, or an export of ours.
-            keep: Whether the views that are in it stay, but for those that are written again.
+            folder: Empty, or an export of this program.
+            keep: Whether the other views in the folder stay.
             force: Whether it may be any other folder too. What is in it is left alone, as far as its names
                 are not ours.
 
@@ -66,7 +66,7 @@ class BundleWriter:
         self.manifest = self.manifest.with_view(view.entry)
 
     def save(self) -> None:
-        """Have the manifest tell of what was written; what an older one told of, and this does not, goes.
+        """Write the manifest; delete the files that only the older manifest lists.
 
         Raises:
             OSError: It could not be written.

@@ -1,7 +1,7 @@
-"""Doors for hosts: how a host reaches the wrapper.
+"""Transports: how a host reaches the wrapper.
 
-`attach` and `middleware_for` are found here, and loaded only when they are asked for: the stdio
-door does without the SDK.
+This package exports `attach` and `middleware_for`, and imports them at first use: the stdio
+transport does not need the SDK.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Whether an upstream has ever let us in: one that refuses from the start will go on refusing."""
+"""Tracks whether an upstream has ever accepted the credentials: if it never has, retries are useless."""
 
 import anyio
 from attrs import define, field
@@ -8,10 +8,10 @@ from genui_core.errors import UpstreamForbidden
 
 @define(eq=False)
 class Admittance:
-    """What became of our credentials.
+    """The upstream's reaction to the credentials.
 
     Attributes:
-        refusal: How we were refused, if that was before we were ever let in.
+        refusal: The first refusal, if the upstream had never accepted them before.
     """
 
     refusal: UpstreamForbidden | None = None
@@ -19,11 +19,11 @@ class Admittance:
     _refused: anyio.Event = field(factory=anyio.Event)
 
     def let_in(self) -> None:
-        """Take note that the upstream has answered: a later refusal may pass."""
+        """Record that the upstream has answered: a later refusal may be temporary."""
         self._was_let_in = True
 
     def refused(self, error: UpstreamForbidden) -> None:
-        """Take note of a refusal."""
+        """Record a refusal."""
         if not self._was_let_in and self.refusal is None:
             self.refusal = error
             self._refused.set()

@@ -1,4 +1,4 @@
-"""What a host is answered on door (b): by the wrapper, by the upstream, or about the connection itself."""
+"""Answers a host over HTTP: from the wrapper, from the upstream, or about the connection itself."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial

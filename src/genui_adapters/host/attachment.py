@@ -24,8 +24,8 @@ from genui_core.domain.subscriptions import (
     LISTEN,
     TOOLS_CHANGED,
     granted,
-    wished_uris,
-    wishes_of,
+    wanted_by,
+    wanted_uris,
     with_uris,
 )
 from genui_core.domain.view_news import LISTS_OF_VIEWS
@@ -78,11 +78,11 @@ class Attachment(ChangeNotifier):
         await self._delivery.end(kind, error, trace)
 
     def introduce(self, info: Mapping[str, object]) -> None:
-        """Take note of what the server says of itself; otherwise it is learned from its results."""
+        """Store the server's name and version; otherwise they come from its results."""
         self._conversation.server_info = info
 
     def tools_changed(self) -> None:
-        """Take note that the server's tools are others now, and tell the hosts that show apps.
+        """Mark the server's tools as changed, and notify the hosts that show apps.
 
         Tools that are added to and removed from an ``MCPServer`` are noticed without this.
         """
@@ -125,7 +125,7 @@ class Attachment(ChangeNotifier):
         return result
 
     def _heard(self, method: str) -> None:
-        """Take note of what the server itself tells a host on the way to an answer."""
+        """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
             self._conversation.tools_changed()
 
@@ -144,11 +144,11 @@ class Attachment(ChangeNotifier):
     async def _listen(self, exchange: Exchange) -> Result:
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
         request, hand_on = exchange.request, partial(self._hand_on, exchange)
-        wishes = wishes_of(request.params)
-        views = [uri for uri in wished_uris(wishes) if await self._conversation.owns(uri, request, hand_on)]
-        ours = granted(wishes, kinds=LISTS_OF_VIEWS, uris=views)
-        theirs = with_uris(wishes, [each for each in wished_uris(wishes) if each not in views])
-        stream = ListenStream(exchange.line, exchange.context.request_id or 0, wishes, ours)
+        wanted = wanted_by(request.params)
+        views = [uri for uri in wanted_uris(wanted) if await self._conversation.owns(uri, request, hand_on)]
+        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
+        stream = ListenStream(exchange.line, exchange.context.request_id or 0, wanted, ours)
         asked = HostRequest(
             LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
         )

@@ -1,4 +1,4 @@
-"""Who asks, as far as that decides with whom a connection is shared."""
+"""Identifies hosts, to decide which of them share an upstream connection."""
 
 import json
 from collections.abc import Mapping
@@ -44,8 +44,8 @@ def sharing_key(host: HostFacts, http_request: object = None) -> str:
     """Return the key under which this host shares a connection with its like.
 
     What an upstream offers may depend on the version and the capabilities. A host that can be
-    asked shares with nobody but itself, as far as that can be told: the question of one person
-    must not reach another.
+    asked does not share its connection with other hosts, as far as the wrapper can distinguish them:
+    a question for one person must not reach another.
 
     Args:
         host: Who asks.

@@ -54,7 +54,7 @@ class Connections:
 
     @property
     def all_are_lost(self) -> bool:
-        """Whether there are connections, and not one that stands; where nobody needs any, none is lost."""
+        """Whether there are connections and all of them are lost; False if no host needs any."""
         return bool(self._open) and all(each.is_lost for each in self._open.values())
 
     def acquire(
@@ -65,8 +65,8 @@ class Connections:
         Args:
             host: Who the upstream is told it serves, where one is opened.
             key: Says with whom it is shared.
-            owner: Where the upstream's questions go that belong to no request.
-            is_shared: Whether it is kept for a while when nobody uses it.
+            owner: The host that gets upstream requests which belong to no host request.
+            is_shared: Whether it stays open for a while without users.
 
         Raises:
             UpstreamUnreachable: Too many are in use.

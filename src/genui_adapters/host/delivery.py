@@ -1,4 +1,4 @@
-"""Delivers what hosts are told inside a server that is not ours: at once where we may have a task, else now and then."""
+"""Delivers notifications to hosts inside another program's server: at once from a task, else with answers."""
 
 from contextlib import AsyncExitStack
 from types import TracebackType
@@ -10,7 +10,7 @@ from genui_adapters.host.listeners import Mailbox
 from genui_adapters.io.nursery import nursery
 
 _PATIENCE_S = 1.0
-"""How long a host that does not read what it is told may hold up the others."""
+"""How long a host that does not read its notifications may hold up the others."""
 
 
 @define(eq=False)
@@ -47,7 +47,7 @@ class Delivery:
             self._idle.pop().set()
 
     async def catch_up(self) -> None:
-        """Deliver what waits, where nobody does so at once."""
+        """Deliver the waiting notifications, unless a task delivers them."""
         if not self._tasks:
             await self._deliver()
 

@@ -47,7 +47,7 @@ class Errand:
         return await self.bridge.ask(asked, line, self.listener and self.listener.log_level)
 
     async def _have_logged(self, level: object) -> None:
-        """See to it that an upstream with a handshake logs what a request without one wants to read."""
+        """Set the log level of a stateful upstream to the level that a stateless request asks for."""
         if "logging" not in self.bridge.facts.capabilities or self.upstream.logs_at(level):
             return
         try:

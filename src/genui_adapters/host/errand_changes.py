@@ -1,25 +1,25 @@
-"""What hosts ask about changes: to be told of them, and how much of the log they want."""
+"""Answers hosts' requests about notifications: subscriptions and log levels."""
 
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.listening import ListenStream
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.subscriptions import CHANGES, granted, wished_uris, wishes_of
+from genui_core.domain.subscriptions import CHANGES, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import Result
 
 
 async def listen(errand: Errand, asked: HostRequest) -> Result:
     """Serve the stream of a stateless host: what the upstream says unasked, and what we say of views."""
-    upstream, wishes = errand.upstream, wishes_of(asked.params)
+    upstream, wanted = errand.upstream, wanted_by(asked.params)
     views, held = list[str](), list[str]()
     try:
-        for uri in wished_uris(wishes):
+        for uri in wanted_uris(wanted):
             if await upstream.conversation.owns(uri, asked, errand.ask):
                 views.append(uri)
             elif await _is_held(errand, uri):
                 held.append(uri)
-        ours = granted(wishes, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(errand.line, errand.request_id, wishes, ours)
+        ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
+        stream = ListenStream(errand.line, errand.request_id, wanted, ours)
         with upstream.listeners.hearing(stream):
             return await stream.serve()
     finally:
@@ -35,7 +35,7 @@ async def _is_held(errand: Errand, uri: str) -> bool:
 
 
 async def subscribe(errand: Errand, asked: HostRequest) -> Result:
-    """Have a host with a session told of a resource of the upstream's."""
+    """Subscribe a host with a session to a resource of the upstream."""
     listener, uri = errand.listener, asked.params.get("uri")
     if listener is None or listener.has_own_upstream or not isinstance(uri, str):
         return await errand.ask(asked)
@@ -47,7 +47,7 @@ async def subscribe(errand: Errand, asked: HostRequest) -> Result:
 
 
 async def unsubscribe(errand: Errand, asked: HostRequest) -> Result:
-    """Have it told no more."""
+    """Unsubscribe a host with a session."""
     listener, uri = errand.listener, asked.params.get("uri")
     if listener is None or not isinstance(uri, str) or uri not in listener.subscribed:
         return await errand.ask(asked)

@@ -113,7 +113,7 @@ async def _answers(questions: object, line: HostLine) -> Mapping[str, Result]:
 
 @frozen
 class OptedInLine(HostLine):
-    """The line to a stateless host, which is told of the log only where its request asked for that."""
+    """The connection to a stateless host, which gets log messages only if its request asked for them."""
 
     line: HostLine
     log_level: object

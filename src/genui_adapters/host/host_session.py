@@ -34,7 +34,7 @@ class HostSession:
     _has_ended: bool = False
 
     def __attrs_post_init__(self) -> None:
-        """Have it told from the beginning, so that nothing is missed."""
+        """Listen from the beginning, so that the host misses no notification."""
         self.upstream.listeners.add(self.listener)
         if self.session_id is not None:
             self.upstream.sessions.append(self.session_id)

@@ -63,7 +63,7 @@ class HostWriter(_Stream):
             self._answered.set()
 
     def expect_answer(self, message: JSONRPCMessage) -> None:
-        """Take note of a message of the host's: where it is a request, its answer is to come."""
+        """Record a message from the host: an answer will follow if it is a request."""
         if isinstance(message, JSONRPCRequest):
             self._awaited.add(message.id)
 

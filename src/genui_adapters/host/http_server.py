@@ -1,4 +1,4 @@
-"""Door (b) on a socket: one wrapper for many hosts over HTTP."""
+"""The HTTP transport: one wrapper for many hosts."""
 
 import contextlib
 import socket
@@ -22,7 +22,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _GRACE_S = 1.0
-"""How long requests may go on after we were told to end."""
+"""How long requests may continue after the signal to exit."""
 
 
 @frozen
@@ -69,7 +69,7 @@ async def serve_http(
 
     Raises:
         CannotListen: The address is in use, or not ours.
-        UpstreamForbidden: The upstream has never let us in.
+        UpstreamForbidden: The upstream refused the credentials from the start.
     """
     listening = bound_socket(options.host, options.port)
     with listening:

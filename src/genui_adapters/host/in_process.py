@@ -1,4 +1,4 @@
-"""Door (c): UIs for a Python MCP server's own tools, in its own process."""
+"""The in-process transport: UIs for a Python MCP server's own tools."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -31,7 +31,7 @@ def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any] | LowLevelHold
             ``fastmcp``, which has such a ``Server`` inside.
 
     Returns:
-        What was attached: an async context manager in which hosts are told of changes as they happen.
+        The attachment: an async context manager that notifies hosts of changes as they happen.
 
     Raises:
         TypeError: The server is none of these; the message says what to do instead.
@@ -82,7 +82,7 @@ def _info(server: MCPServer[Any] | Server[Any]) -> dict[str, object]:
 
 
 def _watch(server: object, attachment: Attachment) -> None:
-    """Notice tools that come and go while an ``MCPServer`` runs, of which it tells nobody."""
+    """Detect tools that come and go while an ``MCPServer`` runs, since it sends no notification."""
     for name in _CHANGING:
         change = getattr(server, name, None)
         if callable(change) and getattr(change, "told", None) is not attachment:

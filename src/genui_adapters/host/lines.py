@@ -1,4 +1,4 @@
-"""Ways to hosts."""
+"""Connections to hosts."""
 
 from typing import Any
 
@@ -41,11 +41,11 @@ class ChannelLine(HostLine):
 
 
 class Nobody(HostLine):
-    """No host is there: a question is refused, and what is told is let go."""
+    """Stands in for a missing host: refuses requests and drops notifications."""
 
-    async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- nobody hears it
+    async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- there is no host
         """Refuse."""
-        raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"Nobody can be asked {method} now."})
+        raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"No host can answer {method} now."})
 
     async def tell(self, method: str, params: Params) -> None:
         """Let it go."""

@@ -21,7 +21,7 @@ _MOST_WAITING = 256
 class Mailbox:
     """Keeps notifications for a host until it takes them; of changes that are the same, one.
 
-    A host that does not read holds up nobody: of too many, the oldest are let go.
+    A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
     """
 
     line: HostLine
@@ -58,7 +58,7 @@ class Listener(Protocol):
         ...
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Take note that these tools' views are other ones now, or that there are others."""
+        """Queue the notifications for changed views of these tools."""
         ...
 
 
@@ -67,12 +67,12 @@ class SessionListener(Listener):
     """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
 
     Attributes:
-        mailbox: Where what it is told waits.
+        mailbox: The queue of its notifications.
         gets_apps: Whether it is served views.
         has_own_upstream: Whether all that the upstream says is said to this host alone.
         followed: Which views it has read.
-        subscribed: Of which resources of the upstream's it wants to be told.
-        log_level: How much of the log it wants; None is what the server thinks fit.
+        subscribed: The upstream resources that it subscribed to.
+        log_level: The log level that it asked for; None for the server's default.
     """
 
     mailbox: Mailbox

@@ -11,12 +11,12 @@ from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,
     CHANGES,
-    Wishes,
-    is_wished,
+    Wanted,
+    is_subscribed,
     subscribed,
     together,
-    wished_uris,
-    wishes_of,
+    wanted_by,
+    wanted_uris,
 )
 from genui_core.domain.view_news import view_news
 from genui_core.errors import UpstreamFailed
@@ -31,16 +31,16 @@ class ListenStream(HostLine, Listener):
     elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
 
     Attributes:
-        line: The way back to the host.
-        subscription_id: The id of the host's request, which each message carries.
-        wishes: What the host wants to be told.
-        ours: The wishes that are fulfilled from elsewhere than the server's own stream.
+        line: The connection to the host.
+        subscription_id: The id of the request, which each message carries.
+        wanted: The notifications that the host asked for.
+        ours: Those that come from elsewhere than the server's own stream.
     """
 
     line: HostLine
     subscription_id: str | int
-    wishes: Wishes
-    ours: Wishes
+    wanted: Wanted
+    ours: Wanted
     _mailbox: Mailbox = field(init=False)
     _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
 
@@ -50,16 +50,16 @@ class ListenStream(HostLine, Listener):
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification that may be wanted."""
-        if is_wished(self.ours, method, params):
+        if is_subscribed(self.ours, method, params):
             self._mailbox.put(method, subscribed(params, self.subscription_id))
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell of the lists, and of each address that is wanted."""
-        for method, params in view_news(tool_names, wished_uris(self.ours)):
+        for method, params in view_news(tool_names, wanted_uris(self.ours)):
             self.put(method, params)
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Ask the host, which refuses: on this stream nobody is asked."""
+        """Refuse: requests to the host are not allowed on this stream."""
         return await self.line.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
@@ -105,7 +105,7 @@ class ListenStream(HostLine, Listener):
         await self._mailbox.run()
 
     async def _acknowledge(self, params: Params) -> None:
-        promised = together(self.wishes, wishes_of(params), self.ours)
+        promised = together(self.wanted, wanted_by(params), self.ours)
         said = subscribed({**params, "notifications": promised}, self.subscription_id)
         await self.line.tell(ACKNOWLEDGED, said)
         self._acknowledged.set()

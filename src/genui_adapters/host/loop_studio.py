@@ -1,4 +1,4 @@
-"""The way to a studio from a door that runs on an event loop."""
+"""The interface to the generation worker for transports that run on an event loop."""
 
 import contextlib
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class _DoorLoop:
     token: EventLoopToken | None = None
 
     def post(self, step: Step) -> None:
-        """Have a step taken there. Waiting for it here could be waiting for each other for ever."""
+        """Call a function in that loop. Does not wait for it, since that could deadlock."""
         loop = self.token.native_token if self.token is not None else None
         post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
             loop,

@@ -82,7 +82,7 @@ class ParkedCall(HostLine):
         return question.answer
 
     async def tell(self, method: str, params: Params) -> None:
-        """Pass on a notification while a request of the host's is open; else it is let go."""
+        """Forward a notification while a request from the host is pending; else drop it."""
         await self.line.tell(method, params)
 
     def bring(self, answers: object) -> None:

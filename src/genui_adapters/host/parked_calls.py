@@ -96,7 +96,7 @@ class ParkedCalls:
 
 @frozen
 class _AnyOpenCall(Nobody):
-    """The line for questions of which nobody can tell what call they belong to: the oldest open one takes them.
+    """Takes upstream requests that name no call: the oldest pending call gets them.
 
     All these calls are of one host, so the right person is asked.
     """

@@ -14,7 +14,7 @@ Step = Callable[[], None]
 
 @define(eq=False)
 class _Question:
-    """A question on its way: what the door's side and the studio's know of it."""
+    """A pending question, shared by the transport's thread and the generation worker."""
 
     take_back: Step | None = None
     is_taken_back: bool = False
@@ -22,11 +22,11 @@ class _Question:
 
 @define(eq=False)
 class PostedModel(LentModel):
-    """Asks on the door's side, and waits in the studio's event loop.
+    """Asks in the transport's thread, and waits in the generation worker's event loop.
 
     Args:
-        model: The door's way to the host's model.
-        post: Has a step taken on the door's side soon; may be called from any thread.
+        model: The transport's interface to the host's model.
+        post: Schedules a call in the transport's thread; may be called from any thread.
     """
 
     _model: HostModel = field()

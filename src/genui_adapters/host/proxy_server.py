@@ -1,4 +1,4 @@
-"""Door (b): a server made with the SDK whose every answer comes from an upstream.
+"""The server of the HTTP transport: built on the SDK, with every answer from an upstream.
 
 One such server serves many hosts at once, over whatever the SDK offers: Streamable HTTP, SSE,
 or our own standard streams.
@@ -175,7 +175,7 @@ class ProxyServer(ChangeNotifier):
         version: str,
         listener: SessionListener | None = None,
     ) -> Errand:
-        """Return an errand to an upstream that has been reached.
+        """Return the host's request with the upstream connection that will answer it.
 
         Raises:
             GenUiError: It cannot be.

@@ -102,7 +102,7 @@ def _is_ending(transport: StreamableHTTPServerTransport) -> bool:
 
 @contextmanager
 def _in_use(transport: StreamableHTTPServerTransport) -> Iterator[None]:
-    """Keep a session from ending as idle meanwhile, as the SDK does for the requests that it serves itself."""
+    """Keep a session from ending as idle during a request, as the SDK does for its own requests."""
     idle, most_s = transport.idle_scope, transport._idle_timeout  # noqa: SLF001 -- see the module
     if idle is None or most_s is None:
         yield

@@ -1,4 +1,4 @@
-"""The resources that hosts want to be told of, subscribed to at the upstream once for all of them."""
+"""The hosts' resource subscriptions, with one subscription at the upstream for all hosts."""
 
 from attrs import define, field
 
@@ -7,12 +7,12 @@ from genui_core.ports.tool_source import Result, ToolSource
 
 @define(eq=False)
 class ResourceSubscriptions:
-    """Counts who wants to be told of what."""
+    """Counts the hosts that subscribe to each resource."""
 
     _holders: dict[str, int] = field(factory=dict)
 
     async def hold(self, uri: str, source: ToolSource) -> Result:
-        """Be told of a resource on behalf of one more host; return what its subscription is answered.
+        """Subscribe one more host to a resource; return the answer to its request.
 
         Raises:
             GenUiError: The upstream refuses, or cannot be asked.

@@ -16,8 +16,8 @@ from genui_adapters.telemetry.tally import Tally
 def state_pages(proxy: ProxyServer, admission: Admission, tally: Tally | None) -> Iterator[Route]:
     """Yield ``/healthz`` and ``/readyz``, and ``/metrics`` where something is counted.
 
-    Whoever asks whether we live gets no token to do so, and is told nothing else: the first two
-    want none. The numbers say more, and are for those who are let in.
+    Health checks have no token, so the first two pages need none and say nothing else. The metrics
+    say more, and need authorization.
 
     Args:
         proxy: What is watched.

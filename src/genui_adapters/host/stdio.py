@@ -1,4 +1,4 @@
-"""Door (a): a stdio host in front of a stdio upstream."""
+"""The stdio transport: a stdio host in front of a stdio upstream."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""What both stdio drivers do with what they read, whoever reads it."""
+"""Event handlers that both stdio drivers share."""
 
 import signal
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ END_SIGNALS = tuple(
 """What tells us to end."""
 
 SIGNAL_GRACE_S = 0.5
-"""How long an upstream may take to end by itself when we were told to end."""
+"""How long an upstream may take to exit by itself after a signal to this process."""
 KILLED_GRACE_S = 0.5
 """How long the end of a killed upstream may take to be noticed."""
 
@@ -52,7 +52,7 @@ class StdioConnection(ABC):
         """Start the upstream as it was started the first time.
 
         Raises:
-            CannotStart: The program or directory is missing by now, or may not be used.
+            CannotStart: The program or directory is missing, or may not be used.
         """
         return UpstreamProcess(self.first.command)
 

@@ -120,7 +120,7 @@ class LoopDriver(StdioConnection):
         self._flush()
 
     def stop_upstream(self) -> None:
-        """End what is left of the upstream, and go on meanwhile."""
+        """End the rest of the upstream without waiting for it."""
         upstream, self._upstream = self._upstream, None
         if upstream is None:
             return

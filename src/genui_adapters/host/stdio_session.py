@@ -1,4 +1,4 @@
-"""Door (b) on our own standard streams: a stdio host in front of an upstream behind a URL."""
+"""Serves a stdio host in front of an upstream behind a URL."""
 
 import sys
 
@@ -29,7 +29,7 @@ async def serve_stdio_session(
         host_out: Where the host reads.
 
     Raises:
-        UpstreamForbidden: The upstream has never let us in. The host was told.
+        UpstreamForbidden: The upstream refused the credentials from the start. The host got an error.
     """
     pipes = WatchedPipes(host_out)
     try:

@@ -58,7 +58,7 @@ class ThreadDriver(StdioConnection):
             raise self._fault
 
     def _guarded(self, body: Callable[[], None]) -> None:
-        """A fault of ours ends the connection; a relay that only seems alive would be worse."""
+        """Run a thread's body; end the connection after an unexpected error, rather than hang."""
         try:
             body()
         except BaseException as fault:  # noqa: BLE001 -- raised again in the main thread
@@ -119,7 +119,7 @@ class ThreadDriver(StdioConnection):
         self.supervision.started()
 
     def stop_upstream(self) -> None:
-        """End what is left of the upstream, and go on meanwhile."""
+        """End the rest of the upstream without waiting for it."""
         upstream, self._upstream = self._upstream, None
         if upstream is None:
             return

@@ -1,7 +1,7 @@
 """A wrapper's studio on an event loop of its own, in a thread of its own.
 
-Whatever a generation costs (loading a provider's package, writing prompts, reading what a model
-streams) then holds up no traffic, and all doors have views made in the same way.
+So the work of a generation (loading a provider's package, writing prompts, reading a model's stream)
+does not block traffic, and all transports make views in the same way.
 """
 
 import contextlib
@@ -53,13 +53,13 @@ class _Job:
 
 @define(eq=False, slots=False)
 class StudioThread:
-    """The door's way to a studio. The thread is started by the first work, unless it was told to get ready.
+    """The transport's interface to the generation worker. `get_ready` or the first work starts the thread.
 
     Args:
-        wrapper: Whose views are made.
-        post: Has a step taken on the door's side soon; may be called from any thread, and after
-            the door has closed, when it does nothing.
-        changed: Called on the door's side with a tool and its view when that is another than before.
+        wrapper: The wrapper that needs the views.
+        post: Schedules a call in the transport's thread; may be called from any thread, and does
+            nothing after the transport has closed.
+        changed: Called in the transport's thread with a tool and its view when the view has changed.
     """
 
     _wrapper: Wrapper
@@ -113,7 +113,7 @@ class StudioThread:
             self._soon(job.cancel)
 
     def _soon(self, step: Step) -> None:
-        """Have a step taken in the thread, once its loop runs. Waiting for it here could be waiting for each other."""
+        """Schedule a call in the thread once its loop runs. Does not wait: that could deadlock."""
         if self._loop is None:
             self._early.append(step)
             return
@@ -124,7 +124,7 @@ class StudioThread:
 
     def _start(self) -> None:
         if self._thread is None:
-            _ = self._wrapper.views  # the door's as well, so it is made here, before the thread asks for it
+            _ = self._wrapper.views  # created here, since the transport's thread uses it too
             self._thread = threading.Thread(target=self._open, daemon=True, name="studio")
             self._thread.start()
 
@@ -136,7 +136,7 @@ class StudioThread:
         reason = "its event loop ended"
         try:
             anyio.run(self._live)
-        except BaseException as error:  # noqa: BLE001 -- whoever waits must be told, whatever happened
+        except BaseException as error:  # noqa: BLE001 -- the callers must get an error in any case
             reason = told_error(error)
         if not self._is_closed:
             self._fail(reason)
@@ -188,7 +188,7 @@ class StudioThread:
                 made: object = await job.work(studio, lambda words: job.tell(job.report, words))
             except GenUiError as error:
                 made = error
-            except BaseException as error:  # whoever waits must be told, whatever happened
+            except BaseException as error:  # the callers must get an error in any case
                 if is_own_ending(error):
                     raise
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")

@@ -15,7 +15,7 @@ from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.tool_source import Params, Result, ToolSource, UpstreamFacts
 
 IDLE_S = 300.0
-"""How long a shared connection is kept that nobody uses."""
+"""How long a shared connection stays open without users."""
 
 
 @define(eq=False)
@@ -29,7 +29,7 @@ class UpstreamConnection:
         listeners: Who is told what the upstream says unasked.
         users: How many use it.
         sessions: The ids of the sessions among them, one for each.
-        resources: What they want to be told of.
+        resources: The resources that they subscribed to.
     """
 
     key: str
@@ -133,12 +133,12 @@ class UpstreamConnection:
         self._changed.set()
 
     def end(self) -> None:
-        """Have it ended as soon as nobody uses it."""
+        """End the connection as soon as it has no users."""
         self.is_shared = False
         self._changed.set()
 
     async def until_unused(self) -> None:
-        """Wait until nobody uses it, and, where it is shared, nobody has for a while."""
+        """Wait until the connection has no users; a shared one must have had none for a while."""
         while self.users or self.is_shared:
             self._changed = anyio.Event()
             with anyio.move_on_after(None if self.users else IDLE_S):

@@ -26,7 +26,7 @@ class Alarm:
     _thread: threading.Thread | None = None
 
     def after(self, delay_s: float, step: Step) -> None:
-        """Have a step taken after some seconds."""
+        """Call a function after some seconds."""
         with self._changed:
             heapq.heappush(self._due, (time.monotonic() + delay_s, next(self._numbers), step))
             self._changed.notify()

@@ -79,7 +79,7 @@ class DescriptorLoop:
     # --- descriptors --------------------------------------------------------------------
 
     def add_reader(self, fd: int, callback: Step) -> None:
-        """Have a step taken whenever something can be read from a descriptor, or its end."""
+        """Call a function whenever a descriptor has data or its end to read."""
         watched = self._watched.get(fd) or _Watched()
         watched.read = callback
         self._watch(fd, watched)
@@ -91,7 +91,7 @@ class DescriptorLoop:
             self._watch(fd, watched)
 
     def add_writer(self, fd: int, callback: Step) -> None:
-        """Have a step taken whenever something can be written to a descriptor, or nobody reads it."""
+        """Call a function whenever a descriptor can be written, or its reader has closed it."""
         watched = self._watched.get(fd) or _Watched()
         watched.write = callback
         self._watch(fd, watched)
@@ -113,7 +113,7 @@ class DescriptorLoop:
     # --- time ---------------------------------------------------------------------------
 
     def call_later(self, delay: float, callback: Step) -> None:
-        """Have a step taken after some seconds."""
+        """Call a function after some seconds."""
         heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
 
     def _idle_ms(self) -> float | None:
@@ -127,14 +127,14 @@ class DescriptorLoop:
     # --- other threads, signals ---------------------------------------------------------
 
     def call_soon_threadsafe(self, callback: Step) -> None:
-        """Have a step taken soon; may be called from any thread, and after the loop was closed: then it does nothing."""
+        """Call a function soon. May be called from any thread; does nothing after the loop was closed."""
         with self._closing:
             if not self._is_closed:
                 self._post(callback)
 
     @contextlib.contextmanager
     def on_signals(self, numbers: Iterable[signal.Signals], callback: Step) -> Iterator[None]:
-        """Have a step taken at each of these signals while this lasts. In the main thread only."""
+        """Call a function at each of these signals inside the context. Main thread only."""
         before = {number: signal.signal(number, lambda *_: self._post(callback)) for number in numbers}
         waker = signal.set_wakeup_fd(self._wake_fd, warn_on_full_buffer=False)
         try:

@@ -10,19 +10,19 @@ class EventLoop(Protocol):
     """What serving a pipe takes of a loop; those of asyncio are such loops too."""
 
     def add_reader(self, fd: int, callback: Step, /) -> object:
-        """Have a step taken whenever something can be read from a descriptor, or its end."""
+        """Call a function whenever a descriptor has data or its end to read."""
 
     def remove_reader(self, fd: int, /) -> object:
         """Watch a descriptor for that no more, if it was watched."""
 
     def add_writer(self, fd: int, callback: Step, /) -> object:
-        """Have a step taken whenever something can be written to a descriptor, or nobody reads it."""
+        """Call a function whenever a descriptor can be written, or its reader has closed it."""
 
     def remove_writer(self, fd: int, /) -> object:
         """Watch a descriptor for that no more, if it was watched."""
 
     def call_later(self, delay: float, callback: Step, /) -> object:
-        """Have a step taken after some seconds."""
+        """Call a function after some seconds."""
 
     def call_soon_threadsafe(self, callback: Step, /) -> object:
-        """Have a step taken soon; may be called from any thread."""
+        """Call a function soon; may be called from any thread."""

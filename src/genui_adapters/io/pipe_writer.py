@@ -11,7 +11,7 @@ from genui_adapters.io.event_loop import EventLoop
 _MOST_AT_ONCE = 512
 """How many pieces are handed over in one call; systems take twice as many."""
 _PAGE_BYTES = 1 << 18
-"""What a page takes with room to spare. A pipe holds a quarter of it, unless it is told to hold more."""
+"""More than a page needs. A pipe holds a quarter of it by default."""
 
 
 @define(eq=False)
@@ -19,7 +19,7 @@ class PipeWriter:
     """Writes to a descriptor without ever blocking; keeps what does not fit.
 
     Attributes:
-        broken: Whether nobody reads any more; what is written is then let go.
+        broken: Whether the reader has closed the pipe; writes are then dropped.
     """
 
     fd: int

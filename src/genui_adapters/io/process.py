@@ -16,7 +16,7 @@ from typing import NamedTuple
 END_GRACE_S = 1.5
 """How long an upstream may take to end by itself after its standard input was closed."""
 TERMINATE_GRACE_S = 1.0
-"""How long it may take after it was told to terminate, before it is killed."""
+"""How long the process may take to exit after SIGTERM, before SIGKILL."""
 
 
 class UpstreamCommand(NamedTuple):

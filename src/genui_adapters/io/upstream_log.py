@@ -27,9 +27,8 @@ _LAST_LINES = 20
 class UpstreamLog:
     """Brings what one life of an upstream writes outside the protocol into our log, a line an event.
 
-    Of a flood the log has the beginning, then a part, how many lines were left out, and the last
-    words: an upstream that waits to be rid of its log answers nobody, and writing all of it takes
-    seconds.
+    Of a flood it logs the beginning, then a part, the number of dropped lines, and the last lines: an
+    upstream that blocks on its standard error answers no request, and logging every line takes seconds.
     """
 
     name: str
@@ -63,7 +62,7 @@ class UpstreamLog:
         return held[:end]
 
     def stderr_closed(self) -> None:
-        """Take note of the end of its standard error."""
+        """Handle the end of its standard error."""
         last = [*self._left_out, self._lines.take()]
         self._lines_left_out -= len(self._left_out)
         self._left_out.clear()

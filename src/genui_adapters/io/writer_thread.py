@@ -19,10 +19,10 @@ class WriterThread:
 
     Attributes:
         fd: Where to write.
-        owns_fd: Whether the descriptor is closed when the thread ends. A descriptor must be closed
-            by nobody else: its number would be given to another while this thread still uses it.
-        on_broken: Called when it turns out that nobody reads any more.
-        broken: Whether nobody reads any more; what is written is then let go.
+        owns_fd: Whether the descriptor is closed when the thread ends. No other code may
+            close it: the system could reuse its number while this thread still writes to it.
+        on_broken: Called when the reader has closed the descriptor.
+        broken: Whether the reader has closed the descriptor; writes are then dropped.
     """
 
     fd: int

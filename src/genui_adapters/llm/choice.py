@@ -1,4 +1,4 @@
-"""Which provider is taken where nobody names one (``auto``), and how a person is told."""
+"""Chooses a provider if the settings name none (``auto``), and explains the choice."""
 
 from collections.abc import Callable, Mapping
 

@@ -19,7 +19,7 @@ class CollectedText:
     """Collects the pieces of an answer.
 
     Args:
-        on_delta: Told of each piece.
+        on_delta: Called with each piece.
     """
 
     _on_delta: OnDelta | None = None
@@ -30,8 +30,8 @@ class CollectedText:
         """Take the next piece.
 
         Raises:
-            ProviderFailed: It is too much by now; another try would not be shorter. Whoever reads
-                the answer closes its connection.
+            ProviderFailed: The text is too long; a retry would not be shorter. The reader of the answer
+                closes its connection.
         """
         if not piece:
             return

@@ -1,4 +1,4 @@
-"""The models that are asked where nobody names one: ``default_models.json``, the only place that names any."""
+"""The default model of each provider, from ``default_models.json``, the only place that names models."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""Makes the built-in providers; their libraries are loaded when the first view is to be written."""
+"""Makes the built-in providers; their libraries are loaded with the first generation."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -85,7 +85,7 @@ def ollama(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMPr
 
 
 def host(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMProvider:
-    """Return the model of whichever host wants a view; a model that is named is a wish."""
+    """Return the provider that asks the host's own model; a model name is only a preference."""
     from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- see above
 
     return HostProvider(llm.model)

@@ -83,13 +83,13 @@ def _by_status(status: int | None) -> Code | None:
     return Code.SERVER_ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Code.INVALID_REQUEST
 
 
-def broken_off(what: str = "The answer broke off.") -> ProviderFailed:
-    """Return what a stream means that ends without saying that it is complete."""
+def broken_off(what: str = "The answer ended early.") -> ProviderFailed:
+    """Return the error for a stream that ends without a final event."""
     return ProviderFailed(Code.NETWORK_ERROR, what)
 
 
 def transport_failure(error: BaseException) -> ProviderFailed | None:
-    """Return what an error of the line beneath a library means; None for one that is none of the line's.
+    """Return the failure for a transport error beneath a library; None for any other error.
 
     The libraries bring two HTTP clients that name their errors alike, and let some of them through.
     """

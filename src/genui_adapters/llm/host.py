@@ -1,4 +1,4 @@
-"""The model of the host that wants a view, asked over MCP (sampling): no key of ours, and a person may say no."""
+"""Asks the model of the host that reads a view, over MCP sampling: no API key, and a person may refuse."""
 
 from collections.abc import Mapping
 
@@ -32,10 +32,10 @@ class HostProvider(LLMProvider):
     """Asks the model of whichever host a view is made for.
 
     Args:
-        wish: The name of a model that the host is asked to take, if it can.
+        preferred_model: The name of a model that the host is asked to take, if it can.
     """
 
-    wish: str | None = None
+    preferred_model: str | None = None
 
     @property
     def name(self) -> str:
@@ -44,8 +44,8 @@ class HostProvider(LLMProvider):
 
     @property
     def model(self) -> str:
-        """The wish; which model the host takes is the host's to decide."""
-        return self.wish or HOST
+        """The preferred model; the host decides which model it uses."""
+        return self.preferred_model or HOST
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask, and wait for as long as it is let: hosts show a person first what is asked.
@@ -86,9 +86,9 @@ class HostProvider(LLMProvider):
             "maxTokens": request.max_tokens,
             "metadata": {"requestId": request.request_id},
         }
-        wish = request.model or self.wish
-        if wish is not None:
-            params["modelPreferences"] = {"hints": [{"name": wish}]}
+        preferred_model = request.model or self.preferred_model
+        if preferred_model is not None:
+            params["modelPreferences"] = {"hints": [{"name": preferred_model}]}
         if request.temperature is not None:
             params["temperature"] = request.temperature
         if request.stop:

@@ -43,7 +43,7 @@ class LoggedProvider(AroundProvider):
         try:
             completion = await self.inner.complete(request, take)
         except ProviderFailed:
-            self._said("broken off", request.request_id, "".join(pieces))
+            self._said("aborted", request.request_id, "".join(pieces))
             raise
         self._said("whole", request.request_id, completion.text)
         return completion

@@ -19,8 +19,7 @@ _LOOK_EVERY_S = 0.25
 class ManualProvider(LLMProvider):
     """Writes ``REQUEST.prompt.md`` and waits for ``REQUEST.answer.md`` beside it.
 
-    It waits as long as it is let; whoever asks sets the time. A question that is given up takes
-    its file along.
+    It waits without a time limit; the caller sets one. Cancelling a request deletes its file.
 
     Args:
         folder: Where the files are; made, for this user alone, when it is missing.
@@ -37,7 +36,7 @@ class ManualProvider(LLMProvider):
 
     @property
     def model(self) -> str:
-        """Nobody knows which it is."""
+        """A fixed name, since the model is unknown."""
         return "manual"
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:

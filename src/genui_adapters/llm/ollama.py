@@ -22,7 +22,7 @@ _SMALLEST_CONTEXT_TOKENS = 8192
 _BYTES_A_TOKEN = 3
 
 _headers: ContextVar[Mapping[str, str] | None] = ContextVar("headers", default=None)
-"""Of the answer to the request at hand: the library's own error does not carry them."""
+"""The headers of the current answer: the library's own error does not carry them."""
 
 
 class OllamaProvider(SdkProvider):

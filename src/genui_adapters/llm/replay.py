@@ -27,8 +27,8 @@ class Recording:
 
     Attributes:
         path: The file.
-        when: What a prompt must hold to be answered with it.
-        completion: The answer; its request id is that of whoever is answered.
+        when: The texts that a prompt must contain to get this answer.
+        completion: The answer; it gets the request id of the request.
     """
 
     path: Path

@@ -23,7 +23,7 @@ def prompts_in(directory: str | Path | None) -> PromptSet:
     """Return the prompts of a folder; one that is missing there is the built-in one. None is no folder.
 
     Raises:
-        BrokenPrompts: The folder or a file in it cannot be read, or is no template of ours.
+        BrokenPrompts: The folder or a file in it cannot be read, or is not a prompt template.
     """
     if directory is None:
         return built_prompts()

@@ -21,7 +21,7 @@ class Measure:
     Attributes:
         name: Its name, without what Prometheus ends those of counters with.
         about: What it counts.
-        label: What it is told apart by, or "".
+        label: The name of its label, or "".
     """
 
     name: str

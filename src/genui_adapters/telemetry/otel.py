@@ -1,4 +1,4 @@
-"""Spans and metrics through the API of OpenTelemetry, for whoever has configured a provider."""
+"""Spans and metrics through the OpenTelemetry API, if a provider is configured."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -21,7 +21,7 @@ def telemetry_journal(
     traces: TracerProvider | None = None,
     metrics: MeterProvider | None = None,
 ) -> Journal:
-    """Return a journal whose events become spans and metrics, and are handed on.
+    """Return a journal that turns events into spans and metrics, and forwards them.
 
     For programs that use the library: ``Wrapper(journal=telemetry_journal(SilentJournal()))``.
 

@@ -15,8 +15,8 @@ class RedactingJournal(Journal):
 
     Args:
         inner: Writes them.
-        level: Events below it are not looked at: nobody writes them.
-        secrets: What is known to be secret.
+        level: Skips events below it, since the log does not write them.
+        secrets: The known secrets.
     """
 
     inner: Journal

@@ -15,7 +15,7 @@ _SIGNS = (
 
 
 def is_telemetry_wanted(environment: Mapping[str, str]) -> bool:
-    """Whether its variables are set, or its SDK was loaded before us, by whoever started us."""
+    """Whether its variables are set, or the parent program has already loaded its SDK."""
     if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
     return "opentelemetry.sdk" in sys.modules or any(environment.get(name) for name in _SIGNS)

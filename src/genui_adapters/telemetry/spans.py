@@ -1,6 +1,6 @@
 """Events of the journal as spans of OpenTelemetry: a request, its generation, and the steps of that.
 
-A span carries ids, names and numbers of ours. Texts stay in the log, where secrets are left out.
+A span carries the wrapper's ids, names and numbers. Texts stay in the log, where secrets are redacted.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The one place where is counted what happens; whoever shows numbers reads them here."""
+"""Counts events in one place; all metrics exporters read these counts."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping

@@ -47,7 +47,7 @@ class Connector:
 
         Entering raises:
             UpstreamUnreachable: The upstream is not there, refused, or took too long.
-            UpstreamForbidden: It does not let us in.
+            UpstreamForbidden: The upstream refused the credentials.
         """
         async with nursery() as tasks:
             notices = Notices(self.notice, self.journal)
@@ -59,7 +59,7 @@ class Connector:
                 agreed.begin()
                 try:
                     yield agreed
-                finally:  # nobody is left waiting for what will not come
+                finally:  # fail all pending requests
                     connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:

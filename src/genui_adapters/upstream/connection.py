@@ -124,7 +124,7 @@ class Connection:
             self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
 
     async def _say_cancelled(self, params: Params) -> None:
-        with suppress(GenUiError):  # whoever is gone has nothing to stop
+        with suppress(GenUiError):  # an upstream that is gone has nothing to cancel
             await self.notify("notifications/cancelled", params)
 
     async def _send(self, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""The connection of the moment, lent to whoever has a request."""
+"""Holds the present connection, and gives it to each request."""
 
 import anyio
 from attrs import define, field
@@ -15,7 +15,7 @@ class Lending:
     one when it was lost; where none is expected soon they are told why there is none.
 
     Attributes:
-        patience_s: How long a borrower waits for a connection that was lost to be made anew.
+        patience_s: How long a request waits for a reconnect, in seconds.
     """
 
     patience_s: float
@@ -64,7 +64,7 @@ class Lending:
                 if self._trouble is not None and not self._is_expected:
                     break
                 await self._changed.wait()
-        # The same error is told to many: each telling would add to its traceback.
+        # Many requests raise the same error: without this, each would lengthen its traceback.
         raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
 
     def _wake(self) -> None:

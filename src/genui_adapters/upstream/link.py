@@ -38,18 +38,18 @@ class Inbox(Protocol):
 
         Args:
             message: A request, a notification or an answer.
-            of: The id of the request of ours whose stream it came on, where the link can tell.
+            of: The id of the pending request whose stream it came on, if the link knows it.
         """
         ...
 
     @abstractmethod
     def failed(self, request_id: int, error: GenUiError) -> None:
-        """Take note that a request of ours will not be answered."""
+        """Handle a pending request that will get no answer."""
         ...
 
     @abstractmethod
     def ended(self, error: UpstreamUnreachable) -> None:
-        """Take note that the connection is lost; nothing else will arrive."""
+        """Handle the loss of the connection; no other message will arrive."""
         ...
 
 
@@ -69,7 +69,7 @@ class Link(Protocol):
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message; returns when it is on its way, not when it is answered.
 
-        Whoever is cancelled here leaves no half of a message behind.
+        A cancelled call leaves no partial message behind.
 
         Raises:
             InvalidArguments: It holds what JSON cannot.

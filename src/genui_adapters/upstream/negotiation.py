@@ -94,7 +94,7 @@ async def _shake_hands(connection: Connection) -> UpstreamFacts:
     result = await connection.request("initialize", hello, cancellable=False)
     version = result.get("protocolVersion")
     if not isinstance(version, str):
-        raise UpstreamFailed({"code": -32603, "message": "It shook hands without naming a protocol version."})
+        raise UpstreamFailed({"code": -32603, "message": "The answer to initialize has no protocolVersion."})
     connection.stamp = evolve(connection.stamp, version=version)
     await connection.notify("notifications/initialized", None)
     return _facts(result, version, result.get("serverInfo"), stateless=False)

@@ -1,4 +1,4 @@
-"""What an upstream says unasked, handed on in order by a task of its own."""
+"""Delivers an upstream's notifications in order, in a task of their own."""
 
 from collections.abc import Hashable
 

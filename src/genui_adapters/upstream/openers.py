@@ -23,7 +23,7 @@ from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource
 
 @frozen
 class SupervisedOpener(ToolSourceOpener):
-    """Opens sources that make their connection anew whenever it is lost.
+    """Opens sources that reconnect whenever they lose their connection.
 
     Attributes:
         name: What to call the upstream in the journal.

@@ -50,10 +50,10 @@ class ConnectionOptions:
     Attributes:
         start_timeout_ms: How long an upstream may take until it has answered the first request.
         call_timeout_ms: How long it may take to answer any other; None is as long as it likes.
-        max_line_bytes: A longer message of the upstream's is refused.
-        protocol: Which generation it is asked to speak.
-        backoff: How long to wait before a lost connection is made anew a second time.
-        patience_ms: How long a request waits for a connection that is being made anew.
+        max_line_bytes: The largest message from the upstream; larger ones are refused.
+        protocol: The protocol era to negotiate.
+        backoff: The waits between reconnects.
+        patience_ms: How long a request waits for a reconnect.
     """
 
     start_timeout_ms: int = 120_000

@@ -23,17 +23,17 @@ class Pacing:
 
         Args:
             backoff: The waits.
-            is_shared: Whether it is about a server of many, and no process of our own: the first try anew is
-                made at once then, and chance shortens the waits, so that not all come back together.
+            is_shared: Whether other clients share the server. If so, the first retry happens at once, and
+                random waits keep the clients from reconnecting together.
         """
         return cls(Restarts(backoff, in_a_row=0 if is_shared else 1), is_shared)
 
     def begin(self) -> None:
-        """Take note that a try begins."""
+        """Record the start of an attempt."""
         self._began = anyio.current_time()
 
     def pause_s(self) -> float:
-        """Take note that the try has ended; return how many seconds to wait before the next."""
+        """Record the end of an attempt; return how many seconds to wait before the next."""
         if anyio.current_time() - self._began > STABLE_AFTER_S:
             self._restarts.was_stable()
         return self._restarts.died(random() if self._is_shared else 0)  # noqa: S311 -- nothing secret

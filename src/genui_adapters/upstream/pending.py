@@ -15,10 +15,10 @@ MAX_WAITING_NOTIFICATIONS = 1000
 
 @define(eq=False)
 class PendingRequest:
-    """Collects what arrives for a request; who waits for the answer passes the rest on meanwhile.
+    """Collects the messages for a request; its waiter forwards the others until the answer arrives.
 
-    A notification that came before the answer has been told to the host before the answer is
-    returned: afterwards the host may have closed the stream it would go to.
+    It forwards a notification that came before the answer before it returns the answer: afterwards
+    the host may have closed the stream.
 
     Attributes:
         line: The way to the host that asked.
@@ -48,7 +48,7 @@ class PendingRequest:
             self._settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
 
     def failed(self, error: GenUiError) -> None:
-        """Take note that no answer will come."""
+        """End the request with an error."""
         self._settle(error)
 
     async def outcome(self) -> Result:

@@ -13,7 +13,7 @@ def token_of(params: Params | None) -> object:
 
 
 def with_token(params: Params | None, token: int) -> Params | None:
-    """Return the params with our token in the place of the host's, or as they are where it gave none."""
+    """Return the params with the wrapper's token in place of the original, or unchanged without one."""
     meta = request_meta(params)
     if params is None or _KEY not in meta:
         return params
@@ -21,7 +21,7 @@ def with_token(params: Params | None, token: int) -> Params | None:
 
 
 def own_id(value: object) -> int:
-    """Return the id of ours that is meant, 0 for none; some servers say ``"7"`` for ``7``."""
+    """Return the wrapper's request id, or 0 if it is none; some servers write ``"7"`` for ``7``."""
     if isinstance(value, str):
         return int(value) if value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS else 0
     return value if isinstance(value, int) and not isinstance(value, bool) else 0

@@ -1,4 +1,4 @@
-"""What a host asked of a connection that is lost, and what it may have missed meanwhile."""
+"""Restores a host's subscriptions after a reconnect, and reports changes that it may have missed."""
 
 from attrs import define, field
 
@@ -17,7 +17,7 @@ class Restoration:
     _subscriptions: dict[object, Params] = field(factory=dict)
 
     def asked(self, method: str, params: Params | None) -> None:
-        """Take note of a request that was answered with success."""
+        """Record a request that succeeded."""
         given = params or {}
         if method == "logging/setLevel":
             self._log_level = given

@@ -34,7 +34,7 @@ class Stamp:
         return is_stateless_version(self.version)
 
     def params(self, params: Params | None) -> Params | None:
-        """Return the params as the upstream is sent them; untouched where nothing is to be done."""
+        """Return the params for the upstream; the same object if they need no change."""
         meta = request_meta(params)
         if self.stateless:
             return {**(params or {}), "_meta": {**meta, **self._envelope(meta)}}

@@ -1,4 +1,4 @@
-"""A source of answers whose connection may be lost and made anew beneath."""
+"""An upstream connection that reconnects after a loss."""
 
 from attrs import frozen
 
@@ -47,7 +47,7 @@ class SupervisedSource(ToolSource):
         return result
 
     async def notify(self, method: str, params: Params | None) -> None:
-        """Pass on a notification of the host's. Without a connection it is dropped."""
+        """Forward a notification from the host; drop it if there is no connection."""
         agreed = self._lending.now
         if agreed is not None and method not in _OUR_OWN:
             await agreed.connection.notify(method, params)

@@ -1,4 +1,4 @@
-"""Keeps one connection to an upstream up: makes it, notices its loss, makes it anew."""
+"""Keeps one upstream connection up: connects, detects its loss, reconnects."""
 
 import anyio
 from attrs import define
@@ -59,7 +59,7 @@ class Supervisor:
         except Exception as error:  # noqa: BLE001 -- whatever it was, the upstream is tried again
             self._record(Level.ERROR, "fault", error=logged_error(error))
             if agreed is None:
-                return self._ended("upstream_unreachable", UpstreamUnreachable("of a fault of ours"))
+                return self._ended("upstream_unreachable", UpstreamUnreachable("an error in mcp-gen-ui"))
         return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
 
     def _begin(self, agreed: AgreedConnection) -> None:

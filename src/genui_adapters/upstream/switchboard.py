@@ -43,7 +43,7 @@ class Switchboard(Inbox):
     _last_id: int = 0
 
     def opened(self, line: HostLine | None, progress_token: object) -> tuple[int, PendingRequest]:
-        """Take note of a request about to be sent; return its id, and where its answer arrives."""
+        """Register a request before it is sent; return its id and the object that gets its answer."""
         self._last_id += 1
         pending = self._pending[self._last_id] = PendingRequest(line, progress_token)
         return self._last_id, pending
@@ -64,13 +64,13 @@ class Switchboard(Inbox):
             self._notified(method, message.get("params"), belongs_to)
 
     def failed(self, request_id: int, error: GenUiError) -> None:
-        """Take note that a request will not be answered."""
+        """Handle a request that will get no answer."""
         pending = self._pending.get(request_id)
         if pending is not None:
             pending.failed(error)
 
     def ended(self, error: UpstreamUnreachable) -> None:
-        """Take note that the connection is lost: what is unanswered fails at once."""
+        """Handle the loss of the connection: all pending requests fail at once."""
         if self.loss is None:
             self.loss = error
             self.lost.set()

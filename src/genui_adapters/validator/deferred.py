@@ -1,4 +1,4 @@
-"""A judge in a process of its own, of which nothing is loaded before there is something to judge."""
+"""A validator in a process of its own, which loads its modules with the first text."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class DeferredJudge:
-    """Has a worker process judge: a `ViewJudge` that every start can afford."""
+    """Validates in a worker process: a `ViewJudge` that costs nothing at start."""
 
     async def prepare(self) -> None:
         """Start the worker process."""

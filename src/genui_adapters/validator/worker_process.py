@@ -1,4 +1,4 @@
-"""Judges in a process of its own, which is ended where it takes too long.
+"""Validates in a process of its own, which is killed if it takes too long.
 
 What parses is loaded in that process alone: loading it holds every thread up.
 """
@@ -26,13 +26,13 @@ def _one() -> CapacityLimiter:
 
 @frozen
 class WorkerProcessJudge(ViewJudge):
-    """Judges one text after the other, in a process that stays for the next.
+    """Validates one text after the other, in a process that stays for the next.
 
     Waiting for a turn, and for the process to start, does not count against the deadline.
 
     Attributes:
-        deadline_ms: The most work that a judgement is, in processor time; whatever is more is refused.
-        turn: Held by the judgement under way.
+        deadline_ms: The processor time that a validation may take; a text that needs more is refused.
+        turn: Held by the running validation.
     """
 
     deadline_ms: int = 2_000
@@ -41,8 +41,8 @@ class WorkerProcessJudge(ViewJudge):
     async def prepare(self) -> None:
         """Start the process.
 
-        A judgement that is given up takes along a process that is not there yet; on a slow machine
-        the next one would then find nothing but the same wait.
+        Cancelling a validation would also stop a process that is still starting; on a slow machine the
+        next validation would then wait as long again.
         """
         async with self.turn:
             await _started()
@@ -62,17 +62,17 @@ class WorkerProcessJudge(ViewJudge):
 
 
 async def _started() -> None:
-    """Wait for the process; it is one of the event loop's, and the next judgement finds it."""
+    """Wait for the process; the event loop keeps it for the next validation."""
     with anyio.move_on_after(_START_WITHIN_S):
         await to_process.run_sync(_ready, cancellable=True, limiter=CapacityLimiter(1))
 
 
 class _TooMuchWork(BaseException):
-    """The processor time is used up. No part of a judge takes it for a fault of its own."""
+    """The processor time is used up. Not an `Exception`, so that the validator's handlers let it pass."""
 
 
 def _judged(text: str, brief: JudgeBrief, work_s: float) -> Verdict:
-    """Judge in the worker process, within so much processor time where the system can count it."""
+    """Validate in the worker process, with a limit on processor time if the system can measure it."""
     from genui_core.domain.judging.judge import judge  # noqa: PLC0415 -- in the worker process only
 
     if not hasattr(signal, "setitimer"):
@@ -92,5 +92,5 @@ def _stop(_number: int, _frame: object) -> None:
 
 
 def _ready() -> None:
-    """Load what judges: by then the process has started."""
+    """Load the validator's modules, which shows that the process has started."""
     import genui_core.domain.judging.judge  # noqa: F401, PLC0415 -- in the worker process only

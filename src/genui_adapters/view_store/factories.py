@@ -36,7 +36,7 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], journal: Journa
     """Return a store that ends with the process, or is written to the cache folder then.
 
     Raises:
-        OSError: It is to be written, and the secret for that can neither be read nor made.
+        OSError: The store needs a secret to write, which can neither be read nor created.
     """
     from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415 -- one store is enough
 
@@ -96,9 +96,9 @@ class Shared:
     """All that wrappers have in common that use one server.
 
     Attributes:
-        store: Where their views are.
-        histories: Where their wishes are, and the views there were.
-        lock: Which of them makes a view.
+        store: The store of their views.
+        histories: The store of their refinements and earlier views.
+        lock: Lets one of them make a view.
     """
 
     store: ViewStore

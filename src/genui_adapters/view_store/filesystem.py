@@ -39,7 +39,7 @@ class FilesystemStore(ViewStore):
         secret: What files are sealed with; kept elsewhere.
         settings: The bounds; those that were used longest ago make room.
         clock: For the age of views.
-        journal: Told of what was set aside and of what cannot be written.
+        journal: Logs files that were set aside or cannot be written.
     """
 
     directory: Path
@@ -155,7 +155,7 @@ class FilesystemStore(ViewStore):
         return tuple(view for view in views if view is not None and not view.is_past(now, ttl))
 
     def _opened(self, path: Path) -> StoredView | None:
-        """Return what a file holds; what holds nothing of ours is set aside."""
+        """Return the view in a file; set a file without one aside."""
         try:
             return self._unsealed(path)
         except FileNotFoundError:

@@ -21,8 +21,8 @@ class HistoryFiles(ViewHistories):
 
     Args:
         directory: The folder; made, for this user alone, when something is first kept.
-        secret: What files are sealed with; kept elsewhere.
-        journal: Told of what cannot be read or written.
+        secret: The key that files are sealed with; stored elsewhere.
+        journal: Logs files that cannot be read or written.
     """
 
     directory: Path
@@ -78,7 +78,7 @@ class HistoryFiles(ViewHistories):
         return len(found)
 
     def _is_of(self, path: Path, tool_name: str | None) -> bool:
-        """Whether a file is to be cleared; one that cannot be read belongs to no tool."""
+        """Whether to delete a file; an unreadable file belongs to no tool."""
         if tool_name is None:
             return True
         try:

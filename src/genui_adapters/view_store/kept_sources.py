@@ -24,7 +24,7 @@ class SourceKeeper(ViewStore):
 
     Args:
         inner: The other store.
-        journal: Told of the folder, once, and of each file.
+        journal: Logs the folder, once, and each file.
     """
 
     inner: ViewStore

@@ -77,7 +77,7 @@ class RedisHistories(ViewHistories):
         return sum(cleared)
 
     async def _names(self, server: RedisServer) -> tuple[str, ...]:
-        """Return the names of all histories, found in steps: the server serves others meanwhile."""
+        """Return the names of all histories, scanned in steps so that the server is not blocked."""
         start, names, cursor = self._place("history", ""), set[str](), 0
         while True:
             answer = await server.command("SCAN", cursor, "MATCH", f"{_literal(start)}*", "COUNT", 1000)

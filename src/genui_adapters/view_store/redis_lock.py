@@ -16,7 +16,7 @@ def _some_word() -> str:
 
 @frozen
 class RedisLock(GenerationLock):
-    """Takes locks that end by themselves when nobody prolongs them: their holder has died.
+    """Takes locks that expire unless their holder renews them: a holder that died loses its locks.
 
     Args:
         server: Where they are.

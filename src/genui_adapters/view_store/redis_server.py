@@ -29,13 +29,13 @@ class StoreUnreachable(GenUiError):
 class RedisServer:
     """Asks a server, for `within_s` at most; its library is loaded and a connection made when that is first wanted.
 
-    What goes wrong is told to the journal once, and once more when it works again; a server that
-    does not answer is not asked again for `pause_ms`, so that an outage costs one short wait.
+    It logs an outage once, and its end once. After a missing answer it sends no command for `pause_ms`,
+    so that an outage costs one short wait.
 
     Args:
         place: Where it is.
         clock: For the pause.
-        journal: Told of outages.
+        journal: Logs outages.
         within_s: How long an answer may take, a connection included.
         pause_ms: How long a server that did not answer is left alone.
     """
@@ -97,7 +97,7 @@ class RedisServer:
             ) from error
 
     async def command(self, *words: str | bytes | int) -> object:
-        """Have a command done. To be called within `ask` or `insist`."""
+        """Run a command. Call it within `ask` or `insist`."""
         ask = cast("Callable[..., Awaitable[object]]", self._connected().execute_command)
         return await ask(*words)
 

@@ -24,11 +24,11 @@ _AT_ONCE = 16
 class RedisStore(ViewStore):
     """Keeps one sealed value a view; names of tools and keys are there as hashes only.
 
-    A server that is gone or slow holds nothing meanwhile: reads miss, and views are not kept.
+    While the server is gone or slow, reads miss and writes fail.
 
     Args:
         server: Where the views are.
-        settings: The bounds; those that were used longest ago make room, whoever kept them.
+        settings: The bounds; the least recently used views make room, of any wrapper.
     """
 
     server: RedisServer
@@ -134,7 +134,7 @@ class RedisStore(ViewStore):
         return tuple(views)
 
     def _opened(self, data: object, name: str) -> StoredView | None:
-        """Return the view in a value; what holds none of ours is told to the journal."""
+        """Return the view in a value; log a value without one."""
         try:
             view = self._unsealed(data, name)
         except (NotOurs, ValueError) as error:

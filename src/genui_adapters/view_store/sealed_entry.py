@@ -1,4 +1,4 @@
-"""A stored view, or the history of a tool's views, as the bytes of a file that nobody else can have written.
+"""A stored view or history as the bytes of a file, with a seal that only this program can write.
 
 The first line names the format and holds a keyed hash over the rest; the rest is JSON. Whatever
 was changed, cut, swapped or written by somebody else does not open.
@@ -28,7 +28,7 @@ _converter.register_structure_hook_func(lambda wanted: wanted is object, lambda 
 
 
 class NotOurs(Exception):
-    """A file holds nothing of ours; the text says why."""
+    """A file was not written by this program; the text says why."""
 
 
 def seal(view: StoredView, secret: bytes) -> bytes:

@@ -44,7 +44,7 @@ def find_browser(environment: Mapping[str, str]) -> str | None:
 
 
 async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float) -> str:
-    """Load a page of ours from a file and return what it has become.
+    """Load a page from a file and return its DOM after its scripts have run.
 
     Args:
         browser: Its path.

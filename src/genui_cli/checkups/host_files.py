@@ -50,7 +50,7 @@ def _listed(file: ServerFile) -> str:
 
 
 def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield what keeps an entry of ours from starting: our own command, or the one after the dashes."""
+    """Yield why a wrapper's entry cannot start: its own command is missing, or the one after the dashes."""
     entries = (each for _, file in host.files(environment, sys.platform) for each in file.servers.items())
     for name, entry in entries:
         if not isinstance(entry, Mapping) or not is_ours(entry, our_command()):

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration beyond its own words: names nobody knows, credentials that are missing."""
+"""Finds mistakes that the file alone does not show: unknown names, missing credentials."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -15,7 +15,7 @@ from genui_core.ports.journal import SilentJournal
 
 
 def problems_of(loaded: Loaded, environment: Mapping[str, str]) -> tuple[Problem, ...]:
-    """Return all that is wrong. Nobody is asked for it: neither a model nor an upstream."""
+    """Return all mistakes. Asks neither a model nor an upstream."""
     return (*loaded.problems, *_beyond(loaded, environment))
 
 

@@ -38,7 +38,7 @@ class ConfigurationFile:
 
 
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
-    """Return the file to read: the one that was named, or the first that is there; None for none.
+    """Return the file to read: the named file, or the first that exists; None without any.
 
     Args:
         named: The value of ``--config``.

@@ -26,9 +26,9 @@ class Key:
 
     Attributes:
         path: ``generation.limits.maxPromptTokens``.
-        kind: What it takes.
-        default: Its value where nobody says anything.
-        note: What else is known of it.
+        kind: The kind of its value.
+        default: Its default value.
+        note: Its description.
     """
 
     path: str

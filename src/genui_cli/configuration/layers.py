@@ -41,7 +41,7 @@ def document_layer(document: object, source: str, *, foreign: bool = False) -> L
     Args:
         document: Its content.
         source: Its name, for messages.
-        foreign: Whether the file is also another program's, whose sections are none of ours.
+        foreign: Whether another program shares the file; its sections are ignored.
     """
     given: dict[str, Given] = {}
     problems: list[Problem] = []
@@ -74,12 +74,12 @@ def environment_layer(environment: Mapping[str, str]) -> Layer:
 
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line about each variable with our prefix that is none of ours."""
+    """Yield a line about each unknown variable with the prefix of mcp-gen-ui."""
     known = {*(key.variable for key in all_keys().values()), CONFIG_VARIABLE, UNDO_VARIABLE}
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in known:
             near = get_close_matches(name, known - {UNDO_VARIABLE}, n=1)
-            yield f"the variable {printable(name)} is none of ours" + (
+            yield f"the variable {printable(name)} is unknown" + (
                 f"; did you mean {near[0]}?" if near else ""
             )
 
@@ -148,7 +148,7 @@ def _lost(at: str, name: str) -> _Lost:
         hint = f"did you mean {others[0]}?"
     else:
         hint = f"there are: {', '.join(beside)}"
-    return _Lost("is no key of ours", hint)
+    return _Lost("is not a known key", hint)
 
 
 def _plain(name: str) -> str:

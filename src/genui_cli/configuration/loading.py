@@ -38,8 +38,8 @@ class Typed:
         flags: By the path of a key: the flag and its value.
         names_upstream: Whether the command line says which server gets UIs.
         needs_upstream: Whether somebody must.
-        cache: Whether finished views may be kept.
-        debug: Whether everything is to be seen.
+        cache: Whether finished views may be stored.
+        debug: ``--debug``: log everything.
         frozen: ``--frozen``.
         export_dir: ``--export-dir``.
         serving_flags: Those of ``--host`` and ``--port`` that were typed.
@@ -63,7 +63,7 @@ class Loaded:
 
     Attributes:
         configuration: The configuration; where there are problems it is made without what they are about.
-        given: What was given, by path, with whoever gave it.
+        given: The given values by path, with their sources.
         file: The file that was read.
         problems: What is wrong.
         warnings: What a person should know.
@@ -78,7 +78,7 @@ class Loaded:
     was_found: bool
 
     def remarks(self) -> Iterator[str]:
-        """Yield what to tell who starts a proxy: a file that nobody named is trusted, and not silently."""
+        """Yield the messages for the start of a proxy: it names a config file that it found by itself."""
         if self.was_found:
             yield f"configured by {self.file}"
         for warning in self.warnings:

@@ -7,7 +7,7 @@ from genui_adapters.user_folders import user_folder
 
 FILE_NAMES = ("mcp-gen-ui.json", "mcp-gen-ui.toml")
 PREFIX = "MCP_GEN_UI_"
-"""How the name of every variable of ours begins."""
+"""The prefix of every environment variable."""
 CONFIG_VARIABLE = f"{PREFIX}CONFIG"
 UNDO_VARIABLE = f"{PREFIX}INSTALL_UNDO"
 """What ``install --wrap`` writes into a host's entry for ``--undo``; no setting."""

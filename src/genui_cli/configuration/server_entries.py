@@ -34,7 +34,7 @@ def with_server(content: Mapping[str, object], name: str | None, source: str) ->
         source: The file's name, for messages.
 
     Raises:
-        Complaint: No such server, or nobody said which.
+        Complaint: There is no such server, or several and none was named.
     """
     listed = next(content[each] for each in LISTS if isinstance(content.get(each), Mapping))
     servers = listed if isinstance(listed, Mapping) else {}

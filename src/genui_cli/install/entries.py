@@ -16,7 +16,7 @@ Entry = dict[str, object]
 
 
 def new_entry(us: Sequence[str], words: Sequence[str], *, states_type: bool) -> Entry:
-    """Return the entry that starts us with words of ours and the upstream's."""
+    """Return the entry that starts the wrapper with its own arguments and the upstream's command."""
     stated: Entry = {"type": "stdio"} if states_type else {}
     return {**stated, "command": us[0], "args": [*us[1:], *words]}
 

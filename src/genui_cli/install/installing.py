@@ -83,7 +83,7 @@ def without(file: ServerFile, name: str) -> ServerFile:
     """Return the file without an entry that was added for us.
 
     Raises:
-        Complaint: There is no such entry of ours.
+        Complaint: There is no such entry of the wrapper.
     """
     _ours(file, name)
     return file.with_server(name, None)

@@ -31,7 +31,7 @@ def block(values: Mapping[str, object], column: int, newline: str) -> str:
 
 
 def respelled(value: str, before: str) -> str:
-    """Return a text in the quotes of the one that it takes the place of, where it needs none others."""
+    """Return a text in the quotes of the text that it replaces, if it can stand in them."""
     if before[:1] in ("'", '"') and _is_plain(value):
         return f"{before[0]}{value}{before[0]}"
     return flow(value)

@@ -1,4 +1,4 @@
-"""Work for a request, which ends when whoever asked has left."""
+"""Runs work for a request, and cancels it when the client disconnects."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -10,7 +10,7 @@ Found = TypeVar("Found")
 
 
 async def unless_abandoned(request: Request, work: Callable[[], Awaitable[Found]]) -> Found | None:
-    """Return what `work` comes to, or None when the one who asked leaves first; the work is cancelled then.
+    """Return the result of `work`; if the client disconnects first, cancel the work and return None.
 
     The body of the request must have been read.
     """

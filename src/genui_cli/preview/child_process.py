@@ -84,14 +84,14 @@ async def _end(process: Process) -> None:
         with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
             await process.wait()
     _kill_whole_group(process)
-    # Bounded: before Python 3.13 the wait also waits for whoever else holds the pipes.
+    # Bounded: before Python 3.13 the wait also waits for other processes that hold the pipes.
     with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
         await process.wait()
         await process.aclose()
 
 
 def _kill_whole_group(process: Process) -> None:
-    """Kill the child and whatever it started and left: the group is its own, nothing of ours is in it."""
+    """Kill the child and its remaining children: they have a process group of their own."""
     with suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
             process.kill()

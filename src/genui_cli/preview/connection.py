@@ -14,7 +14,7 @@ START_TIMEOUT_S = 130.0
 
 
 class Connection:
-    """Owns the child process and whoever talks to it; only `run` starts or ends either."""
+    """Owns the child process and the client that talks to it; only `run` starts or ends either."""
 
     def __init__(
         self, argv: Sequence[str], events: Events, announce: Callable[[str], None], version: str
@@ -44,7 +44,7 @@ class Connection:
 
         Raises:
             RequestFailed: The server answered with an error.
-            ServerEnded: There is no server to ask, or it ended meanwhile.
+            ServerEnded: There is no server, or it ended before it answered.
         """
         if self._server is None:
             raise ServerEnded(self.state.get("reason") or "The server is still starting.")

@@ -1,4 +1,4 @@
-"""Who may talk to the preview: the page it served itself, and nobody else.
+"""Lets only the page that the preview served talk to the preview.
 
 A web page from anywhere can send requests to a loopback port, and a name that someone else controls can be
 pointed at 127.0.0.1. So the Host header must be a loopback name with our port, requests to the API must carry

@@ -1,4 +1,4 @@
-"""What a person does in the page, for whoever follows without seeing it."""
+"""A person's actions in the page, for programs that follow the preview."""
 
 import json
 from collections import deque
@@ -9,13 +9,13 @@ import anyio
 
 MOST_WAITING = 500
 LARGEST_BYTES = 256 * 1024
-"""Of one happening; what is larger is told of without its result."""
+"""The largest event; a larger one loses its result."""
 
 Happening = dict[str, object]
 
 
 class Happenings:
-    """What has happened and was not yet told, oldest first, and the page as it last described itself.
+    """The events that no program has fetched yet, oldest first, and the page's last description of itself.
 
     Each happening is told once, to the one who asks first. When too many wait, the oldest are dropped: a gap in
     the numbers shows it.

@@ -1,4 +1,4 @@
-"""Two loopback origins served by one HTTP server until told to stop."""
+"""Serves two loopback origins with one HTTP server until the caller stops it."""
 
 import asyncio
 import socket
@@ -62,7 +62,7 @@ async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], end: Callab
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever called us: they also have a child process to close."""
+    """Leaves signals to the caller, which also has a child process to close."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

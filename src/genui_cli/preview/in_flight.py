@@ -18,7 +18,7 @@ class Waiting:
 
 
 class InFlight:
-    """Numbers requests and finds the one that a response belongs to."""
+    """Numbers requests and finds the request of each response."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -35,7 +35,7 @@ class InFlight:
             del self._waiting[waiting.number]
 
     def settle(self, response: dict[str, object]) -> None:
-        """Wake whoever waits for `response`; one that nobody waits for is ignored."""
+        """Pass a response to its waiter; ignore it if there is none."""
         number = response.get("id")
         waiting = self._waiting.get(number) if isinstance(number, int) else None
         if waiting is not None:

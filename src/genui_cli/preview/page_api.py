@@ -1,4 +1,4 @@
-"""The page's way to the server: one request in, one answer out, and a stream of what happens meanwhile."""
+"""The page's API to the server: one answer per request, and a stream of events."""
 
 import json
 from collections.abc import AsyncIterator

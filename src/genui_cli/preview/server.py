@@ -46,7 +46,7 @@ async def serve_preview(options: PreviewOptions) -> None:
         app = _two_origins(api, follower, token, port_of(page), port_of(sandbox))
         address = f"http://127.0.0.1:{port_of(page)}/#token={token}"
         async with anyio.create_task_group() as tasks:
-            # Whoever was told the address may end the preview at once.
+            # A program that got the address may end the preview at once.
             await tasks.start(_cancel_on_signal, tasks.cancel_scope)
             tasks.start_soon(serve_http, app, (page, sandbox), _closing(events, happenings))
             tasks.start_soon(connection.run)
@@ -99,7 +99,7 @@ def _starting_again(options: PreviewOptions, connection: Connection, events: Eve
 async def _cancel_on_signal(
     scope: anyio.CancelScope, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
 ) -> None:
-    # Elsewhere nobody but the caller can tell us to end: signals go to the main thread of POSIX only.
+    # Elsewhere only the caller can end the preview: signals reach only the main thread on POSIX.
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         task_status.started()
         return

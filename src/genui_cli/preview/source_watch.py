@@ -23,7 +23,7 @@ async def watch_sources(
 
     Args:
         sources: Files, or folders with all that is in them, by name.
-        changed: What is to be done.
+        changed: Called after a change.
         sleep: Waits between the looks.
     """
     known = await _look(sources)

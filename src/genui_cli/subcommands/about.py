@@ -32,7 +32,7 @@ def version(*, as_json: bool) -> None:
 @click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, /, shell: str) -> None:
-    """Print the lines with which a shell completes our commands and flags."""
+    """Print the script with which a shell completes commands and flags."""
     from click.shell_completion import get_completion_class  # noqa: PLC0415 -- not for --help
 
     kind = get_completion_class(shell)

@@ -23,14 +23,14 @@ Answer = TypeVar("Answer")
     epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache clear --tool get_forecast"),
 )
 def cache() -> None:
-    """Look at the views that are kept (cache.type), and forget them."""
+    """List or delete the stored views (cache.type)."""
 
 
 @cache.command("list", epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache list --json"))
 @configuration_flags
 @json_flag
 def list_views(*, as_json: bool, **values: object) -> None:
-    """Name the views that are kept, the most recently used last."""
+    """List the stored views, the most recently used last."""
     views = _asked(values, lambda store: store.entries())
     if as_json:
         say_json([_as_data(view) for view in views])
@@ -55,7 +55,7 @@ def list_views(*, as_json: bool, **values: object) -> None:
 @configuration_flags
 @json_flag
 def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object) -> None:
-    """Forget the views that are kept, and say how many there were. Refinements stay without --histories."""
+    """Delete the stored views, and print how many there were. Without --histories, refinements stay."""
     count = _asked(values, lambda store: store.clear() if tool is None else store.invalidate(tool))
     cleared = {"cleared": count}
     if histories:
@@ -90,7 +90,7 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
 
 
 def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
-    """Return a store's answer. One that others share is to be there: an empty answer would be a wrong one."""
+    """Return a store's answer. A shared store must be reachable: an empty answer would be wrong."""
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415

@@ -17,7 +17,7 @@ from genui_cli.output import note, say, say_json, say_raw, say_table
     ),
 )
 def config() -> None:
-    """Look at the configuration: what it is, whether it is right, and what it could be."""
+    """Show the configuration, check it, or write a new file."""
 
 
 @config.command(epilog=examples("mcp-gen-ui config schema > mcp-gen-ui.schema.json"))
@@ -44,9 +44,9 @@ def reference() -> None:
 @configuration_flags
 @model_flags
 @json_flag
-@click.option("--all", "show_all", is_flag=True, help="Also the keys with their default values.")
+@click.option("--all", "show_all", is_flag=True, help="Also print the keys with default values.")
 def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
-    """Print what holds, and who said so. Secrets are left out."""
+    """Print each setting and where it was set. Secrets are left out."""
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.shown import rows_of  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
@@ -75,7 +75,7 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 @json_flag
 @click.pass_context
 def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
-    """Say everything that is wrong with the configuration; exit with 1 where anything is."""
+    """Print every mistake in the configuration; exit with 1 if there is any."""
     from genui_cli.configuration.examination import problems_of  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.loading import examine  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
@@ -112,7 +112,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
 @click.option(
     "--user", is_flag=True, help="Write it into your own configuration folder, for every directory."
 )
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.pass_context
 def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""

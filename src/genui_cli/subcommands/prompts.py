@@ -1,4 +1,4 @@
-"""``mcp-gen-ui prompts``: what models are told, and how to have it told otherwise."""
+"""``mcp-gen-ui prompts``: prints the prompt templates, and copies them so that a person can change them."""
 
 import os
 from typing import TYPE_CHECKING

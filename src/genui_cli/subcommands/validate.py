@@ -1,4 +1,4 @@
-"""``mcp-gen-ui validate``: what the judge of generated views has to say about a file."""
+"""``mcp-gen-ui validate``: validates a file as if a model had written it."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ _PAGE = 'id="mcp-gen-ui-page"'
 """What stands in every page that is served or exported."""
 _PASSED = ("accepted", "repaired")
 _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
-"""What is judged of a minimal view, in which no model wrote anything."""
+"""The text to validate for a minimal view, in which a model wrote nothing."""
 
 
 @click.command(
@@ -52,7 +52,7 @@ def validate(
     lenient: bool,
     as_json: bool,
 ) -> None:
-    """Judge a view as one that a model wrote: FILE, or - for standard input. Exit with 1 where it is refused."""
+    """Validate a view: FILE, or - for standard input. Exit with 1 if the rules refuse it."""
     import secrets  # noqa: PLC0415 -- not for --help
 
     import anyio  # noqa: PLC0415

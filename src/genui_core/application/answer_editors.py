@@ -89,7 +89,7 @@ class ToolListEditor:
 
 @frozen
 class ResourceListEditor:
-    """Appends entries to a list of the upstream's, or gives them alone where it has no such list."""
+    """Appends entries to the upstream's list, or returns them alone if the upstream has no such list."""
 
     _key: str
     _entries: Sequence[Mapping[str, object]]

@@ -35,11 +35,11 @@ class Asker:
 
 @frozen
 class AskedWork:
-    """Begins work in the wrapper's studio, for hosts of every generation.
+    """Starts work in the wrapper's generation worker, for hosts of both protocol eras.
 
     Args:
-        wrapper: Whose studio it is.
-        rounds: Where the work waits for stateless hosts.
+        wrapper: The wrapper whose generation worker runs the work.
+        rounds: Holds work that waits for stateless hosts.
     """
 
     _wrapper: Wrapper
@@ -48,20 +48,20 @@ class AskedWork:
     def begin(
         self, asker: Asker, work: "Work[object]", take: Take, report: Callable[[str], None]
     ) -> Callable[[], None]:
-        """Begin work, or go on with what waits for this request; return what gives it up.
+        """Start work, or continue the work parked for this request; return a function that cancels it.
 
         Args:
-            asker: Who wants it.
-            work: What is to be done.
-            take: Called with what it came to, or with `InputRequired`.
+            asker: The host's request that needs the work.
+            work: The work to run.
+            take: Called with the result, the error, or `InputRequired`.
             report: Receives progress, in words for a person.
 
         Raises:
-            GenUiError: There is no studio.
+            GenUiError: There is no generation worker.
         """
         studio = self._wrapper.studio
         if studio is None:
-            raise GenUiError("This door has no studio to make views in.")
+            raise GenUiError("This transport started no generation worker, so it cannot make views.")
         if not (self._wrapper.asks_host and lends_model(asker.capabilities)):
             return studio.run(work, take, report)
         if not asker.stateless:

@@ -1,4 +1,4 @@
-"""Waits, on an event loop, for what a studio makes elsewhere."""
+"""Waits, on an event loop, for the results of the generation worker, which runs elsewhere."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from math import inf
@@ -20,19 +20,19 @@ async def awaited(
     within_s: float | None = None,
     late: Callable[[object], None] = lambda _made: None,
 ) -> object:
-    """Return what a studio makes of work; it is given up where the caller is cancelled.
+    """Return the result of work in the generation worker; cancel the work if the caller is cancelled.
 
     Args:
-        begin: Begins it: takes what is to be called with what it came to, and who is told of
-            its progress; returns what gives it up.
-        params: Of the request that it is for.
-        tell: Tells the host of its progress.
-        within_s: How long to wait; then the work goes on, and nothing is returned.
-        late: Called with what came of work that took longer.
+        begin: Starts the work. Takes a callback for the result and one for progress; returns a function
+            that cancels the work.
+        params: The parameters of the request that needs the work.
+        tell: Sends a progress notification to the host.
+        within_s: How long to wait, in seconds; after that the work continues, and None is returned.
+        late: Called with the result of work that took longer.
 
     Raises:
-        GenUiError: There is no studio, or the work failed.
-        InputRequired: The host is to bring something first.
+        GenUiError: There is no generation worker, or the work failed.
+        InputRequired: The work needs input from the host first.
     """
     results = list[object]()
     deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)

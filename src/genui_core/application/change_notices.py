@@ -1,4 +1,4 @@
-"""Tells a host at the relay that tools or views are others than they were (SPEC U6)."""
+"""Notifies the host of a stdio relay that tools or views have changed (SPEC U6)."""
 
 from collections.abc import Collection
 
@@ -12,12 +12,12 @@ from genui_core.domain.view_news import FollowedAddresses, view_news
 
 @define
 class ChangeNotices:
-    """What one host is told, and of which addresses.
+    """The change notifications for one host.
 
     Attributes:
-        streams: Where a stateless host is told.
-        is_stateful: Whether the host has shaken hands, and so is told outright.
-        followed: The addresses of which it is then told.
+        streams: The open streams of a stateless host.
+        is_stateful: Whether the host sent `initialize`, and so gets notifications outside of streams.
+        followed: The addresses that a stateful host gets notifications for.
     """
 
     streams: ListenStreams
@@ -25,18 +25,18 @@ class ChangeNotices:
     followed: FollowedAddresses = field(factory=FollowedAddresses)
 
     def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
-        """Return the messages that tell of a change.
+        """Return the messages that notify the host of a change.
 
         Args:
             diff: What has changed.
-            knows_tools: Whether the host has just been told that the tools are others.
+            knows_tools: Whether the host already got a notification that the tools have changed.
         """
         if diff.is_empty:
             return []
         return self.views_changed((*diff.changed, *diff.removed), knows_tools=knows_tools)
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
-        """Return the messages that tell of other views of these tools."""
+        """Return the messages that notify the host of changed views of these tools."""
         plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if self.is_stateful else []
         streamed = self.streams.views_changed(tool_names, knows_tools=knows_tools)
         return [*(notification_line(method, params or None) for method, params in plain), *streamed]

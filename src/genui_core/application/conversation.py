@@ -1,7 +1,7 @@
-"""One host's requests to a server whose answers come as plain values: the door of SDK-made servers.
+"""Routes one host's requests to a server whose answers are plain values, such as a server made with an SDK.
 
-The same few requests as in the stdio relay are edited or answered; everything else is passed
-on. Nothing here knows an SDK: the door brings the request and a way to hand it on.
+Edits or answers the same requests as the stdio relay, and forwards all others. Imports no SDK: the
+transport brings the request and a function that forwards it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -41,12 +41,12 @@ def _told_to_wrapper(conversation: "Conversation", _attribute: object, info: obj
 
 @define
 class Conversation:
-    """The wrapper's part in what hosts ask of a server that offers the same to all of them.
+    """The wrapper's part in requests to a server that offers the same tools to all these hosts.
 
     Attributes:
         wrapper: Whose tools and views are served.
-        audience: Names these hosts, where the server offers other tools to others.
-        server_info: Who answers, for the hosts of the generation that wants to read it in every result.
+        audience: The name of this group of hosts, if the server offers other tools to other hosts.
+        server_info: The server's name and version, which stateless hosts get with every result.
         upstream_lacks_resources: Whether the server has said that it has no resources.
     """
 
@@ -87,11 +87,11 @@ class Conversation:
         return host_gets_apps(capabilities, self.wrapper.settings.apps)
 
     def tools_changed(self) -> None:
-        """Take note that the server's tools are no longer those that were listed."""
+        """Mark the listed tools as stale: the server has changed them."""
         self._listings.changed()
 
     async def answer(self, request: HostRequest, hand_on: HandOn) -> Result:
-        """Return the result of a request, the server's own where it is none of ours.
+        """Return the result of a request: the wrapper's own, or the server's if the wrapper has none.
 
         Raises:
             UpstreamFailed: The server answers with an error.
@@ -189,7 +189,7 @@ class Conversation:
     # --- what its parts share -----------------------------------------------------------
 
     async def owns(self, uri: str, request: HostRequest, hand_on: HandOn) -> bool:
-        """Whether an address that a host names is that of a view of ours, which this host is served."""
+        """Whether the wrapper serves a view to this host at this address."""
         if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
             return False
         await self.learn_tools(request, hand_on)
@@ -217,8 +217,8 @@ class Conversation:
         """Return what the studio makes for a read, or None where that takes longer than ``serveWithinMs``.
 
         Args:
-            work: What is to be done.
-            request: The read.
+            work: The work to run.
+            request: The host's request.
             late: Called with what came of work that took longer.
 
         Raises:
@@ -238,5 +238,5 @@ class Conversation:
         return partial(self._asked.begin, asker, work)
 
     def ours(self, result: Result, request: HostRequest) -> Result:
-        """Return a result of ours as a host of that request's generation has it."""
+        """Return the wrapper's own result in the form of the request's protocol era."""
         return with_server_info(result, self.server_info) if request.stateless else result

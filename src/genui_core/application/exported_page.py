@@ -15,7 +15,7 @@ from genui_core.domain.tool import Tool
 
 @frozen
 class ExportedPage:
-    """What is to be written of one view.
+    """The page of one view, and the facts that an export writes with it.
 
     Attributes:
         entry: What the manifest tells of it.

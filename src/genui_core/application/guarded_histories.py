@@ -1,4 +1,4 @@
-"""Histories that are trusted with wishes, and not with keeping their promise never to raise."""
+"""Guards the histories of another package: they may raise although the port forbids it."""
 
 from attrs import frozen
 
@@ -16,7 +16,7 @@ class GuardedHistories(ViewHistories):
     journal: Journal
 
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
-        """Return what is another after every change; None where nobody else writes, or nothing can be learned."""
+        """Return a mark that differs after each change; None after an error, or if no other process writes."""
         if not getattr(self.inner, "is_shared", False):  # one may follow the port without naming it
             return None
         return await guarded(

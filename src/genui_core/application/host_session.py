@@ -28,7 +28,7 @@ class HostSession:
     _subscriptions: dict[str, Params] = field(factory=dict)
 
     def begin(self, params: Params) -> None:
-        """Take note of an ``initialize`` that was accepted."""
+        """Store an ``initialize`` request that the upstream accepted."""
         self.initialize = params
 
     def begin_anew(self) -> None:
@@ -43,7 +43,7 @@ class HostSession:
         return tuple(self._subscriptions.values())
 
     def subscribed(self, params: Params) -> None:
-        """Take note of a subscription; the newest thousand are kept."""
+        """Store a subscription; only the newest thousand are kept."""
         uri = params.get("uri")
         if isinstance(uri, str):
             self._subscriptions[uri] = params
@@ -51,7 +51,7 @@ class HostSession:
                 del self._subscriptions[next(iter(self._subscriptions))]
 
     def unsubscribed(self, params: Params) -> None:
-        """Take note that a subscription has ended."""
+        """Remove a subscription."""
         uri = params.get("uri")
         if isinstance(uri, str):
             self._subscriptions.pop(uri, None)

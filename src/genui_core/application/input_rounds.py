@@ -1,7 +1,8 @@
 """Questions to the model of a stateless host: its request is answered that input is required (2026-07-28).
 
-Such a host cannot be asked while its request is open. It sends the request again with what its
-model said and the token that it was given; meanwhile the work goes on, parked under the token.
+The wrapper cannot send such a host a request while the host's own request is open. The host sends its
+request again with its model's answer and the token from the first result. Until then the wrapper parks
+the work under the token.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,10 +21,10 @@ Take = Callable[[object], None]
 
 
 class InputRequired(Exception):
-    """The host is to bring input, and to send its request again.
+    """The host must bring input and send its request again.
 
     Attributes:
-        result: What its request is answered.
+        result: The result of its request.
     """
 
     def __init__(self, result: dict[str, object]) -> None:
@@ -32,16 +33,16 @@ class InputRequired(Exception):
 
 
 def _nothing(_words: str) -> None:
-    """Nobody is there to be told."""
+    """Ignore progress: no request is open."""
 
 
 def _nobody() -> None:
-    """There is nothing to give up."""
+    """Do nothing: no work has started."""
 
 
 @define(eq=False)
 class ParkedWork(HostModel):
-    """Work for a request of a stateless host's, and what it wants to ask.
+    """Work for a stateless host's request, with its questions to the host.
 
     Attributes:
         essence: What stays the same when the request is sent again.
@@ -105,10 +106,10 @@ class ParkedWork(HostModel):
 
 @define(eq=False)
 class InputRounds:
-    """The work of one door that waits for hosts.
+    """The parked work of one transport.
 
     Args:
-        new_token: Makes names that nobody can guess.
+        new_token: Returns a token that no one can guess.
     """
 
     _new_token: Callable[[], str]

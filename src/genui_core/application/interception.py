@@ -1,4 +1,4 @@
-"""What the stdio relay does with a host's requests: the wrapper's part of one connection."""
+"""Routes the requests of one host in the stdio relay: forwards, edits or answers them."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -36,9 +36,9 @@ class StdioInterception:
 
     Attributes:
         wrapper: Whose tools and views are served.
-        relay: What moves the messages.
-        supervision: What keeps the upstream running.
-        heard_methods: The notifications of the upstream's that concern us.
+        relay: Moves the messages.
+        supervision: Keeps the upstream running.
+        heard_methods: The upstream's notifications that the wrapper reads.
     """
 
     wrapper: Wrapper
@@ -93,7 +93,7 @@ class StdioInterception:
     # --- what the relay asks and tells --------------------------------------------------
 
     def decide(self, method: str, params: Params) -> Forward | Ours:
-        """Say what becomes of a request of the host's."""
+        """Decide whether to forward or answer a request from the host."""
         route = self._routes.get(method)
         if route is None:
             return PASS
@@ -102,14 +102,14 @@ class StdioInterception:
         return route(params)
 
     def host_said(self, method: str, params: Params) -> None:
-        """Take note of a notification of the host's."""
+        """Handle a notification from the host."""
         if method == "notifications/initialized":
             self._session.is_initialized = True
         elif method == CANCELLED:
             self._notices.streams.end(params.get("requestId"))
 
     def upstream_said(self, method: str, params: Params, line: bytes) -> bytes:
-        """Return the line to give to the host for a notification of the upstream's."""
+        """Return the line that the host gets for a notification from the upstream."""
         if method == ACKNOWLEDGED:
             return self._notices.streams.acknowledged(params, line)
         if method == CANCELLED:
@@ -119,7 +119,7 @@ class StdioInterception:
         return line
 
     def first_word(self) -> None:
-        """Take note that the upstream lives."""
+        """Record that the upstream sent its first line."""
         self.supervision.first_word()
         self._periodic.start()
 

@@ -20,13 +20,13 @@ from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
-    Wishes,
+    Wanted,
     granted,
-    is_wished,
+    is_subscribed,
     subscribed,
     together,
-    wished_uris,
-    wishes_of,
+    wanted_by,
+    wanted_uris,
 )
 from genui_core.domain.view_news import LISTS_OF_VIEWS, view_news
 
@@ -37,29 +37,31 @@ class Stream:
 
     Attributes:
         request_id: The id of the request that opened it.
-        wishes: Of what the host wants to hear.
-        ours: What of that we tell.
+        wanted: Which notifications the host asked for.
+        ours: Which of them the wrapper sends.
         is_open: Whether it was acknowledged: nothing is told before.
         is_ours: Whether the upstream has no part in it.
     """
 
     request_id: RequestId
-    wishes: Wishes
-    ours: Wishes
+    wanted: Wanted
+    ours: Wanted
     is_open: bool = False
     is_ours: bool = False
 
     def acknowledgement(self, params: Mapping[str, object]) -> bytes:
         """Return the line that says what the host will hear of: what the upstream agreed to, and what we tell."""
-        promised = together(self.wishes, wishes_of(params), self.ours)
+        promised = together(self.wanted, wanted_by(params), self.ours)
         return self._line(ACKNOWLEDGED, {**params, "notifications": promised})
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
         """Return the lines that tell of changed views, as far as the host wants to hear of them."""
         if not self.is_open:
             return []
-        news = view_news(tool_names, wished_uris(self.ours), knows_tools=knows_tools)
-        return [self._line(method, params) for method, params in news if is_wished(self.ours, method, params)]
+        news = view_news(tool_names, wanted_uris(self.ours), knows_tools=knows_tools)
+        return [
+            self._line(method, params) for method, params in news if is_subscribed(self.ours, method, params)
+        ]
 
     def _line(self, method: str, params: Mapping[str, object]) -> bytes:
         return notification_line(method, subscribed(params, self.request_id))
@@ -75,17 +77,17 @@ class ListenStreams:
 
     def open(self, ticket: Ticket) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
-        wishes = wishes_of(ticket.params)
-        listed = wished_uris(wishes)
+        wanted = wanted_by(ticket.params)
+        listed = wanted_uris(wanted)
         views = [uri for uri in listed if self._owns(uri)]
-        ours = granted(wishes, kinds=LISTS_OF_VIEWS, uris=views)
-        self._streams[ticket.request_id] = Stream(ticket.request_id, wishes, ours)
+        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        self._streams[ticket.request_id] = Stream(ticket.request_id, wanted, ours)
         theirs = [uri for uri in listed if uri not in views]
         line = _with_subscriptions(ticket.line, theirs) if views else None
         ticket.forward(_ListenEditor(self, ticket.request_id), line)
 
     def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
-        """Return what becomes of the upstream's acknowledgement."""
+        """Return the upstream's acknowledgement with the wrapper's notifications added."""
         request_id = request_meta(params).get(SUBSCRIPTION_ID_KEY)
         stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
         if stream is None:
@@ -114,7 +116,7 @@ class ListenStreams:
             self.end(request_id)
 
     def upstream_lost(self) -> None:
-        """Let the streams go in which the upstream had a part: the host was told that they failed."""
+        """Drop the streams that the upstream took part in: the host got an error for them."""
         self._streams = {key: stream for key, stream in self._streams.items() if stream.is_ours}
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:

@@ -29,12 +29,12 @@ def note_listing(journal: Journal, diff: ToolDiff, yielded_names: Mapping[str, s
 
 
 def note_hit(journal: Journal, tool: Tool, key: str, request_id: str) -> None:
-    """Note that a view was read which was at hand."""
+    """Log the read of a cached view."""
     journal.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, cache_key=key, request_id=request_id)
 
 
 def note_last_resort(journal: Journal, identity: Identity, tool: Tool, reason: str) -> None:
-    """Note that a tool got the emergency page, and why."""
+    """Log that a tool got the error page, and why."""
     journal.record(
         Level.WARN,
         "ui_generator",

@@ -17,11 +17,11 @@ Params = Mapping[str, object]
 
 @define(eq=False)
 class Peers:
-    """The host's wish for UIs, and the upstream's abilities.
+    """The capabilities of the host and of the upstream.
 
     Args:
         setting: ``host.apps``.
-        see_meta: Called with the ``_meta`` of a stateless request, which requests of ours repeat.
+        see_meta: Called with the ``_meta`` of a stateless request, which the wrapper's requests repeat.
 
     Attributes:
         serves_apps: Whether a host that has shaken hands gets UIs.
@@ -40,7 +40,7 @@ class Peers:
         self.serves_apps = host_gets_apps(None, self._setting)
 
     def host_shook_hands(self, params: Params) -> None:
-        """Take note of an ``initialize``."""
+        """Store the host's capabilities from an ``initialize``."""
         self.host_can = params.get("capabilities")
         self.serves_apps = host_gets_apps(self.host_can, self._setting)
 
@@ -57,7 +57,7 @@ class Peers:
         return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
 
     def upstream_told(self, capabilities: object) -> None:
-        """Take note of what the upstream says that it can do."""
+        """Store the upstream's capabilities."""
         self.upstream_can = capabilities if isinstance(capabilities, Mapping) else {}
 
     def upstream_lacks(self, capability: str) -> bool:

@@ -1,4 +1,4 @@
-"""Answers requests of a host's that are ours, once the upstream's tools are known."""
+"""Answers the host's requests to the wrapper, once the upstream's tools are known."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 
 @define(eq=False)
 class RequestDesk:
-    """Takes tickets; a fault of ours fails the request, never the connection."""
+    """Answers pending requests; an error of the wrapper fails the request, never the connection."""
 
     _wrapper: Wrapper
     _relay: Relay
@@ -59,8 +59,8 @@ class RequestDesk:
 
         Args:
             ticket: The request.
-            work: What is to be done.
-            then: Answers with what it came to.
+            work: The work to run.
+            then: Sends the result as the answer.
             otherwise: Answers where it failed, which is logged; without it the error is the answer.
             request_id: The id under which the log has the request; a new one if it has none yet.
         """

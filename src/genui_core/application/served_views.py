@@ -54,7 +54,7 @@ class ServedViews:
         return {**result, **hints, key: [*listed, *entries]}
 
     async def read(self, request: HostRequest, hand_on: HandOn) -> Result:
-        """Answer ``resources/read``: a view of ours, made before where it is to be."""
+        """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
         uri = request.params.get("uri")
         if not isinstance(uri, str) or not await self._conversation.owns(uri, request, hand_on):
             return await self._upstream_answer(request, hand_on)
@@ -65,7 +65,7 @@ class ServedViews:
         )
 
     async def _upstream_answer(self, request: HostRequest, hand_on: HandOn) -> Result:
-        """Ask the server about an address that is not ours; one without resources knows no such method.
+        """Forward a request for another address; a server without resources does not have the method.
 
         Raises:
             ResourceNotFound: It is a ``ui://`` address, and the server has no resources.
@@ -78,7 +78,7 @@ class ServedViews:
             raise resource_not_found(str(request.params["uri"])) from failed
 
     def _is_missing(self, request: HostRequest) -> bool:
-        """Whether "method not found" means that a ``ui://`` address belongs to nobody."""
+        """Whether "method not found" means that neither wrapper nor server has this ``ui://`` address."""
         is_read, conversation = request.method == "resources/read", self._conversation
         return (
             str(request.params.get("uri")).lower().startswith("ui://")
@@ -87,7 +87,7 @@ class ServedViews:
         )
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
-        """Have the view made that is to be served; where that goes wrong, the one at hand is."""
+        """Make the view that will be served; after an error, the present view stays."""
         wrapper = self._conversation.wrapper
         served = arrived(wrapper, request.method, tool_name_of(uri))
         try:

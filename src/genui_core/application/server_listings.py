@@ -28,7 +28,7 @@ class ServerListings:
         return PagedListings(self._begin)
 
     def changed(self) -> None:
-        """Take note that the server's tools are no longer those that were listed."""
+        """Mark the listed tools as stale: the server has changed them."""
         self._is_stale = True
 
     def add_page(self, cursor: object, listed: list[object], following: object) -> bool:

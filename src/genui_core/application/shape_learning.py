@@ -102,7 +102,7 @@ class ShapeLearning:
         del self._seen[tool_name]
 
     def see(self, tool_name: str, result: "str | Mapping[str, object]", studio: "StudioLine") -> None:
-        """Have the studio look at a result, as JSON text or as data; it holds nobody up here."""
+        """Pass a result to the generation worker, as JSON text or as data; does not block the caller."""
         if isinstance(result, str) and len(result) > _MAX_CHARACTERS:
             return
         self._seen[tool_name] += 1

@@ -13,10 +13,10 @@ from genui_core.application.generation.second_look import SecondLook
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.tool_standing import ToolStanding
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
-from genui_core.application.generation.view_keeper import ViewKeeper
-from genui_core.application.generation.view_shelf import ViewShelf
+from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.application.guarded_histories import GuardedHistories
@@ -47,12 +47,12 @@ class StudioParts:
     Attributes:
         llm: The model; None makes no views, and serves those that are stored or handed in.
         learning: The shapes of results so far, and the calls whose results will show one.
-        store: Where views are kept.
-        histories: Where wishes and views outlive the process, or None.
-        upstream_name: Tells by whose name they are kept.
+        store: The store of the views.
+        histories: Stores refinements and earlier views beyond the process, or None.
+        upstream_name: Returns the upstream's name, under which they are stored.
         is_replaced: Tells whether the upstream offers a tool by another definition now.
-        lock: Who of several wrappers makes a view.
-        judge: Whoever checks what models write.
+        lock: Lets one of several wrappers at a time make a view.
+        judge: Validates the views that models write.
         prompts: The templates.
         configuration: What else decides about a view, for its key.
         settings: Budgets and switches.
@@ -93,9 +93,9 @@ class StudioParts:
         """
         settings, generator = self.settings, self._generator(tasks)
         budget_ms = settings.generation.timeout_ms
-        keeper = ViewKeeper(
+        service = ViewService(
             generator=generator,
-            shelf=self._shelf(),
+            stored=self._stored(),
             configuration=self.configuration,
             clock=self.clock,
             journal=self.journal,
@@ -113,7 +113,7 @@ class StudioParts:
             frozen=self._frozen_maker(),
         )
         drafts = ViewDrafts(
-            keeper,
+            service,
             self.judge,
             self.prompts,
             settings.generation,
@@ -123,8 +123,8 @@ class StudioParts:
         )
         warming = None
         if generator is not None:
-            warming = ViewWarming(keeper, generator.slots, tasks, self.identity, self.journal)
-        return ViewStudio(keeper=keeper, editor=ViewEditor(keeper), drafts=drafts, warming=warming)
+            warming = ViewWarming(service, generator.slots, tasks, self.identity, self.journal)
+        return ViewStudio(service=service, editor=ViewEditor(service), drafts=drafts, warming=warming)
 
     def _guarded_histories(self) -> ViewHistories | None:
         return None if self.histories is None else GuardedHistories(self.histories, self.journal)
@@ -132,12 +132,14 @@ class StudioParts:
     def _guarded_lock(self) -> GenerationLock:
         return GuardedLock(self.lock, self.journal) if self.lock.is_shared else self.lock
 
-    def _shelf(self) -> ViewShelf:
+    def _stored(self) -> ValidatedStore:
         store = GuardedStore(self.store, self.journal)
-        return ViewShelf(store=store, clock=self.clock, journal=self.journal, second_look=self._second_look())
+        return ValidatedStore(
+            store=store, clock=self.clock, journal=self.journal, second_look=self._second_look()
+        )
 
     def _second_look(self) -> SecondLook | None:
-        """What only this process holds was judged when it was made; other rules may hold for what outlives it."""
+        """Views in memory were validated by this process; views that outlive it may meet newer rules."""
         if isinstance(self.store, (MemoryStore, NoStore)) and self.histories is None:
             return None
         strict = self.settings.generation.strict
@@ -179,5 +181,5 @@ class StudioParts:
         if self.llm is not None:
             try:
                 await self.llm.close()
-            except Exception as error:  # noqa: BLE001 -- a provider of a stranger's; we are leaving anyway
+            except Exception as error:  # noqa: BLE001 -- another package's provider may raise anything
                 self.journal.record(Level.WARN, "llm", "close_failed", reason=repr(error))

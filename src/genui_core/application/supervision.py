@@ -79,17 +79,17 @@ class Supervision:
     # --- what a driver tells ------------------------------------------------------------
 
     def ended(self, *, host_left: bool = False) -> None:
-        """Take note that the upstream will say no more. May be called again for the same life."""
+        """Handle the end of output from the upstream. May be called twice for one process."""
         self._end(UpstreamDied(), "upstream_died", host_left=host_left)
 
     def gone(self, exit_code: int) -> None:
-        """Take note that nothing of the upstream is left."""
+        """Handle the exit of the upstream process."""
         self._exit_code = exit_code
         self._how_it_ended = _told(exit_code)
         self._plan_start()
 
     def started(self) -> None:
-        """Take note that the upstream was started again."""
+        """Handle a successful restart of the upstream."""
         self._life += 1
         self._is_down = self.has_spoken = self._is_timed = False
         self._relay.upstream_opened()
@@ -99,7 +99,7 @@ class Supervision:
         ).begin()
 
     def cannot_start(self, reason: str) -> None:
-        """Take note that the upstream could not be started again."""
+        """Handle a restart that failed."""
         self._record(Level.ERROR, "upstream_not_started", reason=reason)
         self._how_it_ended = reason
         self._plan_start()
@@ -107,7 +107,7 @@ class Supervision:
     # --- what the relay tells -----------------------------------------------------------
 
     def first_word(self) -> None:
-        """Take note that the upstream has said something since its start."""
+        """Record that the upstream has sent a line since its start."""
         self.has_spoken = True
         life = self._life
 
@@ -118,7 +118,7 @@ class Supervision:
         self._relay.later(STABLE_AFTER_S, lived_on)
 
     def expect_word(self, method: str) -> None:
-        """Take note of a request; one that any server answers at once when it is ready starts the clock."""
+        """Start the timeout for the upstream's first answer if any server answers this method at once."""
         if self.has_spoken or self._is_timed or self._is_down or method not in _ANSWERED_AT_ONCE:
             return
         self._is_timed = True

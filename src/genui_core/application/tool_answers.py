@@ -1,4 +1,4 @@
-"""Results of the wrapper's own tools, and what they are asked for."""
+"""Results and arguments of the wrapper's own tools."""
 
 import json
 from collections.abc import Mapping
@@ -38,8 +38,8 @@ def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> s
 
     Args:
         arguments: Of the call.
-        name: Of the argument.
-        meaning: What it must be, in words for whoever got it wrong.
+        name: The argument's name.
+        meaning: What the argument must be, for the error message.
 
     Raises:
         InvalidArguments: It is not.

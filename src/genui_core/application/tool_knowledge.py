@@ -33,7 +33,7 @@ class ToolKnowledge:
     _changes_seen: int = 0
 
     def see_meta(self, meta: Mapping[str, object]) -> None:
-        """Take note of what the stateless generation wants to see in every request, ours too."""
+        """Store the ``_meta`` of a stateless request; the wrapper's own requests must repeat it."""
         self._meta = meta
 
     @property
@@ -47,7 +47,7 @@ class ToolKnowledge:
         return self._changes
 
     def listed(self, age_mark: int) -> None:
-        """Take note that the tools were listed to the end, by a listing that began at this mark."""
+        """Record a complete listing of the tools that began at this mark."""
         self._changes_seen = max(self._changes_seen, age_mark)
 
     def when_known(self, then: Callable[[], None]) -> None:
@@ -58,14 +58,14 @@ class ToolKnowledge:
             self._ask(lambda _outcome: then())
 
     def refresh(self, then: Callable[[Outcome], None]) -> None:
-        """List the tools anew, by a listing that begins now."""
+        """List the tools again, by a listing that begins now."""
         if self._waiting:
             self._waiting.append(lambda _outcome: self.refresh(then))
         else:
             self._ask(then)
 
     def upstream_changed(self) -> None:
-        """Take note that the upstream's tools changed. The host was told too and may list them: then we need not."""
+        """Record that the upstream's tools changed. If the host lists them now, the wrapper need not."""
         self._changes += 1
         self._relay.later(HOST_FIRST_S, self._catch_up)
 
@@ -93,7 +93,7 @@ class ToolKnowledge:
 
 @define
 class PeriodicRefresh:
-    """Lists the tools anew from time to time (``toolRefresh``)."""
+    """Lists the tools again from time to time (``toolRefresh``)."""
 
     _wrapper: Wrapper
     _relay: Relay
@@ -113,7 +113,7 @@ class PeriodicRefresh:
     def _due(self) -> None:
         if self._wrapper.knows_all_tools:
             self._knowledge.refresh(self._done)
-        else:  # nobody has needed them yet
+        else:  # no host has needed them yet
             self._wait(self._wrapper.settings.tool_refresh.interval_ms)
 
     def _done(self, outcome: Outcome) -> None:

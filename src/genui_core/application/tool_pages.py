@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
 
 Fallen = Callable[[Tool, str], None]
-"""Is told of a tool that got the page of last resort, and why."""
+"""Called with a tool that got the error page, and the reason."""
 
 
 Readers = Callable[[], frozenset[str]]
@@ -47,7 +47,7 @@ def no_server_look() -> ServerLook:
 
 
 def _nobody(_tool: Tool, _reason: str) -> None:
-    """Nobody is told."""
+    """Ignore error pages."""
 
 
 @frozen
@@ -57,8 +57,8 @@ class ToolPages:
     Args:
         settings: Limits, theme, and who brings ``App``.
         kit: What pages are made of.
-        configuration: Whatever besides the tool decides what its view looks like.
-        fallen: Told of each page of last resort.
+        configuration: The settings that decide what a view looks like.
+        fallen: Called with each error page.
         readers: Returns the names of the tools that only read and that views may call.
         look: Returns how pages look.
     """
@@ -71,7 +71,7 @@ class ToolPages:
     look: Look = no_server_look
 
     def key(self, tool: Tool, view: "PresentView | None") -> str:
-        """Return the cache key of the view, or the one that a view of the tool would have now.
+        """Return the cache key of the view, or without one the key of the view that the tool should have.
 
         Raises:
             GenUiError: The tool's definition has no canonical form; so may RecursionError and ValueError be.
@@ -84,7 +84,7 @@ class ToolPages:
             source = view.source if view is not None else ""
             build = f"{self.kit.build}{self._policy_mark}"
             return body_version(self.key(tool, view), self._data(tool, view), build, source)
-        except Exception as error:  # noqa: BLE001 -- a definition, or a kit of a stranger's: there is still a page
+        except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
 
     def page(self, tool: Tool, view: "PresentView | None") -> str:
@@ -101,7 +101,7 @@ class ToolPages:
         try:
             return self._drawn(tool, view, self._parts(tool, view, standalone=standalone), runtime)
         except Exception as error:  # noqa: BLE001 -- see above
-            from genui_core.domain.emergency_page import emergency_page  # noqa: PLC0415 -- seldom needed
+            from genui_core.domain.emergency_page import emergency_page  # noqa: PLC0415 -- rarely needed
 
             reason = f"{type(error).__name__}: {error}"
             self.fallen(tool, reason)
@@ -113,7 +113,7 @@ class ToolPages:
         parts = parts_for(tool, self.kit, written=view is not None and bool(view.source))
         if not standalone:
             return parts
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- seldom wanted
+        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
         return StandaloneParts(parts, self.kit.standalone_script)
 

@@ -16,7 +16,7 @@ _MOST_PAGES = 1000
 
 @define
 class ToolQuestion:
-    """Lists the upstream's tools page by page, then tells whoever waits.
+    """Lists the upstream's tools page by page, then calls the waiting callbacks.
 
     Args:
         wrapper: Takes the tools in.

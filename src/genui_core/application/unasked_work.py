@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from genui_core.domain.tool import Tool
 
-if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio
     from genui_core.domain.prompting.facts import Facts
 
@@ -17,13 +17,13 @@ def forget(studio: "StudioLine", tools: tuple[Tool, ...]) -> None:
         for tool in tools:
             if studio.warming is not None:
                 studio.warming.let_go(tool.name)
-            await studio.keeper.forget(tool)
+            await studio.service.forget(tool)
 
     studio.run(work, _ignore, _ignore)
 
 
 def warm(studio: "StudioLine", tools: tuple[Tool, ...], facts_of: "Callable[[Tool], Facts]") -> None:
-    """Have views made that nobody has asked for yet, in this order.
+    """Make the views that no host has read yet, in this order.
 
     Args:
         studio: Where they are made.
@@ -42,10 +42,10 @@ def decide_again(studio: "StudioLine", facts: "Facts", request_id: str) -> None:
     """Have the kind of a tool's minimal view decided again, by the shape that its facts now hold."""
 
     async def work(studio: "ViewStudio", _report: Callable[[str], None]) -> None:
-        studio.keeper.decide_again(facts, request_id)
+        studio.service.decide_again(facts, request_id)
 
     studio.run(work, _ignore, _ignore)
 
 
 def _ignore(_what: object) -> None:
-    """Nobody waits for it."""
+    """Ignore the result: no request waits for it."""

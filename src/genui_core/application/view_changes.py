@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from genui_core.application.generation.view_editor import Change
-from genui_core.application.generation.view_keeper import Report
+from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import (
     choice_argument,
@@ -32,7 +32,7 @@ class ViewChanges:
     _request_id: str
 
     def refine(self, arguments: Arguments) -> Work[Answer]:
-        """Change a view by one more wish."""
+        """Change a view by one more refinement."""
         tool = self._tool_for_model(arguments)
         feedback = text_argument(arguments, "feedback", "what to change, in plain words")
         facts = self._wrapper.facts(tool)
@@ -44,7 +44,7 @@ class ViewChanges:
         return work
 
     def regenerate(self, arguments: Arguments) -> Work[Answer]:
-        """Make a view anew, whatever the store holds."""
+        """Make a view again, even if the store holds one."""
         tool = self._tool_for_model(arguments)
         clear = switch_argument(arguments, "clearRefinements")
         wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))

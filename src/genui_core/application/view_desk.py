@@ -34,15 +34,15 @@ _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 @define(kw_only=True, slots=False)
 class ViewDesk:
-    """Serves every tool's view as the studio has shown it, and the minimal UI until it has.
+    """Serves the view that the generation worker published for each tool, and until then the minimal view.
 
-    Pages are kept as encoded JSON, the newest 64 of them, so that a second read makes nothing anew.
+    It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
 
     Args:
-        settings: What the wrapper is told.
-        kit: What pages are made of.
-        configuration: Whatever besides a tool decides what its view looks like.
-        fallen: Told of each page of last resort.
+        settings: The wrapper's settings.
+        kit: Builds the pages.
+        configuration: The settings that decide what a view looks like.
+        fallen: Called with each error page.
         readers: Returns the names of the tools that only read and that views may call.
         look: Returns how pages look.
     """
@@ -62,7 +62,7 @@ class ViewDesk:
         self._shown[tool.name] = (tool, view)
 
     def wants_making(self, tool: Tool) -> bool:
-        """Whether the studio is to be asked for the tool's view before it is served."""
+        """Whether the generation worker must make the tool's view before it is served."""
         view = self._present(tool)
         return (view is None or view.state not in _FINISHED) and self.can_be_made(tool)
 
@@ -143,7 +143,7 @@ class ViewDesk:
             tool: The tool.
             view: Its view; None is the minimal UI.
         """
-        from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- seldom wanted
+        from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
 
         pages = self._tool_pages
         page, key = pages.standalone_page(tool, view), pages.key(tool, view)

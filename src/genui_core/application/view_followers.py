@@ -1,4 +1,4 @@
-"""Who is told when views change, and when they are finished."""
+"""Notifies listeners when views change and when they are finished."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -14,11 +14,11 @@ ViewWatcher = Callable[[Tool, "PresentView | None"], None]
 
 
 class ViewFollowers:
-    """Those who are told.
+    """The listeners.
 
     Attributes:
-        notifiers: Doors, which tell hosts to read again.
-        watchers: Whoever wants each finished view itself.
+        notifiers: Transports, which notify hosts to read again.
+        watchers: Callbacks that get each finished view.
     """
 
     def __init__(self) -> None:
@@ -26,11 +26,11 @@ class ViewFollowers:
         self.watchers: list[ViewWatcher] = []
 
     def changed(self, tool_names: tuple[str, ...]) -> None:
-        """Tell doors that the views of these tools are others now, or gone."""
+        """Notify the transports that the views of these tools have changed or are gone."""
         for notifier in self.notifiers:
             notifier.views_changed(tool_names)
 
     def shown(self, tool: Tool, view: "PresentView | None") -> None:
-        """Tell watchers of a finished view."""
+        """Pass a finished view to the watchers."""
         for watcher in self.watchers:
             watcher(tool, view)

@@ -15,7 +15,7 @@ from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal
 from genui_core.ports.view_kit import ViewKit
 
-if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.frozen_views import FrozenViews
@@ -35,11 +35,11 @@ class ViewMaking:
     Attributes:
         settings: What the wrapper is told.
         llm: The model, or None.
-        store: Where views are kept; None is memory.
-        histories: Where wishes and views outlive the process; None is nowhere.
-        lock: Who of several wrappers that share the store makes a view; whoever asks, where None is given.
-        judge: Whoever checks what models write; None is in this process.
-        prompts: What models are told; None are the built-in ones.
+        store: The store of the views; None keeps them in memory.
+        histories: Stores refinements and earlier views beyond the process; None stores neither.
+        lock: Lets one of several wrappers with one store make a view; None lets all make it.
+        judge: Validates the views that models write; None validates in this process.
+        prompts: The prompt templates; None uses the built-in ones.
         frozen: Views that were made before; None are none.
         clock: For budgets and ages.
         secrets: What no prompt may hold.
@@ -116,7 +116,7 @@ class ViewMaking:
         )
 
     def facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":
-        """Return what a model may know of a tool, the wishes for it left out.
+        """Return what a prompt may say about a tool, without its refinements.
 
         Args:
             tool: The tool.

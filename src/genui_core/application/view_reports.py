@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from genui_core.application.generation.present_view import PresentView, Version
-from genui_core.application.generation.view_keeper import Report
+from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import number_argument, success, text_argument
@@ -19,7 +19,7 @@ Answer = dict[str, object]
 Arguments = Mapping[str, object]
 
 NUMBER_WORDS = "the number of a version"
-"""What the argument `version` must be, in words for whoever got it wrong."""
+"""What the argument `version` must be, for the error message."""
 
 _NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
 _NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
@@ -41,10 +41,10 @@ class ViewReports:
         known = tuple(wrapper.facts(tool) for tool, _, made in tools if made)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            keeper = studio.keeper
+            service = studio.service
             for facts in known:
-                await keeper.recall(facts)
-            kept = await keeper.shelf.store.kept([keeper.key(facts.tool) for facts in known])
+                await service.recall(facts)
+            kept = await service.stored.store.kept([service.key(facts.tool) for facts in known])
             listed = [
                 _listed(studio, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
                 for tool, shown, made in tools
@@ -63,8 +63,8 @@ class ViewReports:
         facts = self._wrapper.facts(tool)
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            await studio.keeper.recall(facts)
-            kept = await studio.keeper.shelf.store.kept([studio.keeper.key(tool)])
+            await studio.service.recall(facts)
+            kept = await studio.service.stored.store.kept([studio.service.key(tool)])
             listed = _listed(studio, tool, kept, enabled=enabled)
             return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
 
@@ -78,9 +78,9 @@ class ViewReports:
         desk = self._wrapper.views
 
         async def work(studio: ViewStudio, _report: Report) -> Answer:
-            await studio.keeper.recall(facts)
-            present = studio.keeper.memory.number_of(tool.name, studio.keeper.at_hand(tool))
-            listed = [_version(each, present) for each in studio.keeper.versions(tool)]
+            await studio.service.recall(facts)
+            present = studio.service.memory.number_of(tool.name, studio.service.at_hand(tool))
+            listed = [_version(each, present) for each in studio.service.versions(tool)]
             told: Answer = {"tool": tool.name, "versions": listed}
             if number is None:
                 return success(told)
@@ -142,14 +142,14 @@ def _unmade(tool: Tool, *, enabled: bool) -> Answer:
 
 
 def _listed(studio: ViewStudio, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
-    keeper = studio.keeper
-    present = keeper.at_hand(tool)
+    service = studio.service
+    present = service.at_hand(tool)
     is_finished = present is not None and present.stored is not None
     return {
         "name": tool.name,
         "uiType": str(_ui_type(studio, tool, present)),
-        "cached": enabled and (is_finished or keeper.key(tool) in kept),
-        "refinements": len(keeper.refinements(tool).all),
+        "cached": enabled and (is_finished or service.key(tool) in kept),
+        "refinements": len(service.refinements(tool).all),
         "enabled": enabled,
     }
 
@@ -157,12 +157,12 @@ def _listed(studio: ViewStudio, tool: Tool, kept: frozenset[str], *, enabled: bo
 def _ui_type(studio: ViewStudio, tool: Tool, present: PresentView | None) -> UiType:
     if present is not None and present.state is not ViewState.PROVISIONAL:
         return UiType.RICH if present.source else UiType.MINIMAL
-    return UiType.MINIMAL if studio.keeper.generator is None else studio.keeper.kind_of(tool)
+    return UiType.MINIMAL if studio.service.generator is None else studio.service.kind_of(tool)
 
 
 def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> Answer:
-    keeper = studio.keeper
-    present = keeper.at_hand(tool)
+    service = studio.service
+    present = service.at_hand(tool)
     stored = present.stored if present is not None else None
     schema = tool.definition.get("inputSchema")
     return {
@@ -170,13 +170,13 @@ def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> 
         "state": str(present.state if present is not None else ViewState.MINIMAL),
         "enabled": listed["enabled"],
         "cached": listed["cached"],
-        "cacheKey": keeper.key(tool),
+        "cacheKey": service.key(tool),
         "generatedAt": stored.generated_at if stored else None,
         "generationDurationMs": stored.generation_duration_ms if stored else None,
         "llmModel": stored.llm_model if stored else None,
-        "promptVersion": stored.prompt_version if stored else keeper.configuration.prompt_set_version,
-        "templateVersion": stored.template_version if stored else keeper.configuration.template_version,
-        "refinementHistory": [dict(each.as_data()) for each in keeper.refinements(tool).all],
+        "promptVersion": stored.prompt_version if stored else service.configuration.prompt_set_version,
+        "templateVersion": stored.template_version if stored else service.configuration.template_version,
+        "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
         "inputSchema": schema if isinstance(schema, Mapping) else {},
         "repairs": _repairs(stored),
         "findings": [dict(each) for each in stored.findings] if stored else [],
@@ -187,7 +187,7 @@ def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> 
 
 
 def _repairs(stored: StoredView | None) -> list[str]:
-    """What was mended in the view, mechanically or by the model."""
+    """Return the repairs of the view, mechanical or by the model."""
     repairs = stored.context.get("repairs") if stored is not None else None
     return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
 

@@ -8,7 +8,7 @@ from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
 from genui_core.ports.journal import Journal
 
-if TYPE_CHECKING:  # loaded when a view is to be made
+if TYPE_CHECKING:  # loaded with the first generation
     from genui_core.domain.prompting.facts import Facts
 
 

@@ -1,7 +1,7 @@
 """The wrapper: one object that knows the upstream's tools and serves their UIs.
 
-Every door (stdio relay, HTTP, in process) asks this object the same few questions and is
-answered with plain values; it owns no connection and imports no SDK.
+Every transport (stdio relay, HTTP, in process) calls the same few methods of this object and gets
+plain values; the object owns no connection and imports no SDK.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,11 +30,11 @@ from genui_core.ports.identity import Identity, RandomIdentity
 from genui_core.ports.journal import Journal, SilentJournal
 from genui_core.ports.view_kit import ViewKit
 
-if TYPE_CHECKING:  # nothing of the studio is loaded before a view is to be made
+if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from collections.abc import Awaitable
 
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_keeper import Report
+    from genui_core.application.generation.view_service import Report
     from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
     from genui_core.application.shape_learning import ShapeLearning
     from genui_core.application.studio_parts import StudioParts
@@ -54,21 +54,21 @@ class Wrapper:
     Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
 
     Attributes:
-        studio: The way to where views are made, which a door opens.
+        studio: The interface to the generation worker, which a transport sets.
 
     Args:
-        settings: What it is told; the defaults of SPEC §11 where nothing is given.
+        settings: The settings; by default those of SPEC §11.
         llm: The model that writes views; without one, every tool has its minimal UI.
-        store: Where views are kept; in memory where nothing is given.
-        histories: Where wishes and views outlive the process; they end with it where nothing is given.
-        lock: Who of several wrappers that share the store makes a view; whoever asks, where none is given.
-        judge: Whoever checks what models write; in this process where none is given.
-        prompts: What models are told; the built-in prompts where none are given.
-        frozen: Views that were made before, for tools that are still what they were.
-        journal: Where its events go.
-        identity: Where request ids and nonces come from.
-        clock: What time it is, for budgets and ages.
-        kit: What pages are made of; the built-in kit where none is given.
+        store: The store of the views; by default in memory.
+        histories: Stores refinements and earlier views; by default they end with the process.
+        lock: Lets one of several wrappers with one store make a view; by default all make it.
+        judge: Validates the views that models write; by default in this process.
+        prompts: The prompt templates; by default the built-in ones.
+        frozen: Frozen views, for tools that have not changed since.
+        journal: Receives the log events.
+        identity: Creates request ids and nonces.
+        clock: The clock for time limits and ages.
+        kit: Builds the pages; by default the built-in kit.
         secrets: Values that no prompt may hold, even if the upstream repeats them in its tools.
         brand: A team's own look for every view.
     """
@@ -190,19 +190,19 @@ class Wrapper:
         return self._registry.is_complete_for(audience)
 
     def forget_audience(self, audience: str) -> None:
-        """Take note that there is nobody any more to whom these tools are offered."""
+        """Forget the tools of an audience that has no host any more."""
         self._registry.forget(audience)
 
     def add_notifier(self, notifier: ChangeNotifier) -> None:
-        """Have a door told whenever views change."""
+        """Add a transport that gets a call whenever views change."""
         self._followers.notifiers.append(notifier)
 
     def remove_notifier(self, notifier: ChangeNotifier) -> None:
-        """Tell a door no more."""
+        """Remove a transport from the notifications."""
         self._followers.notifiers.remove(notifier)
 
     def watch_views(self, watcher: ViewWatcher) -> None:
-        """Have somebody told of each tool's finished view, on the door's side, as soon as it is there.
+        """Call a watcher in the transport's thread with each tool's view as soon as it is finished.
 
         Args:
             watcher: Called with the tool and its view; None is the minimal UI of a wrapper that makes no
@@ -215,7 +215,7 @@ class Wrapper:
         self._look = self._look.told(info)
 
     def begin_listing(self, audience: str = "") -> Listing:
-        """Return a listing of the upstream's tools, to be filled with its pages.
+        """Return an empty listing for the tools from the upstream; the caller adds the pages.
 
         Args:
             audience: To whom the upstream offers them, where it offers others to other hosts.
@@ -321,7 +321,7 @@ class Wrapper:
         return self.views.contents(uri, name, self._registry.find(name))
 
     def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
-        """Return what the studio is to do before an address of ours is served, or None where all is at hand."""
+        """Return the work to run before the view at an address is served, or None if the view is ready."""
         tool = self._registry.find(tool_name_of(uri))
         if tool is None or not self._making.makes_views:
             return None
@@ -337,7 +337,7 @@ class Wrapper:
         def read(studio: "ViewStudio", report: "Report") -> "Awaitable[PresentView]":
             waited_ms = self.clock.monotonic_ms() - began_ms
             patience_ms = max(0, self.settings.generation.serve_within_ms - waited_ms)
-            return studio.keeper.read(facts, request_id, report, patience_ms / 1000)
+            return studio.service.read(facts, request_id, report, patience_ms / 1000)
 
         return read
 
@@ -364,7 +364,7 @@ class Wrapper:
     def show_view(self, uri: str, view: "PresentView") -> None:
         """Serve what the studio made of `view_work` for an address.
 
-        A tool that has changed meanwhile keeps what it has.
+        A tool that has changed in the meantime keeps its view.
         """
         tool = self._registry.find(tool_name_of(uri))
         if tool is None or not self.views.can_be_made(tool):
@@ -373,9 +373,9 @@ class Wrapper:
             self._show(tool, view)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> bool:
-        """Serve another view of a tool from now on, and have doors told; say whether it is served.
+        """Serve another view of a tool from now on, and notify the transports; return whether it is served.
 
-        A tool that has changed meanwhile keeps what it has.
+        A tool that has changed in the meantime keeps its view.
         """
         present = self._registry.find(tool.name)
         if present is None:
@@ -390,7 +390,7 @@ class Wrapper:
     def _is_replaced(self, tool: Tool) -> bool:
         """Whether the upstream offers a tool by another definition now; the studio asks it in its thread.
 
-        One that nobody is offered at the moment may come again as it was.
+        A tool that no host sees at the moment may come back unchanged.
         """
         present = self._registry.find(tool.name)
         if present is None or present is tool:
@@ -415,7 +415,7 @@ class Wrapper:
         decide_again(self.studio, self.facts(tool), self.identity.request_id())
 
     def facts(self, tool: Tool) -> "Facts":
-        """Return what a model may know of a tool, the wishes for it left out."""
+        """Return what a prompt may say about a tool, without its refinements."""
         return self._making.facts(tool, self.active_tools.values())
 
     def _forget(self, diff: ToolDiff) -> None:
@@ -424,14 +424,14 @@ class Wrapper:
             self.views.forget(name)
             self._making.learning.forget(name)
         if diff.removed and self.studio is not None:
-            from genui_core.application.unasked_work import forget  # noqa: PLC0415 -- seldom needed
+            from genui_core.application.unasked_work import forget  # noqa: PLC0415 -- rarely needed
 
             gone = [self._registry.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and self.views.can_be_made(tool))
             forget(self.studio, forgotten)
 
     def _prefetch(self, names: set[str]) -> None:
-        """Have views made that nobody has asked for yet, in the order in which the tools are listed."""
+        """Make the views that no host has read yet, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model and self.studio is not None):
             return
         if self.asks_host:

@@ -1,7 +1,7 @@
 """What the wrapper's own tools answer (SPEC §8).
 
-A call becomes a piece of work for the studio: what of the wrapper it needs is taken along at
-once, on the door's side, and what is asked for is checked there.
+A call becomes work for the generation worker. The transport's thread checks the arguments and copies
+what the work needs from the wrapper.
 """
 
 from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ class WrapperTools:
         }
 
     def refreshes(self, published_name: str) -> bool:
-        """Whether a tool of ours lists the upstream's tools anew, which is the door's to do."""
+        """Whether this tool lists the upstream's tools again, which the transport must do."""
         return definitions.original_name(published_name) == definitions.REFRESH_TOOLS
 
     def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:

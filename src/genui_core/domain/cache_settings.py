@@ -15,7 +15,7 @@ class CacheSettings:
     """Where finished views are kept, and how many; each field says itself what it is for.
 
     Attributes:
-        enabled: False where a person wants every view made anew; no file says that.
+        enabled: False generates every view again; only a flag sets this, no config file.
     """
 
     type: str = field(

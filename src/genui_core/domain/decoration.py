@@ -53,7 +53,7 @@ def with_capabilities(result: str) -> str:
 
 
 def with_result_meta(result: str, addition: Mapping[str, object]) -> str:
-    """Return the result of a call with marks of ours merged into its ``_meta``.
+    """Return the result of a call with the wrapper's fields merged into its ``_meta``.
 
     Raises:
         ValueError: The text is no object.

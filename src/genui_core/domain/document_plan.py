@@ -1,4 +1,4 @@
-"""How a document is put into its page, worked out once by whoever parses it anyway, as plain data."""
+"""How to put a document into its page: plain data that the validator computes while it parses."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence

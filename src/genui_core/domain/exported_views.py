@@ -31,7 +31,7 @@ class ExportedSource:
         generation_duration_ms: How long that took.
         request_id: Of the request that caused it.
         repairs: The names of the repairs in it.
-        findings: What the judge noted.
+        findings: The validator's findings.
     """
 
     file: str

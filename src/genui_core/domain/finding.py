@@ -1,4 +1,4 @@
-"""What a judge finds in the answer of a model, and what becomes of it (SPEC §7)."""
+"""The findings of the validator in a model's answer, and what they lead to (SPEC §7)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -68,13 +68,13 @@ class Ruling(StrEnum):
     ACCEPTED = "accepted"
     REPAIRED = "repaired"
     FIXABLE = "fixable"
-    """The model may be asked, once, to mend it."""
+    """The wrapper may ask the model once to repair it."""
     REFUSED = "refused"
 
 
 @frozen(kw_only=True)
 class Verdict:
-    """A judge's word on an answer.
+    """The validation report on an answer.
 
     Attributes:
         ruling: What becomes of it.

@@ -1,4 +1,4 @@
-"""Views that were made once and are served without a model: what a folder of exported views comes to."""
+"""Frozen views: views from an export folder, served without a model."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ class FrozenView:
     """One tool's view.
 
     Attributes:
-        entry: What the manifest tells of it.
+        entry: The view's entry in the manifest.
         source: What a model wrote; "" for the minimal UI.
     """
 
@@ -26,9 +26,9 @@ def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> St
     """Return a frozen view as stores keep views.
 
     Args:
-        entry: What the manifest tells of it.
-        written: What it tells of the source.
-        source: The source as it was judged and mended last.
+        entry: The view's entry in the manifest.
+        written: The manifest's facts about the source.
+        source: The source after its last validation and repair.
     """
     return StoredView(
         key=entry.cache_key,

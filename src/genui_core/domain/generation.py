@@ -4,12 +4,12 @@
 
     begin ──► Ask(classify) ──► Ask(write) ──► Examine ──► Finish(generated | repaired)
                   │                 ▲  │           │
-                  │          Wait ──┘  │           ├──► Ask(mend), once ──► Examine
+                  │          Wait ──┘  │           ├──► Ask(repair), once ─► Examine
                   ▼                    ▼           ▼
             Finish(minimal)      Finish(minimal, and why)
 
-It asks no model, judges no view and reads no clock: whoever drives it does, and feeds the
-outcome back. That everything ends in a view that works is decided here.
+It asks no model, validates no view and reads no clock: its driver does, and passes the outcome
+back. It ensures that every generation ends in a view that works.
 """
 
 from collections.abc import Callable
@@ -64,7 +64,7 @@ class Outcome:
         ui_type: What the tool gets from now on.
         source: The view as the model wrote it, after repair; "" for the minimal UI.
         failure: Why it is the minimal UI, unless that is what the tool deserves.
-        findings: What the judge had to say about the last answer.
+        findings: The validator's findings in the last answer.
         repairs: The names of the repairs in the source, mechanical or by the model.
         plan: How a document goes into its page.
         model: Who wrote it.
@@ -89,7 +89,7 @@ class Ask:
 
     Attributes:
         purpose: What for.
-        broken: What is to be mended, for that purpose.
+        broken: The report on the view to repair, for that purpose.
     """
 
     purpose: Purpose
@@ -106,10 +106,10 @@ class Wait:
 
 @frozen
 class Examine:
-    """Have the text judged; then call `Generation.judged` or `Generation.unjudged`."""
+    """Validate the text; then call `Generation.judged` or `Generation.unjudged`."""
 
     text: str
-    mending: Verdict | None = None
+    repairing: Verdict | None = None
 
 
 @frozen
@@ -182,15 +182,15 @@ class Generation:
         return self._give_up(FailureKind.INVALID, _first_words(verdict), verdict.findings)
 
     def unjudged(self, reason: str) -> Step:
-        """Take it that the last answer could not be judged: what nobody has looked at is not served."""
-        return self._give_up(FailureKind.INVALID, f"The view could not be judged: {reason}")
+        """Handle a failure of the validator: a view that was not validated is not served."""
+        return self._give_up(FailureKind.INVALID, f"The view could not be validated: {reason}")
 
     def out_of_time(self) -> Finish:
         """Take it that the budget is used up."""
         return self._give_up(FailureKind.TIMEOUT, f"no view within {self._policy.timeout_ms} ms", findings=())
 
     def broken(self, reason: str) -> Finish:
-        """Take it that whoever drives it cannot go on."""
+        """Handle a failure of the driver."""
         return self._give_up(FailureKind.FAILED, f"The view could not be made: {reason}")
 
     def _ask(self, ask: Ask) -> Ask:

@@ -1,4 +1,4 @@
-"""What a person wishes for the views of one tool (``generation.hints.NAME``)."""
+"""A person's hints for the views of one tool (``generation.hints.NAME``)."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]
 
 @frozen(kw_only=True)
 class Hints:
-    """What the model is told of it; each field says itself what it is for."""
+    """The hints; each field carries its own description."""
 
     kind: ViewKind | None = field(
         default=None,

@@ -28,7 +28,7 @@ class HostQuestions:
         self._original: dict[RequestId, str] = {}
 
     def asked(self, request_id: RequestId, line: bytes) -> bytes:
-        """Take note of a request, and return the line to give to the host."""
+        """Record a request from the upstream, and return the line for the host."""
         if request_id in self._stale:
             alias = self._new_id()
             line, original = _with_id(line, json.dumps(alias))
@@ -38,7 +38,7 @@ class HostQuestions:
         return line
 
     def note(self, request_id: RequestId) -> None:
-        """Take note of a request that has gone to the host as it is."""
+        """Record a request that was forwarded to the host unchanged."""
         self._open.add(request_id)
 
     def is_stale(self, request_id: RequestId | None) -> bool:
@@ -46,7 +46,7 @@ class HostQuestions:
         return request_id in self._stale
 
     def answered(self, request_id: RequestId, line: bytes) -> bytes:
-        """Return the line to give to the upstream for an answer of the host's: none where it is too late."""
+        """Return the line for the upstream for an answer from the host; empty if the answer is too late."""
         if request_id in self._stale:
             self._stale.discard(request_id)
             return b""
@@ -58,14 +58,14 @@ class HostQuestions:
         return _with_id(line, original)[0]
 
     def cancelled(self, request_id: RequestId) -> RequestId:
-        """Take note that the upstream takes a request back; return the id that the host knows it by."""
+        """Record that the upstream cancelled a request; return the id that the host knows it by."""
         known = self._alias.pop(request_id, request_id)
         self._original.pop(known, None)
         self._open.discard(known)
         return known
 
     def lost(self) -> list[RequestId]:
-        """Return the ids of all that is open: nobody waits for those answers any more."""
+        """Return the ids of all pending requests: no upstream waits for their answers any more."""
         lost = list(self._open)
         self._stale |= self._open
         self._open.clear()

@@ -15,13 +15,13 @@ _TAKES_ITS_TIME = frozenset(("subscriptions/listen",))
 
 @define(eq=False)
 class Asked:
-    """A request of the host's that is at the upstream.
+    """A pending request from the host at the upstream.
 
     Attributes:
         method: Its method.
         tool_name: The tool it calls, where it calls one.
-        editor: Edits the answer on its way back, where it is to be edited.
-        age: How often it was counted as older.
+        editor: Edits the answer on its way back, or None.
+        age: How many sweeps for overdue requests it has survived.
     """
 
     method: str
@@ -31,7 +31,7 @@ class Asked:
 
 
 class InFlight:
-    """The host's requests that are at the upstream: each is answered once, by the upstream or by us.
+    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
 
     Attributes:
         ever_answered: Whether the upstream has ever answered one.
@@ -58,7 +58,7 @@ class InFlight:
         return frozenset(asked.method for asked in self._asked.values())
 
     def add(self, request_id: RequestId, asked: Asked) -> None:
-        """Take note that a request goes to the upstream."""
+        """Record a request that goes to the upstream."""
         self._asked[request_id] = asked
 
     def find(self, request_id: RequestId | None) -> Asked | None:
@@ -66,13 +66,13 @@ class InFlight:
         return self._asked.get(request_id) if request_id is not None else None
 
     def answered(self, request_id: RequestId | None) -> Asked | None:
-        """Return the request that an answer belongs to, which is then done with."""
+        """Settle the request that an answer belongs to, and return it."""
         found = self._asked.pop(request_id, None) if request_id is not None else None
         self.ever_answered = self.ever_answered or found is not None
         return found
 
     def answered_plainly(self, request_ids: list[int]) -> bool:
-        """Take note of answers if every one of them is awaited and just passed on; say whether that is so."""
+        """Settle the requests of these answers if all are pending and need no edit; return whether it did."""
         asked = self._asked
         for request_id in request_ids:
             found = asked.get(request_id)

@@ -26,16 +26,16 @@ _MAY_WAIT = frozenset(
         "subscriptions/listen",
     )
 )
-"""What may be kept for a moment. A call may not: who asked for it is to know at once that it was not made."""
+"""The methods that may wait for a new upstream. A tool call fails at once, so that its caller knows."""
 
 
 class Link:
-    """The way to the upstream: up, lost, or open to be greeted.
+    """The state of the upstream connection: up, lost, or open for the handshake only.
 
     Attributes:
-        is_open: Whether an upstream is there: its words count, and it can be greeted.
-        is_up: Whether it is ready for what the host asks.
-        refusal: What a request is told while it is not.
+        is_open: Whether an upstream is connected: its messages count, and it can get a handshake.
+        is_up: Whether it is ready for the host's requests.
+        refusal: The error that requests get while it is not.
     """
 
     def __init__(self, later: Later) -> None:
@@ -46,21 +46,21 @@ class Link:
         self._waiting: dict[object, tuple[Step, Step]] = {}
 
     def open(self) -> None:
-        """Take note that an upstream is there, which is not yet ready."""
+        """Mark the upstream as connected, but not ready."""
         self.is_open, self.is_up = True, False
 
     def lose(self, refusal: Mapping[str, object], *, is_expected: bool = False) -> None:
-        """Take note that there is none.
+        """Mark the upstream as gone.
 
         Args:
-            refusal: What a request is told meanwhile.
-            is_expected: Whether one is expected in a moment, so that it is worth waiting.
+            refusal: The error that requests get until the upstream is ready.
+            is_expected: Whether a new upstream is expected soon, so that requests may wait for it.
         """
         self.is_open = self.is_up = False
         self.refusal, self._is_expected = refusal, is_expected
 
     def set_up(self) -> None:
-        """Take note that it is ready, and let go on what has waited, in order."""
+        """Mark the upstream as ready, and continue the waiting requests in order."""
         self.is_open = self.is_up = True
         for go_on, _give_up in self._taken():
             go_on()

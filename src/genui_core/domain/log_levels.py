@@ -11,13 +11,13 @@ _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "
 
 
 def is_wanted(level: object, wanted: object) -> bool:
-    """Whether a message of that level is among those that somebody wants who wants this level and above."""
+    """Whether a message's level is at least the wanted level."""
     if level not in _LEVELS or wanted not in _LEVELS:
         return False
     return _LEVELS.index(str(level)) >= _LEVELS.index(str(wanted))
 
 
 def most_talkative(levels: Iterable[object]) -> str | None:
-    """Return the level at which everybody gets what they want, or None where nobody wants any."""
+    """Return the lowest level that any host wants, or None if no host wants logs."""
     known = [str(each) for each in levels if each in _LEVELS]
     return min(known, key=_LEVELS.index, default=None)

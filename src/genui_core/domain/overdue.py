@@ -1,4 +1,4 @@
-"""Tells when a request has waited too long for its answer, with one timer for all of them."""
+"""Reports requests that have waited too long for their answers, with one timer for all of them."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,13 @@ from genui_core.domain.link import Later
 
 
 class OverdueWatch:
-    """Counts the age of what is in flight, in steps of three hundredths of the limit: it may be told that much late, never early.
+    """Counts the age of pending requests in steps of 3 % of the limit.
+
+    It reports a request up to one step late, and never early.
 
     Args:
-        in_flight: What is watched.
-        later: Has a step taken after some seconds.
+        in_flight: The pending requests.
+        later: Calls a function after some seconds.
         tell: Called with each request that is overdue.
     """
 
@@ -23,7 +25,7 @@ class OverdueWatch:
         self._runs = False
 
     def run(self, limit_s: float) -> None:
-        """Watch, as long as there is something to watch; may be called again."""
+        """Watch as long as a request is pending; may be called again."""
         if not self._runs:
             self._runs = True
             self._later(limit_s / AGES, lambda: self._count(limit_s))

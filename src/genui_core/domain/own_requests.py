@@ -9,7 +9,7 @@ Then = Callable[[Mapping[str, object]], None]
 
 
 class OwnRequests:
-    """Requests of ours that are open, by id. The ids carry a nonce, so that no host can have made the same."""
+    """The wrapper's own pending requests, by id. The ids carry a nonce, so that no host uses the same."""
 
     def __init__(self, nonce: str) -> None:
         self._prefix = f"mcp-gen-ui:{nonce}:"
@@ -22,7 +22,7 @@ class OwnRequests:
         return not self._then
 
     def new_id(self) -> str:
-        """Return an id that nobody else uses."""
+        """Return an id that no host and no upstream uses."""
         self._made += 1
         return f"{self._prefix}{self._made}"
 
@@ -31,7 +31,7 @@ class OwnRequests:
         return isinstance(request_id, str) and request_id.startswith(self._prefix)
 
     def open(self, method: str, params: Mapping[str, object] | None, then: Then) -> tuple[str, bytes]:
-        """Return the id and the line of a request whose answer is to be delivered to ``then``."""
+        """Return the id and the line of a request; its answer goes to ``then``."""
         request_id = self.new_id()
         self._then[request_id] = then
         return request_id, request_line(request_id, method, params)
@@ -45,7 +45,7 @@ class OwnRequests:
         return next((each for each in self._then if str(each) in text), None)
 
     def settle(self, request_id: RequestId, message: Mapping[str, object]) -> None:
-        """Deliver a message to whoever asked, if that is still waited for."""
+        """Pass a message to the callback of its request, if the request is still pending."""
         then = self._then.pop(request_id, None)
         if then is not None:
             then(message)

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from genui_core.domain.glance import END_BYTES, Glance, answers_by_tail, glance_at_ends, read_closely
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.peek import END_BYTES, Peek, answers_by_tail, peek_at_ends, read_closely
 
 if TYPE_CHECKING:
     from genui_core.domain.outline import Outline
@@ -26,15 +26,15 @@ class Passage:
         self._outline = None if is_dropped or _tells(self._head) else _outlined(piece)
 
     def add(self, piece: bytes) -> None:
-        """Take note of the next piece."""
+        """Add the next piece to the outline."""
         if self._outline is not None:
             self._outline.add(piece)
         tail = piece[-END_BYTES:]
         self._tail = tail if len(tail) == END_BYTES else (self._tail + tail)[-END_BYTES:]
 
-    def glance(self) -> Glance | None:
+    def peek(self) -> Peek | None:
         """Return what the line was, after its last piece; None where that cannot be told."""
-        seen = glance_at_ends(self._head, self._tail)
+        seen = peek_at_ends(self._head, self._tail)
         if seen is not None or self._outline is None:
             return seen
         try:
@@ -53,4 +53,4 @@ def _outlined(piece: bytes) -> "Outline":
 
 def _tells(head: bytes) -> bool:
     """Whether the ends of a line that begins so will most likely tell what it is, so that nothing more is needed."""
-    return glance_at_ends(head, b"}") is not None or answers_by_tail(head)
+    return peek_at_ends(head, b"}") is not None or answers_by_tail(head)

@@ -1,4 +1,4 @@
-"""Progress of a request, told to the host that asked to be told (MCP, notifications/progress)."""
+"""Progress of a request, for hosts that sent a progress token (MCP, notifications/progress)."""
 
 from collections.abc import Callable, Mapping
 

@@ -57,8 +57,8 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
     """Return a text without what is or looks like a secret.
 
     Args:
-        text: What is to be written down.
-        secrets: What is known to be secret; what is too short to be told from other words is left.
+        text: The text to redact.
+        secrets: The known secrets; secrets too short to distinguish from other words stay.
     """
     text = _without(text, ordered_secrets(secrets))
     if not _may_hold_secrets(text):
@@ -148,7 +148,7 @@ def redacted_value(value: object, secrets: Collection[str] = (), name: str = "")
         return [redacted_value(each, secrets, above) for each, above in zip(value, names, strict=False)]
     if value is None or isinstance(value, bool | int | float):
         return value
-    return redacted_value(str(value), secrets, name)  # as whoever writes it down would have it
+    return redacted_value(str(value), secrets, name)  # as the log would write it
 
 
 def _flag(word: object) -> str:

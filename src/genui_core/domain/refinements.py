@@ -1,4 +1,4 @@
-"""The wishes of a person for one tool's view, in their order (SPEC §8)."""
+"""A person's refinements of one tool's view, in order (SPEC §8)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,7 +10,7 @@ from genui_core.domain.cache_key import refinement_hash
 
 @frozen(kw_only=True)
 class Refinement:
-    """One wish.
+    """One refinement.
 
     Attributes:
         timestamp: When it was uttered, in ISO 8601, UTC.
@@ -33,7 +33,7 @@ class Refinement:
 
 @frozen
 class Refinements:
-    """All wishes for one tool so far; immutable. The newest few count, the others are remembered.
+    """All refinements for one tool so far; immutable. The newest few count, the others are only stored.
 
     Attributes:
         all: Oldest first.
@@ -54,7 +54,7 @@ class Refinements:
         return refinement_hash(self.feedback)
 
     def with_one_more(self, feedback: str, *, at: datetime, key_before: str) -> "Refinements":
-        """Return them with a new wish at the end."""
+        """Return them with a new refinement at the end."""
         wish = Refinement(
             timestamp=at.isoformat(timespec="milliseconds"),
             feedback=feedback,

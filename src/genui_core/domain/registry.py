@@ -73,7 +73,7 @@ class Registry:
         return Listing(self, audience)
 
     def _seen(self, tool: Tool) -> Tool:
-        """Take note of a tool on a page; of an equal one, the one that has its hash worked out is kept."""
+        """Add a tool of a page; if an equal tool is known, return that one, whose hash may be computed."""
         known = self._active.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
         self._active[tool.name] = kept

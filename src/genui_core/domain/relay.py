@@ -1,22 +1,22 @@
 """The stdio relay as a state machine: bytes in, bytes out, no input or output of its own.
 
-One host connection stands against one upstream at a time, so ids, progress tokens,
-generations, cancellation, sampling and whatever is invented next pass through as the
-same bytes. The rules:
+One host connection has one upstream at a time, so ids, progress tokens, protocol eras,
+cancellation, sampling and future methods pass through as the same bytes. The rules:
 
-* A host line is parsed once. An `Interception` says of each request whether it just goes
-  on, goes on and has its answer edited, or is answered here.
-* Upstream lines pass unparsed: a glance at their ends tells whose answer they are. A long one
-  passes as it comes, unless it is to be edited or belongs to a request of ours.
-* Every request of the host's is answered once: by the upstream, or by us when the upstream
-  dies, is away, or takes too long. Nothing that was sent to an upstream is ever sent again.
-* A message of ours never lands inside a line that is passing through: it waits for its end.
-* A line longer than the limit passes through as it is; nothing is dropped for its length.
-* A host line that is not JSON goes on to the upstream, whose answer it deserves. An upstream
-  line that is no JSON-RPC message is dropped, since a host takes standard output for the
-  protocol (SPEC W7).
-* A batch (2025-03-26) without a message of ours goes on as it is. Of another, the rest goes
-  on as a batch, and what is ours is answered message by message.
+* The relay parses a host line once. An `Interception` decides for each request whether the relay
+  forwards it, forwards it and edits the answer, or answers it.
+* The relay does not parse most upstream lines: it peeks at their ends to see which request they
+  answer. It forwards a long line as it arrives, unless it must edit it or the line answers one of
+  the wrapper's own requests.
+* Every request from the host gets one answer: from the upstream, or from the wrapper if the
+  upstream dies, is down, or takes too long. The relay never sends a request twice.
+* A message from the wrapper never lands inside a line that is passing through: it waits for its end.
+* The relay forwards a line longer than the limit unchanged; it drops no line for its length.
+* The relay forwards a host line that is not JSON; the upstream answers it. It drops an upstream
+  line that is not a JSON-RPC message, since a host expects only the protocol on standard output
+  (SPEC W7).
+* The relay forwards a batch (2025-03-26) unchanged if the wrapper answers none of its messages. Of any
+  other batch it forwards the rest as a batch, and the wrapper answers its messages one by one.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ from genui_core.domain.relay_upstream_side import UpstreamSide
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
 ASK_TIMEOUT_S = 60.0
-"""How long the upstream may take to answer a request of ours."""
+"""How long the upstream may take to answer one of the wrapper's requests."""
 
 
 @define(eq=False)
@@ -93,7 +93,7 @@ class Relay:
         self._host_side.sent(data)
 
     def host_closed(self) -> None:
-        """Take note that the host will write no more; an unfinished line still counts."""
+        """Handle the end of input from the host; an unfinished line still counts."""
         self._host_side.closed()
 
     def upstream_sent(self, data: bytes) -> None:
@@ -102,7 +102,7 @@ class Relay:
             self._upstream_side.sent(data)
 
     def upstream_closed(self, error: Mapping[str, object]) -> None:
-        """Take note that the upstream is gone: all that is open fails with ``error``, at once."""
+        """Handle the end of the upstream: all pending requests fail with ``error`` at once."""
         self._upstream_side.closed()
         self._exchange.link.lose(error)
         self._exchange.to_upstream.clear()
@@ -118,7 +118,7 @@ class Relay:
 
     @property
     def ever_answered(self) -> bool:
-        """Whether an upstream has ever answered a request of the host's."""
+        """Whether an upstream has ever answered a request from the host."""
         return self._exchange.in_flight.ever_answered
 
     @property
@@ -135,7 +135,7 @@ class Relay:
         self._exchange.link.refuse_waiting()
 
     def upstream_opened(self) -> None:
-        """Take note that there is an upstream again; only `greet` reaches it yet."""
+        """Handle the start of a new upstream; until it is ready, only `greet` reaches it."""
         self._exchange.link.open()
 
     def upstream_ready(self) -> None:
@@ -170,15 +170,15 @@ class Relay:
     # --- requests that we hold, and those that go on ------------------------------------
 
     def hold(self, request_id: RequestId, cancelled: Callable[[], None] = lambda: None) -> None:
-        """Take note that a request of the host's stays here for now, and who is to hear where it is cancelled."""
+        """Hold a request from the host; call ``cancelled`` if the host cancels it."""
         self._exchange.held[request_id] = cancelled
 
     def is_held(self, request_id: RequestId) -> bool:
-        """Whether a request of the host's is here, and neither answered nor cancelled."""
+        """Whether the relay holds a request that is neither answered nor cancelled."""
         return request_id in self._exchange.held
 
     def settle(self, request_id: object) -> bool:
-        """Take a request of the host's as done with here; say whether it was still held."""
+        """Stop holding a request from the host; return whether it was still held."""
         return self._let_go(request_id) is not None
 
     def cancel(self, request_id: object) -> bool:
@@ -218,13 +218,13 @@ class Relay:
             self.absent(request_id, request, line)
 
     def expect_answer(self, request_id: RequestId, request: Asked) -> None:
-        """Take note that a request of the host's is at the upstream."""
+        """Record a request from the host that is pending at the upstream."""
         self._exchange.in_flight.add(request_id, request)
         if self._call_timeout_s is not None:
             self._overdue.run(self._call_timeout_s)
 
     def forget_edits(self) -> None:
-        """Edit no answer to what the host has asked so far: it begins anew."""
+        """Stop editing the answers to earlier requests: the host has started a new session."""
         self._exchange.in_flight.forget_edits()
 
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
@@ -235,16 +235,16 @@ class Relay:
     # --- what the wrapper says ----------------------------------------------------------
 
     def say_to_host(self, *line: bytes) -> None:
-        """Send a message of ours to the host, given whole or in pieces, as soon as no line is passing through."""
+        """Send a message to the host, whole or in pieces, as soon as no line is passing through."""
         self._exchange.to_host.say(*line)
         self.wake()
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:
-        """Send messages of ours right after the answer that is being edited now."""
+        """Send messages right after the answer that is being edited now."""
         self._upstream_side.say_after_answer(lines)
 
     def ask_upstream(self, method: str, params: Mapping[str, object] | None, then: Then) -> None:
-        """Send the upstream a request of ours; its answer, a message, goes to ``then`` and not to the host.
+        """Send the upstream a request; its answer, a message, goes to ``then`` and not to the host.
 
         ``then`` gets an error when there is no answer within a minute, or no upstream.
         """
@@ -259,7 +259,7 @@ class Relay:
             then({"error": link.refusal})
 
     def ask_host(self, method: str, params: Mapping[str, object], then: Then) -> Callable[[], None]:
-        """Send the host a request of ours; its answer, a message, goes to ``then`` and not to the upstream.
+        """Send the host a request; its answer, a message, goes to ``then`` and not to the upstream.
 
         It waits for as long as it takes. What is returned takes the request back, and tells the host so.
         """
@@ -275,7 +275,7 @@ class Relay:
         return take_back
 
     def greet(self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float) -> None:
-        """Send a request of ours as `ask_upstream` does, also to an upstream that is not yet ready."""
+        """Send a request as `ask_upstream` does, also to an upstream that is not yet ready."""
         own = self._exchange.own
         request_id, line = own.open(method, params, then)
         self.say_to_upstream(line)
@@ -284,6 +284,6 @@ class Relay:
         self.later(timeout_s, lambda: own.settle(request_id, late))
 
     def say_to_upstream(self, line: bytes) -> None:
-        """Send a message of ours to the upstream, as soon as no line is passing through."""
+        """Send a message to the upstream, as soon as no line is passing through."""
         self._exchange.to_upstream.say(line)
         self.wake()

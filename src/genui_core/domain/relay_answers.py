@@ -1,4 +1,4 @@
-"""How an answer of the upstream's is edited on its way to the host."""
+"""Edits the upstream's answers on their way to the host."""
 
 import json
 from collections.abc import Mapping
@@ -77,7 +77,7 @@ class AnswerDesk:
     _memos: dict[str, _Memo] = field(factory=dict)
 
     def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
-        """Return an answer after the edit: as it came where it cannot be edited, nothing where nothing is to be said."""
+        """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
         memo = self._memos.get(editor.memo_key) if editor.memo_key is not None else None
         known = memo.edited(line, json.dumps(request_id).encode()) if memo is not None else None
         if known is not None:

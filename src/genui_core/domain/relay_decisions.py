@@ -37,23 +37,23 @@ class Interception(Protocol):
 
     @property
     def heard_methods(self) -> frozenset[str]:
-        """The notifications of the upstream's that `upstream_said` wants to see."""
+        """The upstream notifications that the relay passes to `upstream_said`."""
         ...
 
     def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
-        """Say what becomes of a request of the host's."""
+        """Decide whether to forward or answer a request from the host."""
         ...
 
     def host_said(self, method: str, params: Mapping[str, object]) -> None:
-        """Take note of a notification of the host's."""
+        """Handle a notification from the host."""
         ...
 
     def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
-        """Return the line to give to the host for a notification of the upstream's."""
+        """Return the line that the host gets for a notification from the upstream."""
         ...
 
     def first_word(self) -> None:
-        """Take note that an upstream has said something for the first time since its start."""
+        """Handle the first line of an upstream since its start."""
         ...
 
     def overdue(self, method: str) -> Mapping[str, object]:
@@ -93,7 +93,7 @@ class Ticket:
     _relay: "Relay" = field(repr=False)
 
     def when_cancelled(self, step: Callable[[], None]) -> None:
-        """Have a step taken when the host cancels the request, unless it is answered before."""
+        """Call a function if the host cancels the request before its answer."""
         if self._relay.is_held(self.request_id):
             self._relay.hold(self.request_id, step)
 
@@ -116,7 +116,7 @@ class Ticket:
         self._relay.succeed(self.request_id, result)
 
     def succeed_in_pieces(self, *result: bytes) -> None:
-        """Answer with the JSON text of a result that is at hand: large pieces are not copied."""
+        """Answer with the JSON text of a cached result, without copying large pieces."""
         self._relay.succeed_in_pieces(self.request_id, result)
 
     def fail(self, error: Mapping[str, object]) -> None:

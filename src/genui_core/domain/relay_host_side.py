@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from genui_core.domain.exchange import Exchange
-from genui_core.domain.glance import END_BYTES, answers_by_head, glance
 from genui_core.domain.in_flight import Asked
 from genui_core.domain.json_text import elements, parse
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.passage import Passage
+from genui_core.domain.peek import END_BYTES, answers_by_head, peek
 from genui_core.domain.relay_answers import ENCODING
 from genui_core.domain.relay_decisions import Interception, Ours, Ticket, asked
 
@@ -41,7 +41,7 @@ class HostSide:
             self._begin_passage()
 
     def closed(self) -> None:
-        """Take note that the host will write no more; an unfinished line still counts."""
+        """Handle the end of input from the host; an unfinished line still counts."""
         rest = self._lines.take()
         if rest:
             self._line(rest)
@@ -118,7 +118,7 @@ class HostSide:
 
     def _unread(self, line: bytes) -> bytes:
         """What cannot be read here goes on, since it deserves the upstream's answer; its ends may tell its id."""
-        seen = glance(line)
+        seen = peek(line)
         if seen is None or seen.kind != "request" or seen.request_id is None:
             return line
         return self._goes_on(seen.request_id, Asked(seen.method), line)
@@ -150,7 +150,7 @@ class HostSide:
         return data[end:]
 
     def _account(self, passage: Passage) -> None:
-        seen = passage.glance()
+        seen = passage.peek()
         if seen is None or seen.request_id is None:
             return
         if seen.kind == "answer" and self._exchange.own_to_host.made(seen.request_id):

@@ -1,21 +1,21 @@
-"""The relay's way from the upstream to the host: lines pass by a glance at their ends."""
+"""The relay's direction from the upstream to the host: forwards lines after a peek at their ends."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from genui_core.domain.exchange import Exchange
-from genui_core.domain.glance import (
-    END_BYTES,
-    Glance,
-    answers_by_head,
-    answers_by_tail,
-    glance,
-    plain_answers,
-    read_closely,
-)
 from genui_core.domain.json_text import Edit, elements, parse, spliced
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.lines import LineBuffer
 from genui_core.domain.passage import Passage
+from genui_core.domain.peek import (
+    END_BYTES,
+    Peek,
+    answers_by_head,
+    answers_by_tail,
+    peek,
+    plain_answers,
+    read_closely,
+)
 from genui_core.domain.relay_answers import ENCODING, AnswerDesk
 from genui_core.domain.relay_decisions import Interception
 
@@ -55,7 +55,7 @@ class UpstreamSide:
         if self._passage is not None:
             data = self._pass_rest(self._passage, data)
         for line in self._lines.feed(data):
-            seen = glance(line)
+            seen = peek(line)
             if seen is None:
                 self._odd_line(line, self._unreadable)
             else:
@@ -71,7 +71,7 @@ class UpstreamSide:
         return bool(answered) and self._exchange.in_flight.answered_plainly(answered)
 
     def closed(self) -> None:
-        """Take note that it will write no more: of an unfinished line only a whole message counts."""
+        """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
         rest = self._lines.take()
         if rest:
             self._odd_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
@@ -80,7 +80,7 @@ class UpstreamSide:
         self._was_silent = True
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:
-        """Send messages of ours right after the answer that is being edited now."""
+        """Send messages right after the answer that is being edited now."""
         self._after_answer += lines
 
     # --- lines --------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class UpstreamSide:
             pieces += self._after_answer
             self._after_answer.clear()
 
-    def _taken(self, seen: Glance, line: bytes) -> bytes:
+    def _taken(self, seen: Peek, line: bytes) -> bytes:
         """Return what a message becomes on its way to the host: often itself, nothing where it was for us."""
         if self._was_silent:
             self._note_first_word()
@@ -184,7 +184,7 @@ class UpstreamSide:
     # --- long lines ---------------------------------------------------------------------
 
     def _begin_passage(self) -> None:
-        """Pass a long line on as it comes, as soon as it is known to be no concern of ours, or is too long."""
+        """Start to forward a long line as it arrives, once the wrapper need not read it or it is too long."""
         head = self._lines.peek(END_BYTES)
         answered = answers_by_head(head)
         is_ours = self._is_ours(answered)
@@ -227,7 +227,7 @@ class UpstreamSide:
     def _account(self, passage: Passage) -> None:
         if self._was_silent:
             self._note_first_word()
-        seen = passage.glance()
+        seen = passage.peek()
         if seen is None or seen.request_id is None:
             return
         if seen.kind == "request":

@@ -12,10 +12,10 @@ STABLE_AFTER_S = 30.0
 class Restarts:
     """The waits between the deaths of an upstream and its starts.
 
-    After a life that was long enough it is started at once; where it dies soon, after the first
-    delay, which grows with each death up to the longest. So one that dies of its start is started
-    six times in a minute, and no more. Connections cost nobody a process: with ``in_a_row`` 0 the
-    first of them is made anew at once.
+    After a long life, the upstream starts again at once. After a short one it starts after a delay,
+    which grows with each death up to the longest. So an upstream that dies at its start is started at
+    most six times a minute. A lost connection costs no process: with ``in_a_row`` 0, the first
+    reconnect happens at once.
 
     Attributes:
         count: How many deaths there were.
@@ -26,7 +26,7 @@ class Restarts:
     count: int = 0
 
     def died(self, chance: float = 0) -> float:
-        """Take note of a death, or of a start that failed; return the seconds to wait before the next start.
+        """Record a death or a failed start; return the seconds to wait before the next start.
 
         Args:
             chance: Shortens the wait a little, as in `Backoff.delay_ms`.
@@ -37,5 +37,5 @@ class Restarts:
         return delay_ms / 1000
 
     def was_stable(self) -> None:
-        """Take note that the upstream has lived long enough for its next death to be the first."""
+        """Record that the upstream has lived long enough for its next death to count as the first."""
         self._in_a_row = 0

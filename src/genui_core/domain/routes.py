@@ -1,4 +1,4 @@
-"""The methods in which the wrapper has a part, whatever door they come through."""
+"""The methods that the wrapper edits or answers, in every transport."""
 
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ def routes_of(
     subscribe: Route,
     unsubscribe: Route,
 ) -> dict[str, Route]:
-    """Return what a door does about each of these methods, by method; none can be forgotten.
+    """Return the transport's handler of each of these methods; a transport cannot omit one.
 
     All others are mere traffic.
     """

@@ -57,7 +57,7 @@ def rpc_error(
 
 
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return what a program is told of an error, besides its message (SPEC §13).
+    """Return the fields of an error for programs, besides its message (SPEC §13).
 
     Args:
         error: What went wrong.

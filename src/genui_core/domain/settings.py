@@ -73,7 +73,7 @@ class Limits:
 
 @frozen
 class ToolRefresh:
-    """Whether the upstream's tools are listed anew from time to time (``toolRefresh``).
+    """Whether the wrapper lists the upstream's tools again from time to time (``toolRefresh``).
 
     Each field says itself what it is for.
     """
@@ -96,7 +96,7 @@ class ToolRefresh:
 
 @frozen(kw_only=True)
 class GrantedDomains:
-    """The domains that a host is told to let views reach; each field says itself what for."""
+    """The domains that a host should let views reach; each field carries its own description."""
 
     connect: tuple[str, ...] = field(
         default=(), metadata=note("security.connectDomains", "Origins that views may send requests to.")
@@ -153,7 +153,7 @@ class Settings:
         default="light",
         metadata=note(
             "generation.defaultTheme",
-            "The theme for hosts that name none, and the one that a model is told to expect first.",
+            "The theme for hosts that name none. Prompts tell the model to design for it first.",
         ),
     )
     limits: Limits = Factory(Limits)

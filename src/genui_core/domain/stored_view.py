@@ -24,10 +24,10 @@ class StoredView:
         prompt_version: Of the set of prompts.
         template_version: Of the page around it.
         context: What else is worth knowing: the tool's hash, mode, kind of UI, fallback reason.
-        findings: What the judge noted, as plain data.
-        request_id: Of the request that caused it.
-        expires_at: When it is to be forgotten, in ISO 8601, UTC; None for never.
-        cache_version: Another than ours makes it unreadable, not wrong.
+        findings: The validator's findings, as plain data.
+        request_id: The id of the request that caused it.
+        expires_at: When it expires, in ISO 8601, UTC; None for never.
+        cache_version: The version of the format; a view of another version is ignored.
     """
 
     key: str
@@ -54,7 +54,7 @@ class StoredView:
         return self.context.get("toolHash") == tool_hash
 
     def is_past(self, now: datetime, ttl: timedelta | None = None) -> bool:
-        """Whether it is to be forgotten by now.
+        """Whether it has expired.
 
         Args:
             now: In UTC.

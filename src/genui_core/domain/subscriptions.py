@@ -1,4 +1,4 @@
-"""What hosts want to be told of changes, in the words of ``subscriptions/listen`` (2026-07-28)."""
+"""The notifications that hosts subscribe to, in the words of ``subscriptions/listen`` (2026-07-28)."""
 
 from collections.abc import Collection, Mapping
 
@@ -17,53 +17,53 @@ CHANGES = (TOOLS_CHANGED, PROMPTS_CHANGED, RESOURCES_CHANGED, RESOURCE_UPDATED)
 
 SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
 _URIS = "resourceSubscriptions"
-_WISHES = {
+_FIELDS = {
     TOOLS_CHANGED: "toolsListChanged",
     PROMPTS_CHANGED: "promptsListChanged",
     RESOURCES_CHANGED: "resourcesListChanged",
 }
 
-Wishes = Mapping[str, object]
+Wanted = Mapping[str, object]
 """What a host wants to be told: the ``notifications`` of the request, or of its acknowledgement."""
 
 
-def wishes_of(params: Mapping[str, object]) -> Wishes:
+def wanted_by(params: Mapping[str, object]) -> Wanted:
     """Return what a request wants to be told, or an acknowledgement promises."""
-    wishes = params.get("notifications")
-    return wishes if isinstance(wishes, Mapping) else {}
+    wanted = params.get("notifications")
+    return wanted if isinstance(wanted, Mapping) else {}
 
 
-def wished_uris(wishes: Wishes) -> list[str]:
+def wanted_uris(wanted: Wanted) -> list[str]:
     """Return the resources whose updates are wanted."""
-    uris = wishes.get(_URIS)
+    uris = wanted.get(_URIS)
     return [each for each in uris if isinstance(each, str)] if isinstance(uris, list) else []
 
 
-def with_uris(wishes: Wishes, uris: Collection[str]) -> dict[str, object]:
-    """Return the wishes with updates of these resources and no others."""
-    rest = {key: value for key, value in wishes.items() if key != _URIS}
+def with_uris(wanted: Wanted, uris: Collection[str]) -> dict[str, object]:
+    """Return a subscription with updates of these resources and no others."""
+    rest = {key: value for key, value in wanted.items() if key != _URIS}
     return {**rest, _URIS: list(uris)} if uris else rest
 
 
-def granted(wishes: Wishes, *, kinds: Collection[str], uris: Collection[str]) -> dict[str, object]:
-    """Return the wishes that somebody fulfils who tells these kinds, and updates of these resources."""
-    lists = {_WISHES[kind]: True for kind in _WISHES if kind in kinds and wishes.get(_WISHES[kind]) is True}
-    return with_uris(lists, [each for each in wished_uris(wishes) if each in uris])
+def granted(wanted: Wanted, *, kinds: Collection[str], uris: Collection[str]) -> dict[str, object]:
+    """Return the part of a subscription that covers these kinds of lists and these resources."""
+    lists = {_FIELDS[kind]: True for kind in _FIELDS if kind in kinds and wanted.get(_FIELDS[kind]) is True}
+    return with_uris(lists, [each for each in wanted_uris(wanted) if each in uris])
 
 
-def together(wishes: Wishes, *promises: Wishes) -> dict[str, object]:
-    """Return what several promise between them, addresses in the order of these wishes."""
-    promised = dict.fromkeys(uri for each in promises for uri in wished_uris(each))
+def together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
+    """Return the union of several parts, with the addresses in the order of the subscription."""
+    promised = dict.fromkeys(uri for each in promises for uri in wanted_uris(each))
     merged = {key: value for each in promises for key, value in each.items()}
-    in_order = [uri for uri in wished_uris(wishes) if uri in promised]
+    in_order = [uri for uri in wanted_uris(wanted) if uri in promised]
     return with_uris(merged, dict.fromkeys([*in_order, *promised]))
 
 
-def is_wished(wishes: Wishes, method: str, params: Mapping[str, object]) -> bool:
-    """Whether a notification is among what is wanted."""
+def is_subscribed(wanted: Wanted, method: str, params: Mapping[str, object]) -> bool:
+    """Whether a subscription covers a notification."""
     if method == RESOURCE_UPDATED:
-        return params.get("uri") in wished_uris(wishes)
-    return method in _WISHES and wishes.get(_WISHES[method]) is True
+        return params.get("uri") in wanted_uris(wanted)
+    return method in _FIELDS and wanted.get(_FIELDS[method]) is True
 
 
 def subscribed(params: Mapping[str, object], subscription_id: RequestId) -> dict[str, object]:

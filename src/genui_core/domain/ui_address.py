@@ -27,7 +27,7 @@ def tool_name_of(address: str) -> str:
     """Return the tool's name in an address, whatever version it carries.
 
     Raises:
-        InvalidAddress: The text is no such address; it may still be one of the upstream's.
+        InvalidAddress: The text is not such an address; it may still be an address from the upstream.
     """
     scheme, path = address[: len(_SCHEME)], address[len(_SCHEME) :].partition("?")[0]
     if scheme.lower() != _SCHEME or not path:

@@ -1,4 +1,4 @@
-"""What is remembered of a tool's views: the wishes for them, and every view there was (SPEC §8)."""
+"""The history of a tool's views: the refinements and every view that it had (SPEC §8)."""
 
 from attrs import frozen
 
@@ -13,7 +13,7 @@ class RememberedView:
     Attributes:
         number: From 1, in the order of their making.
         view: The view.
-        refinements: The wishes that it fulfils, oldest first.
+        refinements: The refinements that it contains, oldest first.
         occasion: What it was made for, in words for a person.
     """
 
@@ -29,10 +29,10 @@ class ViewHistory:
 
     Attributes:
         tool_name: The tool.
-        upstream_name: What the server calls itself whose tool it is; empty where that is not known.
-        refinements: The wishes that hold now, oldest first.
+        upstream_name: The name of the tool's server; empty if unknown.
+        refinements: The present refinements, oldest first.
         views: Every view, oldest first.
-        present: The number of the one that is shown.
+        present: The number of the present view.
     """
 
     tool_name: str

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class ChangeNotifier(Protocol):
-    """Tells the hosts of one door. Called from the wrapper's own thread; never blocks, never raises."""
+    """Notifies the hosts of one transport. Called from the wrapper's own thread; never blocks or raises."""
 
     @abstractmethod
     def views_changed(self, tool_names: Collection[str]) -> None:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # loaded when the first view is to be dated
+if TYPE_CHECKING:  # loaded with the first view that needs a date
     from datetime import datetime
 
 

@@ -8,12 +8,13 @@ class GenerationLock(Protocol):
     """One lock a view, over all wrappers that share a store.
 
     A lock that is taken holds for `lease_ms`, and again from every time it is prolonged: that of
-    a wrapper that died ends by itself. Nothing here ever raises, and nothing waits for long: where
-    nobody can be asked everybody may, for a second generation costs a model call, and a lock that
-    nobody gives back costs the view.
+    a wrapper that died ends by itself. No method raises, and none waits for long: if the lock's
+    server is unreachable, every wrapper gets the lock, since a second generation costs only a model
+    call and a lost lock would cost the view.
 
     Attributes:
-        is_shared: Whether others may hold one; where they cannot, nobody looks again after taking it.
+        is_shared: Whether other wrappers may hold a lock. If not, the wrapper does not look into the store
+            again after it took the lock.
         lease_ms: How long a lock holds without being prolonged.
     """
 
@@ -37,7 +38,7 @@ class GenerationLock(Protocol):
 
 
 class AlwaysGranted(GenerationLock):
-    """There is nobody else: the default."""
+    """Grants every lock, for a wrapper that shares its store with no other: the default."""
 
     is_shared = False
     lease_ms = 60_000
@@ -50,4 +51,4 @@ class AlwaysGranted(GenerationLock):
         """It has no end."""
 
     async def give_back(self, key: str) -> None:
-        """There is nobody to have it."""
+        """Do nothing."""

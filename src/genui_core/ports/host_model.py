@@ -19,16 +19,16 @@ def lends_model(capabilities: object) -> bool:
 
 
 class HostModel(Protocol):
-    """A door's way to the model of one host. It never waits and is called on the door's side."""
+    """The transport's interface to one host's model. The transport's thread calls it; it never blocks."""
 
     @abstractmethod
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
         """Have the host's model answer ``sampling/createMessage``.
 
         Args:
-            params: Of the request.
-            then: Called on the door's side with the result, or with why there is none: `HostRefused`
-                with the error that the host answered.
+            params: The parameters of the request.
+            then: Called in the transport's thread with the result, or with `HostRefused`, which holds the
+                host's error.
 
         Returns:
             What takes the question back. The host is told, and ``then`` is not called after it.

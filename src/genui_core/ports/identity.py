@@ -6,7 +6,7 @@ from uuid import uuid4
 
 
 class Identity(Protocol):
-    """Makes names that nobody else makes. Never blocks; safe from several threads."""
+    """Creates unique names. Never blocks; safe from several threads."""
 
     @abstractmethod
     def request_id(self) -> str:
@@ -15,7 +15,7 @@ class Identity(Protocol):
 
     @abstractmethod
     def nonce(self) -> str:
-        """Return 32 hex digits that nobody can guess."""
+        """Return 32 hex digits that no one can guess."""
         ...
 
 

@@ -39,7 +39,7 @@ class Journal(Protocol):
 
 
 class SilentJournal(Journal):
-    """Keeps nothing: the default where nobody asked for a log."""
+    """Drops every event: the default without a log."""
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Let the event go."""

@@ -15,8 +15,8 @@ class LLMProvider(Protocol):
 
     Completions may run at the same time, in one event loop, which serves nothing else: a completion that
     blocks it delays other completions only. A completion that is cancelled ends
-    its connection at once. One call is one request: whoever calls decides about another try, and
-    about the time it may take.
+    its connection at once. One call is one request: the caller decides about retries and
+    timeouts.
     """
 
     @property
@@ -36,8 +36,8 @@ class LLMProvider(Protocol):
         """Have the model answer.
 
         Raises:
-            ProviderFailed: It did not, for one of the eight reasons; also when a stream broke off
-                after a part of the text, or ended without saying that it was complete.
+            ProviderFailed: The model gave no answer, for one of the eight reasons; also when a stream
+                aborted after a part of the text, or ended without a final event.
         """
         ...
 

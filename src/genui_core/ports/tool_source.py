@@ -1,4 +1,4 @@
-"""An upstream as plain values: what the doors stand on that do not relay bytes."""
+"""An upstream connection that takes and returns plain values, for transports that do not relay bytes."""
 
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,7 +17,7 @@ Params = Mapping[str, object]
 
 @frozen
 class HostFacts:
-    """What an upstream is told of the host it serves.
+    """The facts about a host that its upstream gets.
 
     Attributes:
         info: The host's ``clientInfo``.
@@ -60,7 +60,7 @@ class HostLine(Protocol):
 
     @abstractmethod
     async def ask(self, method: str, params: Params) -> Result:
-        """Put a request of the upstream's to the host: sampling, elicitation, roots.
+        """Send a request from the upstream to the host: sampling, elicitation, roots.
 
         Raises:
             HostRefused: The host answered with an error, or cannot be asked.
@@ -74,7 +74,7 @@ class HostLine(Protocol):
 
 
 class ToolSource(Protocol):
-    """One connection to an upstream, which may be lost and made anew beneath.
+    """One logical connection to an upstream, which reconnects if the transport beneath it is lost.
 
     Requests may run at the same time, in one event loop. A request that is cancelled here is
     cancelled at the upstream. Nothing is ever sent twice, with one exception: lists and reads
@@ -92,7 +92,7 @@ class ToolSource(Protocol):
 
         Raises:
             UpstreamUnreachable: There is none, since making one failed or took longer than the start limit.
-            UpstreamForbidden: The upstream does not let us in.
+            UpstreamForbidden: The upstream refused the credentials.
         """
         ...
 
@@ -105,19 +105,19 @@ class ToolSource(Protocol):
             UpstreamDied: The connection was lost before it answered.
             UpstreamTimeout: It did not answer in time.
             UpstreamUnreachable: There is no connection now.
-            UpstreamForbidden: The upstream does not let us in.
+            UpstreamForbidden: The upstream refused the credentials.
             InvalidArguments: The params hold what JSON cannot.
         """
         ...
 
     @abstractmethod
     async def notify(self, method: str, params: Params | None) -> None:
-        """Pass on a notification of the host's. Without a connection it is dropped."""
+        """Forward a notification from the host; drop it if there is no connection."""
         ...
 
 
 Notice = Callable[[str, Params], Awaitable[None]]
-"""Takes a notification of the upstream's that belongs to no request: a list changed, a resource, a log line."""
+"""Takes an upstream notification that belongs to no request: a changed list or resource, a log line."""
 
 
 class ToolSourceOpener(Protocol):
@@ -134,7 +134,7 @@ class ToolSourceOpener(Protocol):
         Args:
             host: Who the upstream is told it serves.
             notice: Is called in the order of arrival, one call at a time.
-            owner: The way to the one host this connection is for. Questions of the upstream's
-                that belong to no request go there; without an owner they are refused.
+            owner: The one host of this connection. Upstream requests that belong to no host request go
+                there; without an owner they are refused.
         """
         ...

@@ -13,12 +13,12 @@ class ViewHistories(Protocol):
     names, have nothing to do with each other. The name of an upstream is empty where it has none.
 
     Operations may run at the same time, in one event loop; of two that write one tool's, the
-    later one stays. What cannot be read, is foreign or was damaged is as if it had never been,
-    and is told to the journal.
+    later one stays. A history that is unreadable, foreign or damaged
+    counts as missing, and is logged.
 
     Attributes:
-        is_shared: Whether other wrappers may write there. Then a tool's mark is asked for at every
-            read of its view. What is found is judged again before it is served in any case.
+        is_shared: Whether other wrappers may write there. If so, each read of a view also reads its
+            tool's mark. Stored views are always validated again before they are served.
     """
 
     is_shared: ClassVar[bool] = False
@@ -26,7 +26,7 @@ class ViewHistories(Protocol):
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:  # noqa: ARG002
         """Return what is another after every change by anybody; None where that is not known.
 
-        Where nobody else writes, there is nothing to know.
+        Without other writers there is no mark.
         """
         return None
 

@@ -1,4 +1,4 @@
-"""Whoever takes a view out of what a model wrote, checks it and mends what can be mended (SPEC §7)."""
+"""Extracts a view from a model's answer, validates it and makes mechanical repairs (SPEC §7)."""
 
 from abc import abstractmethod
 from typing import Protocol
@@ -10,7 +10,7 @@ __all__ = ["JudgeBrief", "ViewJudge"]
 
 
 class ViewJudge(Protocol):
-    """Judges what models write.
+    """Validates models' answers.
 
     Judgements may be asked for at the same time, in one event loop, which they do not hold up:
     parsing happens elsewhere, within a limit. The same text under the same brief gets the same
@@ -18,10 +18,10 @@ class ViewJudge(Protocol):
     """
 
     async def prepare(self) -> None:
-        """Get ready, where that takes a while: there will be something to judge soon."""
+        """Set up in advance if that takes time: a text to validate will follow soon."""
         return
 
     @abstractmethod
     async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
-        """Return the verdict on a model's answer. A text that cannot be judged in time is refused."""
+        """Return the report on a model's answer. A text that takes too long to validate is refused."""
         ...

@@ -1,4 +1,4 @@
-"""The built view kit: what every page of ours is made of (design: one inline script, one style sheet)."""
+"""The built view kit: one inline script and one style sheet, which every page contains."""
 
 from abc import abstractmethod
 from typing import Protocol

@@ -11,12 +11,12 @@ class ViewStore(Protocol):
     """Keeps views by key.
 
     Operations may run at the same time, in one event loop; where a store is shared, other
-    processes may change it between any two. What cannot be read, is foreign or was damaged is a
-    miss, set aside and told to the journal, never an error and never a wrong view. A store that
-    cannot write says so in what it returns; it never raises for it.
+    processes may change it between any two. An entry that is unreadable, foreign or damaged is a
+    miss, set aside and logged, never an error and never a wrong view. A store that cannot write
+    returns False; it never raises for it.
 
-    What is found in any store but one in memory is judged again before it is served: others may
-    have written there, and other rules may have held.
+    A view from any store but one in memory is validated again before it is served: others may
+    have written there, or the rules may have changed.
     """
 
     @abstractmethod
@@ -48,7 +48,7 @@ class ViewStore(Protocol):
     async def discard(self, keys: Collection[str]) -> int:  # noqa: ARG002 -- see below
         """Forget the views under these keys and return how many there were.
 
-        They are found by nobody any more; a store that cannot forget single views may keep them.
+        No wrapper will look them up any more; a store that cannot delete single views may keep them.
         """
         return 0
 

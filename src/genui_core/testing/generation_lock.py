@@ -22,15 +22,15 @@ class DictLock(GenerationLock):
     prolonged: list[str] = Factory(list)
 
     async def take(self, key: str) -> bool:
-        """Take a lock that nobody holds."""
+        """Take a lock if it is free."""
         return self.holders.setdefault(key, self) is self
 
     async def prolong(self, key: str) -> None:
-        """Take note of it."""
+        """Record the key."""
         self.prolonged.append(key)
 
     async def give_back(self, key: str) -> None:
-        """Let go of a lock of ours."""
+        """Release a lock if this object holds it."""
         if self.holders.get(key) is self:
             del self.holders[key]
 

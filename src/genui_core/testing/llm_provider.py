@@ -1,4 +1,4 @@
-"""A model for tests, which answers what it was told to answer, and what every provider promises."""
+"""A provider with scripted answers for tests, and the contract suite of all providers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -20,8 +20,8 @@ class ScriptedProvider(LLMProvider):
 
     Attributes:
         delay_s: How long each answer takes.
-        requests: What it was asked, in order.
-        cancelled: How many questions were given up before they were answered.
+        requests: The requests that it got, in order.
+        cancelled: How many requests were cancelled before they were answered.
         closed: Whether it was closed.
     """
 
@@ -81,7 +81,7 @@ ANSWER = "<template>\u00e9 \u4e2d \U0001f600</template>\n<script>function render
 class LLMProviderContract(ABC):
     """Inherit, say how to make the provider in three moods, and let pytest run the rest, marked for anyio's plugin.
 
-    Whoever tests says what stands in the place of the model: a server, a program, a file.
+    The subclass decides what stands in for the model: a server, a program, a file.
     """
 
     @abstractmethod
@@ -104,7 +104,7 @@ class LLMProviderContract(ABC):
         await provider.close()
 
     async def test_the_answer_is_the_text_and_the_pieces_are_its_parts(self) -> None:
-        """Whoever listens has heard all of it, in order."""
+        """A listener gets the whole text, in order."""
         provider = await self.make()
         pieces: list[str] = []
         completion = await provider.complete(a_question(), pieces.append)
@@ -149,7 +149,7 @@ class LLMProviderContract(ABC):
         await provider.close()
 
     async def test_a_question_that_is_given_up_ends_at_once(self) -> None:
-        """Whoever waits decides how long."""
+        """The caller decides how long to wait."""
         provider = await self.make_endless()
         with anyio.fail_after(10):
             with anyio.move_on_after(0.2) as patience:
@@ -158,7 +158,7 @@ class LLMProviderContract(ABC):
             await provider.close()
 
     async def test_it_may_be_closed_twice(self) -> None:
-        """Whoever tidies up need not ask."""
+        """Clean-up code need not check whether it is closed."""
         provider = await self.make()
         await provider.close()
         await provider.close()

@@ -1,4 +1,4 @@
-"""A host for tests: it keeps what it is told, and answers what it is asked."""
+"""A host for tests: records notifications and answers requests."""
 
 from collections.abc import Callable
 

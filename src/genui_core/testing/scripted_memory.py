@@ -16,8 +16,8 @@ class Memory:
     """What a scripted upstream remembers.
 
     Attributes:
-        requests: What it was asked, each with its ``method`` and its ``params``.
-        notifications: What it was told, likewise.
+        requests: The requests that it got, each with its ``method`` and its ``params``.
+        notifications: The notifications that it got, in the same form.
         cancelled: The names of the tools whose calls were cancelled.
         names: Which tool a request calls.
         askers: Which call a question of its own belongs to.

@@ -108,5 +108,5 @@ class Stage:
 
 async def _asked(line: HostLine | None, method: str, params: Params) -> Result:
     if line is None:
-        raise HostRefused({"code": _INVALID_REQUEST, "message": "Nobody can be asked."})
+        raise HostRefused({"code": _INVALID_REQUEST, "message": "This connection has no host to ask."})
     return await line.ask(method, params)

@@ -94,7 +94,7 @@ def _die(_memory: Memory, _call: object, _params: Message) -> list[Act]:
 
 
 def _seen(memory: Memory, call: object, _params: Message) -> list[Act]:
-    """Tell what it was asked and told, and whose calls were cancelled."""
+    """Return the requests and notifications that it got, and the names of the cancelled calls."""
     remembered = {
         "requests": memory.requests,
         "notifications": memory.notifications,

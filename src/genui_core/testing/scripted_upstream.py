@@ -48,7 +48,7 @@ class ScriptedUpstream:
         return methods.get(str(method), _unknown)(self.memory, request_id, _without_envelope(params))
 
     def closed(self, request_id: object) -> None:
-        """Take note that nobody waits for the answer to a request any more."""
+        """Record a cancelled request."""
         self.memory.cancelled.append(self.memory.names.get(request_id))
         if request_id in self.memory.listeners:
             self.memory.listeners.remove(request_id)

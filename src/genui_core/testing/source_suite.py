@@ -87,7 +87,7 @@ class SourceSuite(ABC):
         """Open a source with a scripted upstream of its own behind it; what it is made of ends with the context."""
 
     def host(self) -> HostFacts:
-        """Return a host of the upstream's generation."""
+        """Return a host of the same protocol era as the upstream."""
         version = LATEST_STATELESS if self.stateless else LATEST_HANDSHAKE
         return HostFacts({"name": "contract", "version": "1"}, {"roots": {}, "vendor": [1.0, None]}, version)
 

@@ -25,7 +25,7 @@ class StudioAtOnce(StudioLine):
         work: Work[Made],
         then: Callable[[Made | GenUiError], None],
         report: Callable[[str], None],
-        host_model: HostModel | None = None,  # noqa: ARG002 -- nobody is asked
+        host_model: HostModel | None = None,  # noqa: ARG002 -- no host is asked
     ) -> Callable[[], None]:
         """Do the work before returning. Must not be called in an event loop."""
 

@@ -78,7 +78,7 @@ class AskedSourceContract(SourceSuite):
         self.play(scenario)
 
     def test_what_the_host_says_unasked_goes_to_the_upstream(self) -> None:
-        """But not what it says of a connection, or a request, that is none of the upstream's."""
+        """Except notifications about a connection or a request that the upstream does not know."""
 
         async def scenario(scene: Scene) -> None:
             await scene.source.facts()

@@ -61,7 +61,7 @@ class TrafficContract(SourceSuite):
         self.play(scenario)
 
     def test_news_belong_to_no_request(self) -> None:
-        """Whoever is asked at the time."""
+        """Even if they arrive while a request is pending."""
 
         async def scenario(scene: Scene) -> None:
             await scene.until(self._listens)
@@ -98,7 +98,7 @@ class TrafficContract(SourceSuite):
         self.play(scenario)
 
     def test_who_waits_for_an_answer_when_the_source_is_closed_is_told(self) -> None:
-        """Nobody is left waiting for what will not come."""
+        """A pending request fails when the source is closed."""
 
         async def scenario() -> None:
             with anyio.fail_after(LIMIT_S):

@@ -1,4 +1,4 @@
-"""Judges for tests, and what every judge of views promises."""
+"""Validators for tests, and the contract suite of all validators."""
 
 from abc import ABC, abstractmethod
 
@@ -14,7 +14,7 @@ class FirstWordJudge(ViewJudge):
     """Rules ``broken …`` fixable, ``evil …`` refused, ``sloppy …`` repaired, and accepts the rest.
 
     Attributes:
-        briefs: What it was told, in order.
+        briefs: The briefs that it got, in order.
     """
 
     briefs: list[JudgeBrief] = Factory(list)
@@ -67,11 +67,11 @@ _BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset({"list"}), nonce="
 
 
 class ViewJudgeContract(ABC):
-    """Inherit, say how to make the judge, and let pytest run the rest."""
+    """Inherit, implement `make`, and let pytest run the rest."""
 
     @abstractmethod
     def make(self) -> ViewJudge:
-        """Return the judge."""
+        """Return the validator."""
 
     def verdict(self, text: str, brief: JudgeBrief = _BRIEF) -> Verdict:
         """Return the verdict on a text."""
@@ -91,12 +91,12 @@ class ViewJudgeContract(ABC):
         assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
 
     def test_a_broken_script_may_be_mended_once_and_is_put_back(self) -> None:
-        """The answer to a request to mend holds only the block."""
+        """The answer to a repair prompt holds only the block."""
         broken = self.verdict(_VIEW.replace("data.title;", "data.title"[:4] + "("))
         assert (broken.ruling, broken.broken) == (Ruling.FIXABLE, Block.SCRIPT)
         assert broken.excerpt in broken.source
         script = _VIEW[_VIEW.index("<script>") :]
-        mended = self.verdict(script, evolve(_BRIEF, mending=broken))
+        mended = self.verdict(script, evolve(_BRIEF, repairing=broken))
         assert mended == Verdict(ruling=Ruling.ACCEPTED, source=_VIEW)
 
     def test_what_reaches_out_of_its_frame_is_refused(self) -> None:
@@ -107,7 +107,7 @@ class ViewJudgeContract(ABC):
         assert (verdict.findings[0].block, verdict.findings[0].line) == (Block.SCRIPT, 2)
 
     def test_a_leaked_code_is_refused(self) -> None:
-        """Nobody who was not hijacked repeats it."""
+        """Only a hijacked model repeats it."""
         assert self.verdict(_VIEW.replace("red", "red; /* 4F1C9A77 */")).ruling is Ruling.REFUSED
 
     def test_several_texts_may_be_judged_at_once(self) -> None:

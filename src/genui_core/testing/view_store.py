@@ -141,7 +141,7 @@ class ViewStoreContract(ABC):
         assert (await store.stats()).entries == 1
 
     async def test_a_tools_views_are_forgotten_together(self) -> None:
-        """And nobody else's."""
+        """The views of other tools stay."""
         store = await self.make()
         for key, name in (("a", "one"), ("b", "one"), ("c", "two")):
             await store.set(a_view(key * 64, tool_name=name))
@@ -150,7 +150,7 @@ class ViewStoreContract(ABC):
         assert await store.invalidate("../two") == 0
 
     async def test_it_tells_which_keys_it_holds_and_they_do_not_count_as_used(self) -> None:
-        """Odd keys are held by nobody, and those of views that are past neither."""
+        """It holds no malformed keys and no keys of expired views."""
         store = await self.make()
         for key in "abc":
             await store.set(a_view(key * 64))
@@ -223,7 +223,7 @@ class ViewStoreContract(ABC):
         assert await store.get("a" * 64) is None
 
     async def test_it_may_be_closed_twice(self) -> None:
-        """Whoever tidies up need not ask."""
+        """Clean-up code need not check whether it is closed."""
         store = await self.make()
         await store.close()
         await store.close()

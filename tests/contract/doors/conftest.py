@@ -38,7 +38,7 @@ PATIENCE_S = 30
 
 @define(eq=False)
 class Host:
-    """A host that says exactly what a test says, and keeps exactly what it is told.
+    """A host that sends exactly the messages of a test, and records every message that it gets.
 
     Attributes:
         stateless: Whether it is of the 2026-07-28 generation.
@@ -280,7 +280,7 @@ class ScriptedLink(Link):
     handshake_only: bool = False
     closing_cancels: bool = True
 
-    async def send(self, message, headers):  # noqa: ARG002 -- nothing is to be routed
+    async def send(self, message, headers):  # noqa: ARG002 -- nothing is routed
         await anyio.lowlevel.checkpoint()
         for act in self.upstream.receive(message):
             if isinstance(act, Die):
@@ -298,7 +298,7 @@ class ScriptedLink(Link):
 
 @define(eq=False)
 class Door:
-    """A door that is open, and what stands behind it.
+    """An open transport, with the wrapper and the upstream behind it.
 
     Attributes:
         host: Makes a host at it.
@@ -345,7 +345,7 @@ async def served_pipes(server):
 
 @asynccontextmanager
 async def open_proxy_door(kind, opener, wrapper, admission):
-    """Open door (b) of some kind: http, sse or stdio; yield what makes a host at it."""
+    """Serve an upstream over http, sse or stdio; yield a function that connects a host."""
     async with proxy_server(wrapper, opener) as proxy:
         if kind == "stdio":
             async with served_pipes(proxy.server) as (pipes, reads):
@@ -358,7 +358,7 @@ async def open_proxy_door(kind, opener, wrapper, admission):
 
 @asynccontextmanager
 async def open_attached_door(kind, scripted, wrapper):
-    """Open door (c) in a server of somebody's own, served over http or stdio; yield what makes a host at it."""
+    """Attach to an SDK-made server, served over http or stdio; yield a function that connects a host."""
     server, attachment = scripted.dressed(wrapper)
     async with attachment:
         if kind == "attached stdio":
@@ -382,7 +382,7 @@ async def served_app(app):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what cannot be: a server at door (c) is of the same generation as its host."""
+    """Skip impossible cases: a server with the wrapper attached has the same protocol era as its host."""
     left_out = [each for each in items if is_of_two_generations_at_one_server(each)]
     items[:] = [each for each in items if each not in left_out]
     config.hook.pytest_deselected(items=left_out)
@@ -401,7 +401,7 @@ def anyio_backend():
 
 @pytest.fixture
 def open_door():
-    """Open a door: (b) in front of scripted upstreams of a generation, or of the host's own; (c) in scripted servers."""
+    """Open a transport in front of scripted upstreams, or attached to scripted servers."""
 
     @asynccontextmanager
     async def opened(

@@ -1,4 +1,4 @@
-"""A server made with the SDK that answers in plain values, as a scripted upstream does: what stands at door (c)."""
+"""An SDK-made server that answers like a scripted upstream, for the in-process transport."""
 
 from itertools import count
 
@@ -97,7 +97,7 @@ class ScriptedServer:
 
     async def _play(self, upstream, message, session=None):
         for act in upstream.receive(message):
-            assert not isinstance(act, Die), "a server in its own process takes the door with it"
+            assert not isinstance(act, Die), "a server that dies would take the in-process transport along"
             said, call = act.message, self._calls.get(act.of)
             if "method" not in said:
                 call.answer = said

@@ -1,4 +1,4 @@
-"""All doors, both generations, every kind of upstream: hostile but legal results come through identical."""
+"""Every transport forwards hostile but legal results unchanged, in both eras, from every kind of upstream."""
 
 import json
 import socket

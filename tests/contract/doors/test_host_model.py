@@ -1,4 +1,4 @@
-"""The model of the host that wants a view writes it (sampling), whatever the door and its generation."""
+"""The host's own model writes views (sampling), in every transport and era."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Door (c) at run time: tools that come and go, hosts that are told, and the ways to attach."""
+"""The in-process transport at run time: changing tools, notifications, and the ways to attach."""
 
 from contextlib import asynccontextmanager
 

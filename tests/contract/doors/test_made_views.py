@@ -1,11 +1,11 @@
-"""A model behind the doors: what a host reads, is told and may ask for, whatever the door and its generation."""
+"""Generated views in every transport and era: reads, notifications and the wrapper's tools."""
 
 import anyio
 import pytest
 from jsonschema import validate
 
 from genui_core.application.generation.in_process_judge import InProcessJudge
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -162,7 +162,7 @@ async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_door,
 
 
 class AilingJudge(InProcessJudge):
-    """A judge for whom no process can be started."""
+    """A validator whose process cannot start."""
 
     async def judge(self, _text, _brief):
         raise OSError("no process can be started")
@@ -234,7 +234,7 @@ async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, 
     async def falls_apart(*_arguments):
         raise RuntimeError("not expected")
 
-    monkeypatch.setattr(ViewKeeper, "read", falls_apart)
+    monkeypatch.setattr(ViewService, "read", falls_apart)
     async with open_door(door, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()

@@ -1,4 +1,4 @@
-"""How door (b) answers over Streamable HTTP: in one piece where it can, as it comes where there is more to say."""
+"""Streamable HTTP answers: as one JSON body where possible, as a stream where several messages follow."""
 
 import json
 from contextlib import asynccontextmanager
@@ -54,7 +54,7 @@ class Session:
 
 @pytest.fixture
 def open_session(open_door):
-    """Begin a session at door (b)."""
+    """Begin a session over HTTP."""
 
     @asynccontextmanager
     async def opened():
@@ -177,7 +177,7 @@ ASKABLE = {**HELLO, "capabilities": {"sampling": {}, "elicitation": {}}}
 
 @asynccontextmanager
 async def hosts_at(open_door):
-    """Make hosts that can be asked, each of which needs a connection of its own, at one door; and give its log."""
+    """Connect hosts that can be asked, each with its own upstream connection; also yield the log."""
     async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
 
         async def begin():

@@ -1,4 +1,4 @@
-"""The same views, at the same addresses, with the same marks, whatever the door and the generations are."""
+"""Every transport and era serves the same views, at the same addresses, with the same metadata."""
 
 import json
 

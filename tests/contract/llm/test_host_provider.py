@@ -1,4 +1,4 @@
-"""The host's own model as a provider: what it is asked, what its answers and its refusals come to."""
+"""The host's own model as a provider: its requests, answers and refusals."""
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ ANSWER = {"role": "assistant", "content": TEXT, "model": "model-x", "stopReason"
 
 
 class Lent:
-    """A host's model that answers what it was told to answer."""
+    """A host's model with scripted answers."""
 
     def __init__(self, outcome):
         self.outcome, self.asked, self.cancelled = outcome, [], False

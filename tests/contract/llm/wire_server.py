@@ -1,7 +1,7 @@
 """A server on a real socket that speaks the wire protocols of three providers, and misbehaves on demand.
 
-It is told a `Reply` and gives it to every request until it is told another. What it was asked
-is kept, and whether whoever asked hung up before the end.
+It answers every request with the present `Reply`. It records the requests, and whether the client
+disconnected before the end of the answer.
 """
 
 import asyncio
@@ -146,7 +146,7 @@ class WireServer:
         writer.write(b"0\r\n\r\n")
 
     async def _flood(self, request, reader, writer):
-        """Send what a model says, again and again, until nobody takes it any more."""
+        """Send a model's words again and again until the client disconnects."""
         piece = next(
             each
             for each in protocol(request.path)(Reply(text=FLOOD, step=len(FLOOD)))

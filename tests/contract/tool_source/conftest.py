@@ -116,7 +116,7 @@ class Upstreams:
 
 @pytest.fixture(scope="session")
 def free_port():
-    """Find a port that nobody listens on."""
+    """Return a free port."""
     return a_free_port
 
 

@@ -159,7 +159,7 @@ class Handler(BaseHTTPRequestHandler):
         return {"mcp-session-id": WORLD.session} if message.get("method") == "initialize" else {}
 
     def serve(self, of, *, polls=False):
-        """Write the messages of a request until its answer, or those of none until nobody reads."""
+        """Write a request's messages until its answer, or messages of no request until the client leaves."""
         if polls:
             self.chunk(f"id: {of}\nretry: 10\ndata:\n\n".encode())
         waiting = WORLD.stream(of)

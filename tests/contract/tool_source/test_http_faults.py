@@ -265,7 +265,7 @@ def test_a_server_that_has_only_sse_is_spoken_to_so(upstreams, play):
 
 
 class OddServer(BaseHTTPRequestHandler):
-    """Answers everything with what its server was told to."""
+    """Answers every request with the server's scripted answer."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["content-length"] or 0))

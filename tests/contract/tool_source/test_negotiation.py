@@ -1,4 +1,4 @@
-"""Upstreams are spoken to in the host's own generation where they can, and told of the host as it is."""
+"""The wrapper speaks the host's protocol era to upstreams that support it, and passes on the host's facts."""
 
 import pytest
 from attrs import evolve

@@ -20,7 +20,7 @@ PATHS = {"sse": "/sse", "streamable-http": "/mcp"}
 
 @pytest.fixture(scope="module")
 def sdk_server(free_port):
-    """Start a server for the module and return what is to be opened."""
+    """Start a server for the module and return its address."""
     servers = []
 
     def start(transport):

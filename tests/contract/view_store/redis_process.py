@@ -81,7 +81,7 @@ class RedisProcess:
             self._process = None
 
     def stop(self):
-        """Have it answer nobody, with its connections open."""
+        """Stop its answers, with its connections open."""
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self):

@@ -54,10 +54,10 @@ async def test_what_is_kept_for_a_person_is_private_and_no_name_of_a_tool_become
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     journal = RecordingJournal()
-    keeper = SourceKeeper(MemoryStore(CacheSettings(), HandClock()), journal)
+    service = SourceKeeper(MemoryStore(CacheSettings(), HandClock()), journal)
     for tool_name in ("../../etc/x", "..", "con"):
-        await keeper.set(a_view(tool_name=tool_name, html="<p>view</p>"))
-    await keeper.set(a_view(html=""))
+        await service.set(a_view(tool_name=tool_name, html="<p>view</p>"))
+    await service.set(a_view(html=""))
     (folder,) = tmp_path.iterdir()
     assert [each.metadata["folder"] for each in journal.named("debug_folder")] == [str(folder)]
     files = sorted(folder.iterdir())

@@ -46,7 +46,7 @@ class Place:
 
     @property
     def brief(self) -> JudgeBrief:
-        """What the judge is told."""
+        """Return the validator's brief."""
         return JudgeBrief(mode=self.mode, callable_tools=frozenset({"list"}), nonce="4f1c9a77")
 
 

@@ -1,10 +1,10 @@
-"""Asks Chromium which attack strings act, and whether anything acts in what the judge lets through.
+"""Runs attack strings in Chromium, and records which act; can also run the views that the validator accepts.
 
-    PYTHONPATH=tests/security:tests/browser python -m attack.survey [--judged]
+    PYTHONPATH=tests/security:tests/browser python -m attack.survey [--accepted]
 
 Writes ``acting.txt``: the hashes of the strings that act in their place, none of the strings themselves.
-With ``--judged`` it shows what the judge lets through instead, and lists what acts all the same. Both take
-some minutes; what the browser said is kept in the cache folder, and only what is new is shown to it.
+With ``--accepted`` it runs the views that the validator accepts instead, and lists those that still act.
+Both take some minutes; the browser's results are cached in the cache folder, and only new views run.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def listed(file: Path) -> frozenset[str]:
 
 def main(arguments: list[str]) -> None:
     """Do what the module says."""
-    if "--judged" in arguments:
+    if "--accepted" in arguments:
         _show_what_passes()
     else:
         _write_acting()

@@ -1,4 +1,4 @@
-"""The command in front of an upstream that goes wrong when it is told to, and what its process holds."""
+"""The command in front of an upstream with faults on demand, and the resources of its process."""
 
 import os
 import re
@@ -38,7 +38,7 @@ class Faulty(MadeViews):
         return len(self.spawned.read_text().splitlines())
 
     def text(self, name, **arguments):
-        """What a tool of the upstream's says."""
+        """Return the text result of an upstream tool."""
         return self.call(name, **arguments)["content"][0]["text"]
 
     def kill_upstream(self):

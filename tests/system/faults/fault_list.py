@@ -82,7 +82,7 @@ FAULTS = {
         "tests/system/faults/test_floods.py::test_a_hundred_thousand_changes_of_the_tools_are_two_listings_at_most",
         "tests/system/faults/test_floods.py::test_many_changes_are_two_listings_at_most_where_the_host_reads_views",
     ],
-    "wishes race with reads, new makings and refreshes": [
+    "refinements race with reads, regenerations and refreshes": [
         "tests/system/faults/test_races.py::test_the_last_wish_wins_whatever_races_with_it",
         "tests/system/test_generation_life.py::test_of_wishes_that_race_with_reads_the_last_wins",
         "tests/unit/core/application/generation/test_view_keeper.py::test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view",

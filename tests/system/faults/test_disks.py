@@ -1,4 +1,4 @@
-"""Disks that are full, cannot be written, or hold what somebody else put there: served from memory, or made anew."""
+"""Disks that are full, read-only or hold foreign files: views come from memory, or are made again."""
 
 import os
 import resource

@@ -67,7 +67,7 @@ def test_generations_that_are_given_up_leave_nothing_behind(faulty, full, tmp_pa
     questions, read = tmp_path / "questions", {"uri": "ui://read_rows"}
     made = faulty(flags=("--llm", f"manual:{questions}"))
     made.host.send("resources/read", read, id="first")
-    made.wait_for_event("answer_wanted")  # by now all is open that a generation needs
+    made.wait_for_event("answer_wanted")  # the generation has opened everything that it needs
     made.host.send("notifications/cancelled", {"requestId": "first"})
     assert_nothing_stays(made, 10_000 if full else 1_000, "resources/read", read)
     assert [*questions.glob("*")] == []

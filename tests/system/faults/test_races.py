@@ -1,4 +1,4 @@
-"""Wishes, readers, new makings and listings that race: the last wish wins, and nothing older comes back."""
+"""Races of refinements, reads, regenerations and listings: the last refinement wins."""
 
 import json
 
@@ -16,7 +16,7 @@ def test_the_last_wish_wins_whatever_races_with_it(faulty):
         host.send("tools/call", {"name": name, "arguments": arguments}, id=order[-1][1])
 
     for number in range(ROUNDS):
-        ask("_ui_refine", toolName="read_rows", feedback=f"wish {number}")
+        ask("_ui_refine", toolName="read_rows", feedback=f"refinement {number}")
         host.send("resources/read", {"uri": "ui://read_rows"}, id=f"read {number}")
         ask("_ui_refresh_tools")
         ask("change", times=3)
@@ -33,5 +33,5 @@ def test_the_last_wish_wins_whatever_races_with_it(faulty):
         assert last in made.page("read_rows")
         made.call("_ui_refresh_tools")
     history = [each["feedback"] for each in made.inspected("read_rows")["refinementHistory"]]
-    assert history == [*(f"wish {number}" for number in range(ROUNDS)), "the last"]
+    assert history == [*(f"refinement {number}" for number in range(ROUNDS)), "the last"]
     assert json.loads(made.text("heard"))["tools/call"] > ROUNDS

@@ -22,7 +22,7 @@ BROKEN = FRAGMENT.replace("render(data, ui) {", "render(data, ui) {{")
 
 
 class OutsideProvider:
-    """Writes what its model's name says: ``good``, ``slow`` to write it, ``endless`` after something to judge."""
+    """Writes what its model's name says: ``good``, ``slow`` to write it, ``endless`` after something to validate."""
 
     name = "outside"
 

@@ -68,8 +68,8 @@ def test_what_is_missing_is_said(llm, code, said):
 
 
 def test_an_unknown_provider_is_said():
-    with pytest.raises(UnknownAdapter, match="no LLM provider named 'nobody'"):
-        provider_from(told(provider="nobody"), {})
+    with pytest.raises(UnknownAdapter, match="no LLM provider named 'nosuch'"):
+        provider_from(told(provider="nosuch"), {})
 
 
 def test_making_a_provider_loads_no_library_of_its_own():

@@ -34,7 +34,7 @@ broken = no_such_module_here:Provider
 anthropic = acme_views:Provider
 
 [mcp_gen_ui.view_stores]
-shelf = acme_views:store
+acme = acme_views:store
 """
 
 
@@ -61,7 +61,7 @@ def test_a_provider_of_an_installed_package_is_found_by_its_name(outside):
 
 
 def test_a_store_of_an_installed_package_is_found_by_its_name(outside):
-    assert STORES.find("shelf")(CacheSettings(max_entries=7), {}, SilentJournal()) == 7
+    assert STORES.find("acme")(CacheSettings(max_entries=7), {}, SilentJournal()) == 7
 
 
 def test_any_class_is_found_by_its_path(outside):

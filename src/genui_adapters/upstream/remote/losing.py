@@ -15,7 +15,7 @@ _GRACE_S = 1
 
 @define(eq=False)
 class Losing:
-    """Takes note that a server, or our session with it, is gone.
+    """Detects that a server, or the session with it, is gone.
 
     Requests that were sent at the same time are about to be turned away too. Were they given up
     at once, they would count as taken, and could not be sent again.
@@ -39,7 +39,7 @@ class Losing:
             self._tasks.start_soon(self._give_up, reason)
 
     def note_end(self) -> None:
-        """Take note that something that was under way has ended."""
+        """Record the end of a request or stream."""
         self._one_less.set()
 
     async def _give_up(self, reason: UpstreamUnreachable) -> None:

@@ -36,7 +36,7 @@ class HttpSession:
         return is_stateless_version(self.version)
 
     def about_to_send(self, method: object, headers: Mapping[str, str]) -> None:
-        """Take note of a message: ``initialize`` begins anew, any other names the agreed version."""
+        """Track the version of a session: ``initialize`` resets it, any other message carries it."""
         self.version = headers.get(_VERSION)
         if method == "initialize":
             self.id = None
@@ -47,7 +47,7 @@ class HttpSession:
         return self._ask("POST", sent, body)
 
     def get(self, last_event_id: str) -> AbstractAsyncContextManager[httpx2.Response]:
-        """Open a stream of what the server says unasked, or go on with one that broke off."""
+        """Open the stream of the server's notifications, or resume an interrupted one."""
         resumed = {"last-event-id": last_event_id} if last_event_id else {}
         return self._ask("GET", {"accept": EVENTS, **self._common(), **resumed}, None)
 

@@ -36,7 +36,7 @@ class Life(Protocol):
 
 
 StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Callable[[], None]], Life]
-"""Serves a process: its log, what takes its output, and what is told of its end."""
+"""Starts to serve a process, with its log, a callback for its output and one for its end."""
 
 
 @define(eq=False)
@@ -51,7 +51,7 @@ class LoopLife(Life):
     _drained: anyio.Event = field(factory=anyio.Event)
 
     def __attrs_post_init__(self) -> None:
-        """Watch the process; whoever calls back later does so in the context of this moment."""
+        """Watch the process; later callbacks run in the present context."""
         context = copy_context()
         self._upstream = LoopUpstream(
             self._process,
@@ -72,7 +72,7 @@ class LoopLife(Life):
         return not writer.broken
 
     async def end(self) -> None:
-        """End it; its output is read meanwhile, lest it waits for room there."""
+        """End the process; keep reading its output so that it does not block."""
         self._upstream.close_input()
         self._note_room()
         await anyio.to_thread.run_sync(self._process.end)

@@ -61,10 +61,10 @@ class Hearing:
         try:
             self._messages.feed(data)
         except Exception as fault:  # noqa: BLE001 -- a connection that only seems alive would be worse
-            self._inbox.ended(UpstreamUnreachable(f"a fault of ours: {fault!r}"))
+            self._inbox.ended(UpstreamUnreachable(f"an error in mcp-gen-ui: {fault!r}"))
 
     def end(self) -> None:
-        """Take note that nothing more will come."""
+        """Handle the end of output from the upstream."""
         self._inbox.ended(UpstreamUnreachable("it stopped"))
 
 

@@ -66,7 +66,7 @@ export function progressed({ progressToken, ...report }) {
   progressListeners.get(progressToken)?.(report);
 }
 
-/** Tell the preview something; nobody waits for an answer, and the page goes on without one. */
+/** Send the preview a value; does not wait for the answer and ignores errors. */
 export function tell(path, value) {
   ask(path, { method: "POST", body: JSON.stringify(value) }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// The line across the page when there is nobody to talk to.
+// The line across the page when the server is gone.
 
 import { restart } from "./api.js";
 import { el, icon } from "./dom.js";

@@ -7,7 +7,7 @@ import { uiAddress } from "./tools.js";
 import { ViewSlot } from "./view-slot.js";
 
 export class Comparison {
-  /** `replay(tool, host)` gives a view its data; `onRollBack(version)` and `onClosed()` are told to the page. */
+  /** `replay(tool, host)` gives a view its data; `onRollBack(version)` and `onClosed()` notify the page. */
   constructor({ section, close, sides }, { desk, replay, onRollBack, onClosed, ...means }) {
     this.#section = section;
     this.#desk = desk;

@@ -15,7 +15,7 @@ export class Diary {
     this.#settling = setTimeout(() => tell("/api/page", this.#page), SETTLE_MS);
   }
 
-  /** Something happened: `kind` says what, in a word; `facts` are of interest to whoever follows. */
+  /** Report an event to the programs that follow the preview: `kind` names it, `facts` describe it. */
   note(kind, facts) {
     // The kind comes last: some facts are a view's own words.
     tell("/api/happened", { ...facts, kind });

@@ -21,7 +21,7 @@ export class Stage {
   #reading = new AbortController();
   #mounted = Promise.resolve(null);
 
-  /** Mount the view of `tool` anew; resolves to its host, or to null when it has none or is overtaken. */
+  /** Mount the view of `tool` again; resolves to its host, or to null if it has no view or a later call overtakes it. */
   show(tool) {
     this.#reading.abort();
     this.#reading = new AbortController();

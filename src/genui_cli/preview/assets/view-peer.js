@@ -49,7 +49,7 @@ export class ViewPeer {
     });
   }
 
-  /** Give up what the view asked for: nobody is there to take the answer. */
+  /** Cancel the view's requests: the view is gone. */
   close() {
     for (const abort of this.#underWay.values()) abort.abort();
   }

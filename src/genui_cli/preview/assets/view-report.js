@@ -8,7 +8,7 @@ import { versionRow } from "./version-row.js";
 
 const STATES = {
   minimal: "The adaptive view: made from the schema and the data, no model involved.",
-  provisional: "The adaptive view, until the one that is being written is ready.",
+  provisional: "The adaptive view, until the model has finished the new one.",
   generated: "Written by a model, and checked.",
   fallback: "The adaptive view, because no other could be had.",
 };
@@ -35,7 +35,7 @@ export class ViewReport {
   #last = null;
   #newest = 0;
 
-  /** Tell of the view of `tool`; what was asked for another meanwhile is not shown. */
+  /** Show the facts about the view of `tool`; drop answers about a tool that is no longer selected. */
   async show(tool) {
     const own = (this.#newest += 1);
     this.#count.textContent = "";

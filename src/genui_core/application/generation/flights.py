@@ -1,4 +1,4 @@
-"""Work that many wait for and that is done once (SPEC §4, ARCHITECTURE 7)."""
+"""Runs work once for all callers that wait for it (SPEC §4, ARCHITECTURE 7)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
@@ -31,12 +31,14 @@ class _Flight(Generic[Landed]):
 
 @define
 class Flights(Generic[Landed]):
-    """Shares work under way by key. The work belongs to the task group, not to who asked first.
+    """Coalesces calls by key: one run serves all callers.
 
-    Work whose waiters have all been cancelled is cancelled too, unless one of them had lost
-    patience before: that one was served something else meanwhile and is to be told of the end.
+    The run belongs to the task group, not to its first caller.
 
-    Work that raises takes nothing along but itself: the task group is everybody's.
+    If all waiting callers are cancelled, the run is cancelled too, unless a caller has timed out
+    before: that caller returned a substitute and still needs the notification when the run ends.
+
+    A run that raises does not cancel the task group, which all runs share.
     """
 
     _tasks: TaskGroup
@@ -101,5 +103,5 @@ class Flights(Generic[Landed]):
 
 
 def _broken_off(error: BaseException) -> GenUiError:
-    """Whoever waits has not been cancelled, and is not to end the program."""
-    return GenUiError(f"It broke off with a {type(error).__name__}.")
+    """Return an error for the waiting callers, which were not cancelled and must not exit the program."""
+    return GenUiError(f"The generation stopped with {type(error).__name__}.")

@@ -1,4 +1,4 @@
-"""Serves views that were made once: they are judged again, and no model is asked."""
+"""Serves frozen views: validates them again, and asks no model."""
 
 from attrs import frozen
 
@@ -23,7 +23,7 @@ class FrozenMaker:
     Args:
         views: The views there are.
         configuration: Which kit and template views are served with.
-        judge: Whoever checks them.
+        judge: Validates them.
         identity: For nonces.
         journal: Told why a view is not served.
         strict: ``security.strict``.
@@ -62,7 +62,7 @@ class FrozenMaker:
         try:
             judged = self._obstacle(view) or await self._verdict(view, written, facts)
         except Exception as error:  # noqa: BLE001 -- unjudged is not served, whatever was in the way
-            reason = f"it could not be judged: {error!r}"
+            reason = f"the validator failed: {error!r}"
             self._tell(facts.tool, reason, request_id)
             return PresentView(state=ViewState.FALLBACK, key=view.entry.cache_key, reason=reason)
         if isinstance(judged, Verdict):

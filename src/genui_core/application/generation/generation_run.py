@@ -1,4 +1,4 @@
-"""One generation under way: what the model is asked, what the judge says, what is noted of it (SPEC §4)."""
+"""Runs one generation: asks the model, validates its answer, logs the steps (SPEC §4)."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ class GenerationRun:
         """Return what it comes to, within the budget, whatever is in the way."""
         try:
             return await self._within_budget()
-        except BaseException as error:  # a judge of a stranger's, a fault of ours: there is a view anyway
+        except BaseException as error:  # another package's validator may raise anything
             if is_own_ending(error):
                 raise
             return self._machine.broken(told_error(error)).outcome
@@ -85,7 +85,7 @@ class GenerationRun:
         began_ms = self._elapsed_ms()
         try:
             completion = sound_completion(await self._completion(ask), self._by.provider.name)
-        except BaseException as error:  # a provider of a stranger's must not take the view along
+        except BaseException as error:  # another package's provider may raise anything
             if is_own_ending(error):
                 raise
             return self._failed(ask, sound_failure(error, self._by.provider.name), began_ms)
@@ -121,7 +121,7 @@ class GenerationRun:
         began_ms = self._elapsed_ms()
         try:
             verdict = await self._verdict(step)
-        except Exception as error:  # noqa: BLE001 -- no process can be started, a judge of a stranger's fails
+        except Exception as error:  # noqa: BLE001 -- another package's validator may raise anything
             return self._machine.unjudged(told_error(error))
         self._note(
             Level.DEBUG,
@@ -136,7 +136,7 @@ class GenerationRun:
 
     async def _verdict(self, step: Examine) -> Verdict:
         """Return the verdict on an answer; one that holds search/replace blocks is applied to the view first."""
-        is_about_a_block = step.mending is not None and step.mending.broken is not None
+        is_about_a_block = step.repairing is not None and step.repairing.broken is not None
         changed = None if is_about_a_block else patched(step.text, self._patchable)
         if isinstance(changed, tuple):
             return Verdict(ruling=Ruling.FIXABLE, source="", findings=changed)
@@ -177,7 +177,7 @@ class GenerationRun:
         )
 
     def _can_edit(self, source: str) -> bool:
-        """Whether a model can write a source anew with a change in it; a longer one is made from all wishes."""
+        """Whether a source is short enough for the model to write again with a change in it."""
         most_bytes = self._by.limits.max_output_tokens * BYTES_A_TOKEN
         return 0 < len(source.encode(errors="surrogatepass")) <= most_bytes
 
@@ -188,7 +188,7 @@ class GenerationRun:
             callable_tools=facts.told_names,
             nonce=self._nonce,
             strict=settings.strict,
-            mending=step.mending,
+            repairing=step.repairing,
         )
 
     def _known_ui_type(self) -> UiType:
@@ -202,5 +202,5 @@ class GenerationRun:
 _WORDS = {
     Purpose.CLASSIFY: "Deciding what kind of view fits",
     Purpose.WRITE: "The model is writing the view",
-    Purpose.MEND: "The model is mending the view",
+    Purpose.MEND: "The model is repairing the view",
 }

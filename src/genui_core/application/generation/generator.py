@@ -1,4 +1,4 @@
-"""Drives one generation: asks the model, has the answer judged, keeps to the budget (SPEC §4)."""
+"""Drives one generation: asks the model, validates the answer, keeps to the time limit (SPEC §4)."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -31,7 +31,7 @@ class Assignment:
     Attributes:
         facts: What the model may know of the tool.
         ui_type: What is already known of the kind of view.
-        source: The present view, where it is to be changed by the newest of the wishes; else "".
+        source: The present view, if the newest refinement must change it; else "".
         request_id: Of the request that caused it.
         waited_ms: How much of its budget went by before it could begin.
     """
@@ -65,7 +65,7 @@ class Generator:
 
     Args:
         provider: The model.
-        judge: Whoever checks its answers.
+        judge: Validates its answers.
         prompts: The templates.
         settings: Budgets and switches.
         limits: The bounds of prompts.
@@ -73,8 +73,8 @@ class Generator:
         identity: For nonces.
         journal: Where its steps are noted.
         secrets: What no prompt may hold, as `ordered_secrets` returns it.
-        shapes: Tells the shapes of results, and which calls are under way; None where nothing is learned.
-        judge_soon: Called when a model begins to write: there will be something to judge.
+        shapes: Returns the shapes of results and which calls are pending; None if shapes are not learned.
+        judge_soon: Called when a model starts to write, so that the validator can start its process.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
     """

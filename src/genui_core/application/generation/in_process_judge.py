@@ -1,4 +1,4 @@
-"""A judge without a process of its own: the default of a `Wrapper` with nothing given."""
+"""A validator without a process of its own: the default of `Wrapper`."""
 
 from attrs import evolve, frozen
 
@@ -9,7 +9,7 @@ from genui_core.ports.view_judge import JudgeBrief, ViewJudge
 
 
 class InProcessJudge(ViewJudge):
-    """Judges on the spot, and holds the event loop of the studio up meanwhile."""
+    """Validates in the calling thread, and blocks the generation worker's event loop while it does."""
 
     async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
         """Return the verdict."""

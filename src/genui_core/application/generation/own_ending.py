@@ -1,4 +1,4 @@
-"""Tells the end of a task from a fault of what it called."""
+"""Distinguishes the cancellation of a task from an error of the code that it called."""
 
 from math import inf
 
@@ -6,11 +6,10 @@ import anyio
 
 
 def is_own_ending(error: BaseException) -> bool:
-    """Whether an error means that this task is being ended, and must be let through.
+    """Whether an error means that this task is being cancelled, so that the caller must raise it again.
 
-    What strangers write may raise a cancellation that no caller asked for (a task of its own was
-    cancelled), or what ends a whole program: then nothing of ours is at its end, and whoever
-    waits is to be told.
+    A provider of another package may raise a cancellation that no caller asked for (one of its own
+    tasks was cancelled), or `SystemExit`. This task then continues, and reports an error to its callers.
 
     Args:
         error: As it was caught in the task, inside of the scope that may have been cancelled.

@@ -56,7 +56,7 @@ class PresentView:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the next reader is to be served it: it is finished, and fails for no reason of one reader's."""
+        """Whether the next reader gets this view: it is finished, and no reader-specific error caused it."""
         if self.state is ViewState.FALLBACK:
             return self.stored is not None
         return self.state is not ViewState.PROVISIONAL
@@ -90,7 +90,7 @@ class Version:
     Attributes:
         number: From 1, in the order of their making.
         view: The view.
-        refinements: The wishes that it fulfils.
+        refinements: The refinements that it contains.
         occasion: What it was made for, in words for a person.
     """
 
@@ -137,7 +137,7 @@ def plan_context(plan: DocumentPlan | None) -> dict[str, object]:
 
 
 def with_verdict(stored: StoredView, verdict: Verdict) -> StoredView:
-    """Return a view that was judged again as it may be served: nothing that its entry said of its page is believed."""
+    """Return a view with the plan of a new validation; the plan in its store entry is not trusted."""
     believed = {name: value for name, value in stored.context.items() if name != "plan"}
     return evolve(stored, html=verdict.source, context={**believed, **plan_context(verdict.plan)})
 
@@ -163,7 +163,7 @@ def history_of(
     versions: Iterable[Version],
     present: PresentView | None,
 ) -> ViewHistory:
-    """Return what is to be remembered of a tool's views."""
+    """Return the history to store for a tool."""
     kept = [each for each in versions if each.view.stored is not None]
     shown = [each.number for each in kept if present is not None and each.is_of(present, refinements)]
     return ViewHistory(

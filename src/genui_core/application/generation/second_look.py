@@ -1,4 +1,4 @@
-"""Judges views again that were found where they outlive the process (SPEC §9, §14)."""
+"""Validates views again that come from a store which outlives the process (SPEC §9, §14)."""
 
 from attrs import frozen
 
@@ -14,13 +14,13 @@ from genui_core.ports.view_judge import ViewJudge
 
 @frozen(kw_only=True)
 class SecondLook:
-    """Sees to it that a view is a miss that others have poisoned, or that the rules of today refuse.
+    """Treats a stored view as a miss if others tampered with it or if the current rules refuse it.
 
     Args:
-        judge: Judges what was found as it judges what models write.
+        judge: Validates stored views with the same rules as new ones.
         strict: ``security.strict``.
         identity: For nonces.
-        journal: Told of what is not served.
+        journal: Logs views that are not served.
     """
 
     judge: ViewJudge
@@ -32,8 +32,9 @@ class SecondLook:
         """Return a view as it may be served, or None where it may not.
 
         Args:
-            facts: The tool, and all that views may call: which of them a model was told of depends on what
-                results have passed by where it was made.
+            facts: The tool, and all tools that views may call. The prompt named only some of them, depending
+                on
+                the results that the wrapper had seen.
             stored: What was found.
         """
         if not stored.html:
@@ -51,7 +52,7 @@ class SecondLook:
             return None
         if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return with_verdict(stored, verdict)
-        self._note(stored, [each.rule for each in verdict.findings], "it does not pass the judge")
+        self._note(stored, [each.rule for each in verdict.findings], "it breaks a validation rule")
         return None
 
     def _note(self, stored: StoredView, errors: list[str], reason: str) -> None:

@@ -1,4 +1,4 @@
-"""What is remembered of each tool: the wishes for its view, every view it had, and what a person decided."""
+"""The state of each tool: the refinements of its view, every view that it had, and a person's decisions."""
 
 from collections.abc import Callable
 
@@ -23,12 +23,12 @@ MOST_VERSIONS = 50
 
 @define(kw_only=True)
 class ToolMemory:
-    """Wishes and versions, by the name of the tool. Used from one event loop.
+    """Refinements and versions, by the name of the tool. Used from one event loop.
 
     Args:
         histories: Where they outlive the process, if they are to.
-        upstream_name: Tells what the upstream calls itself; one place may hold the histories of several.
-        most_refinements: ``limits.maxRefinementHistory``: how many of the newest wishes count.
+        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
+        most_refinements: ``limits.maxRefinementHistory``: how many of the newest refinements count.
     """
 
     histories: ViewHistories | None = None
@@ -40,11 +40,11 @@ class ToolMemory:
     _recalling: anyio.Lock = Factory(anyio.Lock)
 
     def refinements(self, tool_name: str) -> Refinements:
-        """Return the wishes for a tool's view so far."""
+        """Return the refinements of a tool's view so far."""
         return self._refinements.get(tool_name, Refinements(most=self.most_refinements))
 
     def wish(self, tool_name: str, refinements: Refinements) -> None:
-        """Take these for the wishes that hold from now on."""
+        """Replace the refinements of a tool's view."""
         self._refinements[tool_name] = refinements
 
     def versions(self, tool_name: str) -> tuple[Version, ...]:

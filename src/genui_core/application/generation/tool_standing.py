@@ -25,7 +25,7 @@ class ToolStanding:
         return self._removals[tool.name]
 
     def remove(self, tool: Tool) -> None:
-        """Take note that a tool was removed; one of its name that comes later is another."""
+        """Record that a tool was removed; a later tool of the same name is a different tool."""
         self._removals[tool.name] += 1
 
     def require(self, tool: Tool, removals: int) -> None:

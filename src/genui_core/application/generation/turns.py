@@ -1,4 +1,4 @@
-"""Of several wrappers that want one view, one at a time makes it (SPEC §9)."""
+"""Lets one of several wrappers at a time make a view (SPEC §9)."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ class Turn:
     """The right to make a view.
 
     Attributes:
-        others_may_have_had_it: Whether the view may be there by now, made by another wrapper.
+        others_may_have_had_it: Whether another wrapper may already have made the view.
         waited_ms: How long others had the turn before.
     """
 
@@ -78,7 +78,7 @@ class Turns:
                     return
 
     async def _prolong(self, key: str, until_cancelled: anyio.CancelScope) -> None:
-        """A lock that nobody prolongs is that of a wrapper that died."""
+        """Renew the lease until the run ends; the lease of a wrapper that died expires."""
         with until_cancelled:
             while True:
                 await anyio.sleep(self.lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)

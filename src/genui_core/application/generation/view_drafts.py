@@ -3,7 +3,7 @@
 from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.application.generation.present_view import PresentView, plan_context
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.finding import Ruling, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
@@ -17,7 +17,7 @@ from genui_core.ports.identity import Identity
 from genui_core.ports.view_judge import ViewJudge
 
 WRITTEN_BY_HOST = "host"
-"""What stands for the model that wrote a view which was handed in: nobody says which it was."""
+"""The model name of a submitted view: the host does not say which model wrote it."""
 
 _DOCUMENT_SIGNS = ("<!doctype html", "<html")
 
@@ -27,7 +27,7 @@ class Submission:
     """What became of a view that was handed in.
 
     Attributes:
-        verdict: The judge's word on it.
+        verdict: The validation report.
         view: The view as it is served from now on, or None where it was refused.
     """
 
@@ -40,8 +40,8 @@ class ViewDrafts:
     """Gives prompts away, and takes in what was written to them.
 
     Args:
-        keeper: Takes what is good.
-        judge: Says whether it is.
+        service: Serves the accepted views.
+        judge: Validates the submitted views.
         prompts: The templates.
         settings: The mode, and how strict to be.
         limits: The bounds of prompts.
@@ -49,7 +49,7 @@ class ViewDrafts:
         secrets: What no prompt may hold, as `ordered_secrets` returns it.
     """
 
-    _keeper: ViewKeeper
+    _service: ViewService
     _judge: ViewJudge
     _prompts: PromptSet
     _settings: GenerationSettings
@@ -60,23 +60,23 @@ class ViewDrafts:
 
     async def prompt(self, facts: Facts) -> Prompt:
         """Return what a model would be told now to write the tool's view."""
-        await self._keeper.recall(facts)
+        await self._service.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._identity.nonce()
         is_document = self._settings.mode == "document"
         max_tokens = self._limits.max_prompt_tokens
         writer = PromptWriter(self._prompts, max_tokens, is_document, nonce, self._secrets)
-        return writer.write(evolve(facts, refinements=self._keeper.refinements(facts.tool).feedback))
+        return writer.write(evolve(facts, refinements=self._service.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
-        """Judge a view, and make it the tool's present one where it passes.
+        """Validate a view, and make it the tool's present one if it passes.
 
         Raises:
-            NotJudged: It could not be judged.
-            ToolChanged: The tool is no longer what it was when the view was handed in.
+            NotJudged: The validator failed.
+            ToolChanged: The tool has changed since the view was submitted.
         """
-        tool, keeper = facts.tool, self._keeper
-        removals = keeper.standing.removals(tool)
-        await keeper.recall(facts)
+        tool, service = facts.tool, self._service
+        removals = service.standing.removals(tool)
+        await service.recall(facts)
         mode = self._mode_of(html)
         brief = JudgeBrief(
             mode=mode,
@@ -91,7 +91,7 @@ class ViewDrafts:
         if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
             return Submission(verdict, None)
         view = self._view(facts, verdict, mode, request_id)
-        await keeper.adopt(tool, view, "handed in", removals=removals)
+        await service.adopt(tool, view, "handed in", removals=removals)
         return Submission(verdict, view)
 
     def _mode_of(self, html: str) -> GenerationMode:
@@ -100,16 +100,16 @@ class ViewDrafts:
         return "document" if any(sign in text for sign in _DOCUMENT_SIGNS) else self._settings.mode
 
     def _view(self, facts: Facts, verdict: Verdict, mode: GenerationMode, request_id: str) -> PresentView:
-        keeper = self._keeper
-        key = keeper.key(facts.tool)
+        service = self._service
+        key = service.key(facts.tool)
         stored = StoredView(
             key=key,
             tool_name=facts.tool.name,
             html=verdict.source,
-            generated_at=keeper.clock.now().isoformat(timespec="milliseconds"),
+            generated_at=service.clock.now().isoformat(timespec="milliseconds"),
             generation_duration_ms=0,
-            prompt_version=keeper.configuration.prompt_set_version,
-            template_version=keeper.configuration.template_version,
+            prompt_version=service.configuration.prompt_set_version,
+            template_version=service.configuration.template_version,
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
             context={

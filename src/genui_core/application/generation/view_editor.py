@@ -1,4 +1,4 @@
-"""Changes views at a person's wish: refines, makes anew, goes back (SPEC §8)."""
+"""Changes views on a person's request: refines, regenerates, rolls back (SPEC §8)."""
 
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
@@ -10,7 +10,7 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Assignment
 from genui_core.application.generation.present_view import PresentView, Version
-from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
@@ -23,7 +23,7 @@ PATIENCE_S = 45.0
 
 
 class ChangeStatus(StrEnum):
-    """What became of a wish."""
+    """The outcome of a refinement."""
 
     DONE = "done"
     RUNNING = "running"
@@ -32,7 +32,7 @@ class ChangeStatus(StrEnum):
 
 @frozen(kw_only=True)
 class Change:
-    """The answer to a wish.
+    """The answer to a refinement.
 
     Attributes:
         status: What became of it.
@@ -51,13 +51,13 @@ class Change:
 
 @define
 class ViewEditor:
-    """Changes the views of a keeper's. Changes of one tool happen one after the other.
+    """Changes views. Changes of one tool happen one after the other.
 
-    Until a change has succeeded, reads go on serving the view as it was; where it fails, the view
-    and the wishes stay as they were.
+    Until a change has succeeded, reads return the old view. If a change fails, the view and the
+    refinements stay as they were.
     """
 
-    _keeper: ViewKeeper
+    _service: ViewService
     _patience_s: float = PATIENCE_S
     _turns: dict[str, anyio.Lock] = Factory(dict)
     _changes: Flights[PresentView] = field(init=False)
@@ -65,27 +65,27 @@ class ViewEditor:
 
     @_changes.default
     def _none_under_way(self) -> Flights[PresentView]:
-        return Flights(self._keeper.tasks)
+        return Flights(self._service.tasks)
 
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
-        """Change a tool's view by one more wish.
+        """Change a tool's view by one more refinement.
 
         Raises:
-            InvalidArguments: The wish is empty.
+            InvalidArguments: The feedback is empty.
         """
         if not feedback.strip():
             raise InvalidArguments("feedback must say in words what to change.")
-        keeper, tool = self._keeper, facts.tool
+        service, tool = self._service, facts.tool
 
         async def attempt() -> PresentView:
-            await keeper.recall(facts)
-            present = keeper.at_hand(tool)
-            wishes = keeper.refinements(tool).with_one_more(
-                feedback, at=keeper.clock.now(), key_before=keeper.key(tool)
+            await service.recall(facts)
+            present = service.at_hand(tool)
+            wishes = service.refinements(tool).with_one_more(
+                feedback, at=service.clock.now(), key_before=service.key(tool)
             )
             source = present.source if present is not None else ""
-            task = _task(keeper.assignment(facts, request_id), wishes, UiType.RICH, source)
-            return await self._attempt(task, wishes, report, f"wish: {feedback}")
+            task = _task(service.assignment(facts, request_id), wishes, UiType.RICH, source)
+            return await self._attempt(task, wishes, report, f"refined: {feedback}")
 
         return await self._in_turn(tool, attempt)
 
@@ -98,23 +98,23 @@ class ViewEditor:
         clear_refinements: bool = False,
         ui_type: UiType | None = None,
     ) -> Change:
-        """Make a tool's view anew, whatever the store holds."""
-        keeper, tool = self._keeper, facts.tool
+        """Make a tool's view again, even if the store holds one."""
+        service, tool = self._service, facts.tool
 
         async def attempt() -> PresentView:
-            await keeper.recall(facts)
-            present = keeper.refinements(tool)
+            await service.recall(facts)
+            present = service.refinements(tool)
             wishes = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
-                keeper.decide_kind(tool, ui_type)
+                service.decide_kind(tool, ui_type)
             kind = ui_type or (UiType.RICH if wishes.all else None)
-            task = _task(keeper.assignment(facts, request_id), wishes, kind)
-            return await self._attempt(task, wishes, report, "made anew")
+            task = _task(service.assignment(facts, request_id), wishes, kind)
+            return await self._attempt(task, wishes, report, "regenerated")
 
         return await self._in_turn(tool, attempt)
 
     async def roll_back(self, facts: Facts, number: int) -> Version:
-        """Give a tool a view that it had before, with the wishes of that time, and return it.
+        """Return to an earlier view of a tool, with the refinements of that time.
 
         Another model or configuration may have made it than would make one now.
 
@@ -123,24 +123,28 @@ class ViewEditor:
                 have left there what may not be served; or it does not fit the tool or its page any more.
             ToolChanged: The tool is no longer what it was.
         """
-        keeper = self._keeper
-        removals = keeper.standing.removals(facts.tool)
-        await keeper.recall(facts)
+        service = self._service
+        removals = service.standing.removals(facts.tool)
+        await service.recall(facts)
         version = self._as_of_now(facts.tool, await self.version(facts, number))
         async with self._turns.setdefault(facts.tool.name, anyio.Lock()):
-            await keeper.adopt(
+            await service.adopt(
                 facts.tool, version.view, version.occasion, version.refinements, removals=removals
             )
         return version
 
     def _as_of_now(self, tool: Tool, version: Version) -> Version:
         """Return a version under the key by which the tool's view is looked for now."""
-        keeper, stored, what = self._keeper, version.view.stored, f"Version {version.number} of {tool.name!r}"
+        service, stored, what = (
+            self._service,
+            version.view.stored,
+            f"Version {version.number} of {tool.name!r}",
+        )
         if stored is not None and not stored.is_made_for(tool.hash):
             raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
-        if stored is not None and stored.template_version != keeper.configuration.template_version:
+        if stored is not None and stored.template_version != service.configuration.template_version:
             raise InvalidArguments(f"{what} was made for another version of the page around it.")
-        return evolve(version, view=version.view.under_key(keeper.key(tool, version.refinements)))
+        return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
 
     async def version(self, facts: Facts, number: int) -> Version:
         """Return a view that a tool has or once had, of those that are remembered.
@@ -150,11 +154,11 @@ class ViewEditor:
                 have left there what may not be served.
         """
         tool = facts.tool
-        versions = {each.number: each for each in self._keeper.versions(tool)}
+        versions = {each.number: each for each in self._service.versions(tool)}
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await self._keeper.shelf.fit(facts, versions[number].view)
+        view = await self._service.stored.fit(facts, versions[number].view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."
@@ -164,19 +168,19 @@ class ViewEditor:
     async def _attempt(
         self, task: Assignment, wishes: Refinements, report: Report, occasion: str
     ) -> PresentView:
-        keeper, tool = self._keeper, task.facts.tool
-        removals, key = keeper.standing.removals(tool), keeper.key(tool, wishes)
-        view = await keeper.make(task, key, report)
+        service, tool = self._service, task.facts.tool
+        removals, key = service.standing.removals(tool), service.key(tool, wishes)
+        view = await service.make(task, key, report)
         if view.state is ViewState.FALLBACK:
             return view
         try:
-            await keeper.adopt(tool, view, occasion, wishes, removals=removals)
+            await service.adopt(tool, view, occasion, wishes, removals=removals)
         except ToolChanged as error:
             return PresentView(state=ViewState.FALLBACK, key=key, reason=str(error))
         return view
 
     async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
-        clock, started_ms = self._keeper.clock, self._keeper.clock.monotonic_ms()
+        clock, started_ms = self._service.clock, self._service.clock.monotonic_ms()
 
         async def work() -> PresentView:
             async with self._turns.setdefault(tool.name, anyio.Lock()):
@@ -185,11 +189,11 @@ class ViewEditor:
         name = f"{tool.name} {next(self._numbers)}"
         view = await self._changes.join(name, work, patience_s=self._patience_s)
         seconds = (clock.monotonic_ms() - started_ms) / 1000
-        return _change(view, self._keeper.at_hand(tool), seconds=seconds)
+        return _change(view, self._service.at_hand(tool), seconds=seconds)
 
 
 def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:
-    """Return a task with other wishes. Who wishes for something wants more than the minimal UI."""
+    """Return a task with other refinements. A person who refines a view wants more than a minimal view."""
     facts = evolve(task.facts, refinements=wishes.feedback)
     return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
 

@@ -18,7 +18,7 @@ from genui_core.ports.journal import Journal, Level
 
 @frozen(kw_only=True)
 class ViewMaker:
-    """Makes views that nobody is served yet.
+    """Makes views that no host gets yet.
 
     Args:
         generator: Who makes them; None where there is no model.

@@ -1,7 +1,7 @@
-"""Where the views of one wrapper are made and changed, apart from the traffic (ARCHITECTURE 7, 8).
+"""The generation worker: makes and changes the views of one wrapper, apart from the traffic.
 
-A studio lives in one event loop, which need not be that of a door. What a door wants of it is a
-piece of `Work`: a function that is called there and comes to a value.
+It runs in one event loop, which may differ from the transport's. The transport gives it `Work`: a
+function that the worker calls in its own loop and that returns a value (ARCHITECTURE 7, 8).
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ from attrs import frozen
 
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
-from genui_core.application.generation.view_keeper import Report, ViewKeeper
+from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
@@ -21,30 +21,30 @@ Made = TypeVar("Made")
 
 @frozen(kw_only=True)
 class ViewStudio:
-    """All that views are made with.
+    """The parts that make and change views.
 
     Attributes:
-        keeper: Which view each tool has, and how it comes by one.
-        editor: Changes views at a person's wish.
-        drafts: Has the host's own model write them.
-        warming: Has them made before anybody asks; None where there is no model.
+        service: Holds the view of each tool.
+        editor: Changes views on a person's request.
+        drafts: Takes views that the host's own model wrote.
+        warming: Makes views before a host reads them; None without a model.
     """
 
-    keeper: ViewKeeper
+    service: ViewService
     editor: ViewEditor
     drafts: ViewDrafts
     warming: ViewWarming | None = None
 
 
 Work: TypeAlias = Callable[[ViewStudio, Report], Awaitable[Made]]
-"""Something to be done in a studio, which reports its progress in words for a person."""
+"""A function that the generation worker runs; it reports its progress in words for a person."""
 
 
 class StudioLine(Protocol):
-    """A door's way to the studio. Its methods never wait and are called on the door's side."""
+    """The transport's interface to the generation worker. The transport's thread calls it, and it never blocks."""
 
     def get_ready(self) -> None:
-        """Take note that work may come; a studio that takes time to set up does that now."""
+        """Set the generation worker up if that takes time: work may follow."""
 
     def run(
         self,
@@ -53,13 +53,13 @@ class StudioLine(Protocol):
         report: Report,
         host_model: HostModel | None = None,
     ) -> Callable[[], None]:
-        """Have work done.
+        """Run work.
 
         Args:
-            work: What is to be done.
-            then: Called on the door's side with what it came to, or with the error that it raised.
-            report: Told of progress on the door's side, in words for a person.
-            host_model: The way to the model of the host that wants it, where it lends one.
+            work: The function to run.
+            then: Called in the transport's thread with the result, or with the error that the work raised.
+            report: Called in the transport's thread with progress, in words for a person.
+            host_model: The model of the host that sent the request, if it offers sampling.
 
         Returns:
             What gives the work up. After it was called, neither ``then`` nor ``report`` is.

@@ -8,7 +8,7 @@ from anyio.lowlevel import checkpoint
 from attrs import Factory, define, field
 
 from genui_core.application.generation.generation_slots import GenerationSlots
-from genui_core.application.generation.view_keeper import ViewKeeper
+from genui_core.application.generation.view_service import ViewService
 from genui_core.domain.generation import FailureKind
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
@@ -16,7 +16,7 @@ from genui_core.ports.identity import Identity
 from genui_core.ports.journal import Journal, Level
 
 FactsOf = Callable[[Tool], Facts]
-"""Tells what a model may know of a tool, the wishes left out."""
+"""Returns what a prompt may say about a tool, without the refinements."""
 
 
 @define
@@ -27,14 +27,14 @@ class ViewWarming:
     rest is let go: the first reader will find out whether it can be asked again.
 
     Args:
-        keeper: Makes the views, and knows which there are.
+        service: Makes the views, and knows which exist.
         slots: Those of all generations.
         tasks: What it works in.
         identity: For the ids under which the log has it.
-        journal: Told of the end.
+        journal: Logs the end.
     """
 
-    _keeper: ViewKeeper
+    _service: ViewService
     _slots: GenerationSlots
     _tasks: TaskGroup
     _identity: Identity
@@ -63,20 +63,20 @@ class ViewWarming:
 
     async def _make_next(self) -> None:
         name = next(iter(self._waiting), None)
-        if name is None:  # it was let go meanwhile
+        if name is None:  # the tool was dropped in the meantime
             return
         wanted = self._waiting[name]
         with self._slots.yielding() as scope:
             await self._make(*wanted)
         if scope.cancelled_caught:
-            await checkpoint()  # whoever it made room for comes first
-        elif self._waiting.get(name) is wanted:  # and not another tool of that name by now
+            await checkpoint()  # let the generation that it made room for run first
+        elif self._waiting.get(name) is wanted:  # and not replaced by a new tool of that name
             del self._waiting[name]
 
     async def _make(self, tool: Tool, facts_of: FactsOf) -> None:
         try:
-            view = await self._keeper.read(facts_of(tool), self._identity.request_id(), patience_s=inf)
-        except Exception as error:  # noqa: BLE001 -- nobody waits for it; the next reader will be told
+            view = await self._service.read(facts_of(tool), self._identity.request_id(), patience_s=inf)
+        except Exception as error:  # noqa: BLE001 -- no reader waits for it; the next reader gets the error
             self._journal.record(
                 Level.WARN, "ui_generator", "prefetch_failed", tool_name=tool.name, reason=repr(error)
             )

@@ -1,1 +1,1 @@
-"""Takes views out of what models write, checks them against the rules of SPEC §7, and mends what is mechanical."""
+"""Extracts views from models' answers, validates them by the rules of SPEC §7, and repairs them."""

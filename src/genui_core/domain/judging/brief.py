@@ -1,4 +1,4 @@
-"""What a judge must know besides the text."""
+"""What the validator must know besides the text."""
 
 from attrs import frozen
 
@@ -8,15 +8,15 @@ from genui_core.domain.settings import GenerationMode
 
 @frozen(kw_only=True)
 class JudgeBrief:
-    """What a judge must know besides the text.
+    """What the validator must know besides the text.
 
     Attributes:
         mode: Whether a fragment or a document was asked for.
         callable_tools: The names of the tools that the view may call.
         nonce: The code of the prompt's fences, which no view may hold.
-        strict: ``security.strict``: whether code from strings stands in the way or is only noted.
-        mending: Where the model was asked to mend one block: the view that block belongs to,
-            into which the answer is put before it is judged.
+        strict: ``security.strict``: whether code from strings is refused or only a warning.
+        repairing: If the model was asked to repair one block: the report on the view of that block. The
+            answer replaces the block before validation.
         page_policy: Whether the page of the view has a policy of its own, which stops what a script
             would load from outside.
     """
@@ -25,5 +25,5 @@ class JudgeBrief:
     callable_tools: frozenset[str]
     nonce: str
     strict: bool = True
-    mending: Verdict | None = None
+    repairing: Verdict | None = None
     page_policy: bool = True

@@ -1,4 +1,4 @@
-"""Judges whole documents."""
+"""Validates whole documents."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -38,17 +38,19 @@ _MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]]
 )
 
 
-def document_of(answer: str, mending: Verdict | None) -> str | None:
-    """Return the document in an answer; where its script was to be mended, the whole with that script."""
+def document_of(answer: str, repairing: Verdict | None) -> str | None:
+    """Return the document in an answer; if the answer repairs a script, the whole with that script."""
     found = document_in(answer)
-    if mending is None or mending.broken is not Block.SCRIPT or found is not None:
+    if repairing is None or repairing.broken is not Block.SCRIPT or found is not None:
         return found
     block, scripts = (
         block_in(answer, "script"),
-        inline_scripts(read_markup(mending.source, document=True), mending.source),
+        inline_scripts(read_markup(repairing.source, document=True), repairing.source),
     )
     modules = [each for each in scripts if each.is_module]
-    return None if block is None or len(modules) != 1 else modules[0].replaced(mending.source, f"\n{block}\n")
+    return (
+        None if block is None or len(modules) != 1 else modules[0].replaced(repairing.source, f"\n{block}\n")
+    )
 
 
 @frozen
@@ -139,7 +141,7 @@ class DocumentReport:
 
     def _frame(self) -> Iterator[Sighting]:
         if any(each.rule == "markup.too_complex" for each in self.markup.sightings):
-            return  # nobody has seen what is in it
+            return  # its content was not parsed
         yield from (Sighting(rule) for rule in frame_rules(self.source, self.markup))
         for start in misplaced_scripts(self.markup, self.source):
             yield Sighting("markup.too_complex", start, start + 1)
@@ -165,7 +167,7 @@ class DocumentReport:
 
 
 def judge_document(source: str, brief: JudgeBrief) -> Verdict:
-    """Return the verdict on a document: repaired as far as that goes, and judged again."""
+    """Return the report on a document after mechanical repairs and a second validation."""
     repairs: list[str] = []
     tried: list[str] = []
     dropped: list[Finding] = []

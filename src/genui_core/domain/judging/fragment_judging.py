@@ -1,4 +1,4 @@
-"""Judges fragments: a style, a template and a script."""
+"""Validates fragments: a style, a template and a script."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -23,12 +23,12 @@ from genui_core.domain.judging.style_rules import DECORATIVE, style_rules
 _NOT_IN_TEMPLATES: Final = {"script", "style"}
 
 
-def fragment_of(answer: str, mending: Verdict | None) -> Fragment | None:
-    """Return the fragment in an answer; where one block was to be mended, the whole with that block."""
+def fragment_of(answer: str, repairing: Verdict | None) -> Fragment | None:
+    """Return the fragment in an answer; if the answer repairs a block, the whole with that block."""
     found = fragment_in(answer)
-    if mending is None or mending.broken is None:
+    if repairing is None or repairing.broken is None:
         return found
-    whole, name = fragment_in(mending.source), mending.broken.value
+    whole, name = fragment_in(repairing.source), repairing.broken.value
     block = block_in(answer, name)
     if block is None or whole is None:
         return None
@@ -146,7 +146,7 @@ class FragmentReport:
 
 
 def judge_fragment(fragment: Fragment, brief: JudgeBrief) -> Verdict:
-    """Return the verdict on a fragment: repaired as far as that goes, and judged again."""
+    """Return the report on a fragment after mechanical repairs and a second validation."""
     repairs: list[str] = []
     dropped: list[Finding] = []
     report = FragmentReport.of(fragment, brief)

@@ -7,7 +7,8 @@ from typing import Final
 from genui_core.domain.judging.sighting import Sighting
 
 _SHORTEST_NONCE: Final = 6
-_FENCE = re.compile(r"<<<\s*(?:data|end|code|findings|wishes|wish|source|view)\b[^<>\n]{0,80}>>>")
+_FENCED: Final = ("data", "end", "code", "findings", "wishes", "wish", "source", "view")
+_FENCE = re.compile(rf"<<<\s*(?:{'|'.join(_FENCED)})\b[^<>\n]{{0,80}}>>>")
 _TALK = re.compile(
     r"\b(?:here\s+is|this\s+is|reveal(?:ing)?|print(?:ing)?)\s+(?:my|the|your)\s+system\s+prompt"
     r"|\bmy\s+(?:system\s+prompt|instructions)\s+(?:is|are|say|says|were)\b"

@@ -1,4 +1,4 @@
-"""The judge: from a model's answer to a verdict."""
+"""The validator: turns a model's answer into a report."""
 
 from genui_core.domain.finding import Block, Finding, Verdict
 from genui_core.domain.judging.brief import JudgeBrief
@@ -13,12 +13,12 @@ from genui_core.domain.judging.sighting import Sighting, SourceText
 def judge(text: str, brief: JudgeBrief) -> Verdict:
     """Return the verdict on a model's answer, whatever its text is. It never raises.
 
-    It takes the view out of the answer, repairs what is mechanical, and judges what comes of it.
-    The same text under the same brief gets the same verdict.
+    Extracts the view from the answer, makes mechanical repairs, and validates the result. The same
+    text with the same brief gets the same report.
     """
     try:
         return _verdict(text, brief)
-    except Exception:  # noqa: BLE001 -- what the judge stumbles over must not be served
+    except Exception:  # noqa: BLE001 -- a view that crashes the validator must not be served
         return unjudged()
 
 
@@ -36,7 +36,7 @@ def _verdict(text: str, brief: JudgeBrief) -> Verdict:
 
 
 def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
-    fragment = fragment_of(answer, brief.mending)
+    fragment = fragment_of(answer, brief.repairing)
     if fragment is None:
         return without_view(_finding("", Sighting("view.missing")))
     if len(fragment.text.encode()) > MAX_BYTES:
@@ -45,7 +45,7 @@ def _fragment(answer: str, brief: JudgeBrief) -> Verdict:
 
 
 def _document(answer: str, brief: JudgeBrief) -> Verdict:
-    document = document_of(answer, brief.mending)
+    document = document_of(answer, brief.repairing)
     if document is None:
         return without_view(_finding("", Sighting("view.missing")))
     if len(document.encode()) > MAX_BYTES:

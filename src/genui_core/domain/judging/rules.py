@@ -17,7 +17,7 @@ class Consequence(StrEnum):
 
     WARN = "warn"
     REPAIR = "repair"
-    """It is mended here; where that does not help, there is the minimal UI."""
+    """The wrapper repairs it; if the finding remains, the tool keeps its minimal view."""
     ASK = "ask"
     """The model is asked once; where that does not help, there is the minimal UI."""
     REFUSE = "refuse"
@@ -49,7 +49,7 @@ _WARN, _REPAIR, _ASK, _REFUSE = Consequence
 
 _ALL = (
     Rule("view.missing", _ASK, "The answer holds no view.", "Answer with the view alone."),
-    Rule("view.unjudged", _REFUSE, "The view could not be judged in time.", "Write a simpler view."),
+    Rule("view.unjudged", _REFUSE, "The view could not be validated in time.", "Write a simpler view."),
     Rule("patch.form", _ASK, "A search/replace block is not complete.", "Write all three marker lines."),
     Rule(
         "patch.missing",

@@ -16,7 +16,7 @@ class Examined:
     Attributes:
         source: The view.
         findings: All of them.
-        excerpts: The source of each block that a model may be asked to mend.
+        excerpts: The source of each block that the model may repair.
     """
 
     source: str
@@ -68,7 +68,7 @@ def without_view(finding: Finding) -> Verdict:
 
 
 def unjudged() -> Verdict:
-    """Return the verdict on an answer that nobody came to the end of."""
+    """Return the report on an answer whose validation did not finish."""
     return refused(SourceText("", Block.DOCUMENT).finding(Sighting("view.unjudged")))
 
 

@@ -23,7 +23,7 @@ class Sighting:
 
     Attributes:
         rule: The rule's id.
-        start: The offset within the judged text, in characters.
+        start: The offset within the validated text, in characters.
         end: Where the place ends.
     """
 
@@ -32,7 +32,7 @@ class Sighting:
     end: int = 0
 
     def moved(self, by: int) -> "Sighting":
-        """Return it as seen from a text around the judged one."""
+        """Return it with offsets in a text that contains the validated one."""
         return Sighting(self.rule, self.start + by, self.end + by)
 
 

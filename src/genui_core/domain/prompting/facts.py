@@ -26,7 +26,7 @@ class Facts:
 
     Attributes:
         tool: The tool.
-        refinements: The wishes so far, oldest first.
+        refinements: The refinements so far, oldest first.
         hints: Of the configuration.
         related: Tools that the view may call besides its own.
         examples: Of the configuration.
@@ -85,7 +85,7 @@ class Facts:
 
     @property
     def callable_names(self) -> frozenset[str]:
-        """The names of the tools that a view may call, whatever its model was told of them."""
+        """The names of the tools that a view may call, also those that the prompt does not name."""
         return self.readers | self.told_names
 
     def variables(self) -> dict[str, object]:
@@ -144,7 +144,7 @@ class Facts:
 
 
 def wishes_json(wishes: Sequence[str]) -> str:
-    """Return wishes as a JSON list, each within the limit of a description; "" where there are none."""
+    """Return refinements as a JSON list, each cut to the limit of a description; "" if there are none."""
     return compact([_cut(each, MAX_DESCRIPTION_CHARACTERS) for each in wishes]) if wishes else ""
 
 

@@ -75,7 +75,7 @@ class PromptWriter:
         return self._with_system(self._within_limit("refine", facts, more))
 
     def mend(self, verdict: Verdict) -> Prompt:
-        """Ask to correct the one block that a judge refused."""
+        """Return the prompt to correct the one block that the validator refused."""
         variables = {
             "blockName": str(verdict.broken),
             "findingsJson": _findings_json(each for each in verdict.findings if each.block is verdict.broken),

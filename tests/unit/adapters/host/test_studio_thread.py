@@ -36,7 +36,7 @@ class Parts:
 
 @define
 class Door:
-    """A wrapper, and the side on which a door waits."""
+    """A wrapper, and the thread of its transport."""
 
     parts: object = field(factory=Parts)
     views: object = None

@@ -1,4 +1,4 @@
-"""Which provider is taken where nobody names one."""
+"""The choice of a provider if the settings name none."""
 
 import json
 import time
@@ -17,7 +17,7 @@ from genui_core.testing.journal import RecordingJournal
 
 
 def never(_address):
-    raise AssertionError("nobody is to be asked")
+    raise AssertionError("no server may be asked")
 
 
 def nobody(_address):

@@ -66,7 +66,7 @@ async def test_a_pipe_in_the_place_of_the_answer_holds_nothing_up(tmp_path):
     descriptor = os.open(answer, os.O_RDWR)
     letting_go = threading.Timer(
         5, os.close, [descriptor]
-    )  # whoever reads is at the end then, and the test too
+    )  # then the reader gets the end of the file, and the test ends
     letting_go.start()
     os.write(descriptor, b"a view")
     with anyio.move_on_after(0.6):

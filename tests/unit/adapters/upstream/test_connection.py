@@ -200,7 +200,7 @@ def test_questions_are_answered_under_the_id_they_came_with(play, request_id):
 
 @define(eq=False)
 class PatientLine(HostLine):
-    """Thinks for ever, and keeps what it was told to stop thinking about."""
+    """A host that never answers, and records the cancellations that it gets."""
 
     dropped: list = field(factory=list)
 
@@ -211,7 +211,7 @@ class PatientLine(HostLine):
             self.dropped.append(method)
 
     async def tell(self, method, params):
-        """Nobody listens."""
+        """Drop the notification."""
 
 
 def test_a_question_that_is_withdrawn_is_no_longer_put_to_the_host(play):

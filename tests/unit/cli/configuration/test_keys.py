@@ -193,7 +193,7 @@ def test_a_secret_is_not_in_the_text_of_the_settings():
 
 
 def test_every_key_is_asked_for_somewhere(repository):
-    """A key that nobody reads would be a promise that nobody keeps."""
+    """A key that no code reads would have no effect."""
     read = set()
     for path in (repository / "src").rglob("*.py"):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))

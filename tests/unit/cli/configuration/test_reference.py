@@ -17,7 +17,7 @@ def page(repository):
 
 
 def test_the_tables_are_those_of_the_keys(page):
-    assert with_reference(page) == page, "write them anew: mcp-gen-ui config reference"
+    assert with_reference(page) == page, "run: python docs/generators"
 
 
 def test_a_page_without_marks_is_refused():
@@ -35,7 +35,7 @@ def test_the_page_names_the_models_that_are_asked_and_the_day_they_were_checked(
 
 
 def test_models_are_named_nowhere_else(repository):
-    """A name that goes out of date is to be changed in one place."""
+    """So a change of a model's name is a change in one place."""
     table = json.loads(FILE.read_text(encoding="utf-8"))
     names = [name for models in table.values() if isinstance(models, dict) for name in models.values()]
     files = [path for path in (repository / "src").rglob("*.py") if "built" not in path.parts]

@@ -189,7 +189,7 @@ def servers():
 
 
 def judged(ruling, *words, view=VIEW % "data.n"):
-    """A judgement of a view."""
+    """Return a case that validates a view."""
     return Case(words, lambda ran: f": {ruling}" in ran.out, files={"view.html": view}, server=())
 
 

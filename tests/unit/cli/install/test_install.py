@@ -169,7 +169,7 @@ def test_an_entry_can_be_had_without_a_file(command):
 
 
 def test_what_was_installed_runs(command):
-    """The entry starts a proxy, from any folder and with nothing of ours in its variables."""
+    """The entry starts a proxy, from any folder and without any variable of mcp-gen-ui."""
     _, out, _ = command("install", "mcp-json", "--", sys.executable, "-c", "raise SystemExit('upstream ran')")
     entry = json.loads(out)["mcpServers"]["mcp-gen-ui"]
     done = subprocess.run(

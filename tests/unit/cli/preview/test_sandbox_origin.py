@@ -1,4 +1,4 @@
-"""The page of the sandbox is served whatever a view declares: its address comes from a server that nobody trusts."""
+"""The preview serves the sandbox page for any declarations of a view, which come from an untrusted server."""
 
 import json
 

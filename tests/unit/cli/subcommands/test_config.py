@@ -36,11 +36,11 @@ def test_a_first_file_that_cannot_be_is_refused(command, words):
 
 def test_everything_that_is_wrong_is_said(command):
     Path("mcp-gen-ui.json").write_text(
-        '{"generation": {"timeoutMs": 1, "mode": "x"}, "cache": {"type": "shelf"}}'
+        '{"generation": {"timeoutMs": 1, "mode": "x"}, "cache": {"type": "nosuch"}}'
     )
     code, out, _ = command("config", "check")
     assert code == 1
-    for said in ("generation.timeoutMs is 1", "generation.mode", "no view store named 'shelf'"):
+    for said in ("generation.timeoutMs is 1", "generation.mode", "no view store named 'nosuch'"):
         assert said in out
     code, out, _ = command("config", "check", "--json")
     assert [each["path"] for each in json.loads(out)["problems"]] == [

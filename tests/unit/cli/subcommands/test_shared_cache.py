@@ -35,7 +35,7 @@ def test_views_that_wrappers_share_are_listed_and_forgotten(shared):
     doctor = json.loads(shared("doctor", "--llm", "none", "--json")[1])
     told = {each["part"]: each for each in doctor["checks"]}["cache"]
     assert told["ok"]
-    assert told["message"].endswith("keeps views; it has 2 of ours")
+    assert told["message"].endswith("keeps views; it holds 2")
     assert shared("cache", "clear", "--tool", "one")[1] == "1 view forgotten\n"
     assert json.loads(shared("cache", "clear", "--json")[1]) == {"cleared": 1}
     assert shared("cache", "list")[1] == ""

@@ -23,9 +23,9 @@ class Wire:
 
     Attributes:
         journal: What was logged.
-        done: What the driver was told to do.
+        done: The commands to the driver.
         now: How many seconds have passed.
-        started_at: When it was told to start the upstream.
+        started_at: When it got the command to start the upstream.
     """
 
     settings: Settings = field(factory=Settings)

@@ -16,7 +16,7 @@ from genui_core.testing.studio_line import HeldStudio
 
 @define
 class Studio:
-    """Counts how often it was told to get ready."""
+    """Counts calls of `get_ready`."""
 
     told: int = 0
 
@@ -122,7 +122,7 @@ def test_a_failure_after_the_time_limit_answers_nobody_twice(loading):
 def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s):
     clock, patience = HandClock(), []
 
-    class Keeper:
+    class Service:
         async def read(self, _facts, _request_id, _report, patience_s):
             patience.append(patience_s)
 
@@ -135,7 +135,7 @@ def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s
 
     @define
     class Studio:
-        keeper: Keeper
+        service: Service
 
-    anyio.run(work, Studio(Keeper()), print)
+    anyio.run(work, Studio(Service()), print)
     assert patience == [left_s]

@@ -34,7 +34,7 @@ def acknowledge(wire, honoured):
 
 
 def change(wire, stateless, *names):
-    """Have the tools listed anew by us; return what the host was told."""
+    """Make the wrapper list the tools again; return the notifications that the host got."""
     wire.ask("tools/call", {"name": "_ui_refresh_tools", "_meta": stateless}, request_id="refresh")
     wire.answer_listing(*names)
     return [each for each in wire.host_got() if "method" in each]

@@ -47,7 +47,7 @@ def test_the_waits_grow_while_it_dies_young_and_begin_anew_after_a_stable_life(w
     wire = wire().connect()
 
     def next_start():
-        """Return after how many seconds the driver is told to start it."""
+        """Return after how many seconds the driver gets the command to start the upstream."""
         die(wire)
         began, count = wire.now, len(wire.started_at)
         while len(wire.started_at) == count:

@@ -1,4 +1,4 @@
-"""The upstream's tools listed anew: on demand, when they change, from time to time (SPEC W10, W11)."""
+"""The wrapper lists the upstream's tools again on demand, after changes, and periodically (SPEC W10, W11)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Variables in configured texts are replaced, or the one that is missing is named with its place."""
+"""Variables in configured texts are replaced; an error names a missing variable and its place."""
 
 import pytest
 from hypothesis import given

@@ -156,7 +156,7 @@ def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, 
 @given(st.lists(passing | st.none(), max_size=10), cuts)
 @settings(max_examples=200)
 def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
-    """None stands for a host request of ours in between; each chunk may be followed by one."""
+    """None stands for a message from the wrapper, which may follow each chunk."""
     relay = Desk().relay
     upstream = b"".join(step for step in steps if step)
     ours = line(id="o", method="ours")

@@ -1,4 +1,4 @@
-"""Upstreams that die at any byte: every request of the host's is answered once, and nothing crosses from life to life."""
+"""Upstreams that die at any byte: each request gets one answer, and no message reaches a later upstream."""
 
 import json
 
@@ -102,7 +102,7 @@ class World:
         relay.to_host.clear()
         data = b"".join(relay.to_upstream)
         relay.to_upstream.clear()
-        assert self.is_up or not data, "bytes for nobody"
+        assert self.is_up or not data, "bytes for an upstream that is gone"
         for each in data.splitlines():
             message = json.loads(each)
             self.life.received += message if isinstance(message, list) else [message]
@@ -242,7 +242,7 @@ def test_no_life_hears_an_answer_to_another_ones_question(happenings):
         answers = [each for each in life.received if "method" not in each]
         assert [each["id"] for each in answers if each["id"] not in life.asked] == []
         assert len({each["id"] for each in answers}) == len(answers)
-        # The host answers a question in some life; it must be the one that asked.
+        # The host's answer must reach the upstream that asked.
         assert {each["result"]["roots"][0] for each in answers} <= {number}
 
 

@@ -6,50 +6,50 @@ from genui_core.domain.subscriptions import (
     RESOURCE_UPDATED,
     TOOLS_CHANGED,
     granted,
-    is_wished,
+    is_subscribed,
     subscribed,
     together,
-    wished_uris,
-    wishes_of,
+    wanted_by,
+    wanted_uris,
 )
 
 
 @pytest.mark.parametrize("params", [{}, {"notifications": None}, {"notifications": []}, {"notifications": 1}])
-def test_odd_wishes_are_none(params):
-    assert wishes_of(params) == {}
+def test_malformed_subscriptions_count_as_empty(params):
+    assert wanted_by(params) == {}
 
 
 def test_odd_addresses_are_left_out():
-    assert wished_uris({"resourceSubscriptions": ["a", 1, None, "b"]}) == ["a", "b"]
-    assert wished_uris({"resourceSubscriptions": "a"}) == []
+    assert wanted_uris({"resourceSubscriptions": ["a", 1, None, "b"]}) == ["a", "b"]
+    assert wanted_uris({"resourceSubscriptions": "a"}) == []
 
 
-def test_only_what_is_wished_and_told_is_granted():
-    wishes = {"toolsListChanged": True, "promptsListChanged": False, "resourceSubscriptions": ["a", "b"]}
-    assert granted(wishes, kinds=CHANGES, uris=["b", "c"]) == {
+def test_only_wanted_and_supported_notifications_are_granted():
+    wanted = {"toolsListChanged": True, "promptsListChanged": False, "resourceSubscriptions": ["a", "b"]}
+    assert granted(wanted, kinds=CHANGES, uris=["b", "c"]) == {
         "toolsListChanged": True,
         "resourceSubscriptions": ["b"],
     }
-    assert granted(wishes, kinds=(), uris=()) == {}
+    assert granted(wanted, kinds=(), uris=()) == {}
 
 
-def test_promises_add_up_in_the_order_of_the_wishes():
-    wishes = {"resourceSubscriptions": ["a", "b", "c"]}
+def test_granted_parts_add_up_in_the_order_of_the_subscription():
+    wanted = {"resourceSubscriptions": ["a", "b", "c"]}
     promises = {"vendor": 1, "resourceSubscriptions": ["c"]}, {"resourceSubscriptions": ["a"]}
-    assert together(wishes, *promises) == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
+    assert together(wanted, *promises) == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
 
 
 def test_an_address_that_is_promised_in_other_words_is_kept():
-    wishes = {"resourceSubscriptions": ["a", "b"]}
-    assert together(wishes, {"resourceSubscriptions": ["A", "b"]}) == {"resourceSubscriptions": ["b", "A"]}
+    wanted = {"resourceSubscriptions": ["a", "b"]}
+    assert together(wanted, {"resourceSubscriptions": ["A", "b"]}) == {"resourceSubscriptions": ["b", "A"]}
 
 
-def test_what_was_not_wished_is_not_told():
-    wishes = {"toolsListChanged": True, "resourceSubscriptions": ["a"]}
-    assert is_wished(wishes, TOOLS_CHANGED, {})
-    assert is_wished(wishes, RESOURCE_UPDATED, {"uri": "a"})
-    assert not is_wished(wishes, RESOURCE_UPDATED, {"uri": "b"})
-    assert not is_wished(wishes, "notifications/message", {})
+def test_unwanted_notifications_are_not_sent():
+    wanted = {"toolsListChanged": True, "resourceSubscriptions": ["a"]}
+    assert is_subscribed(wanted, TOOLS_CHANGED, {})
+    assert is_subscribed(wanted, RESOURCE_UPDATED, {"uri": "a"})
+    assert not is_subscribed(wanted, RESOURCE_UPDATED, {"uri": "b"})
+    assert not is_subscribed(wanted, "notifications/message", {})
 
 
 def test_the_mark_of_a_subscription_leaves_other_marks_alone():

@@ -38,7 +38,7 @@ class MarkupReport:
 
 
 def read_markup(source: str, *, document: bool = False) -> MarkupReport:
-    """Return what is to be said about a piece of markup, scripts in it left out."""
+    """Return the report on a piece of markup, without its scripts."""
     if not within_bounds(source):
         return MarkupReport((Sighting("markup.too_complex"),))
     try:
@@ -54,7 +54,7 @@ def read_markup(source: str, *, document: bool = False) -> MarkupReport:
 
 
 def _located(source: str, rule: str, where: list[Element]) -> Iterator[Sighting]:
-    """Elements without a place are only told of where no other tells of the same."""
+    """Yield a sighting for each element with a position; without any such element, one for them all."""
     placed = [each for each in where if each.start is not None]
     for each in placed or where[:1]:
         yield _sighting(source, rule, each.start or 0)

@@ -1,1 +1,1 @@
-"""Small repairs, each for one rule; each changes nothing the second time. What they made is judged again."""
+"""Small idempotent repairs, each for one rule. The validator runs again on their result."""

@@ -52,7 +52,7 @@ class ScriptReport:
 
 
 def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
-    """Return what is to be said about a script, whatever its text is."""
+    """Return the report on a script, for any text."""
     tree = ScriptTree(source)
     scopes = Scopes(tree)
     flow = Flow(tree)

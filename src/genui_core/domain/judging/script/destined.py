@@ -1,4 +1,4 @@
-"""What must not be put into an attribute, a style, an address or markup, whoever puts it there."""
+"""Values that no code may put into an attribute, a style, an address or markup."""
 
 import re
 from collections.abc import Iterator
@@ -117,7 +117,7 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
 def member_rules(
     name: str, value: Value, elements: frozenset[str] = frozenset(), *, assigned: bool, plain: bool
 ) -> Iterator[str]:
-    """Yield what forbids to hand on a member of an object, of which attributes or properties may be made.
+    """Yield the rules against passing on an object's member that may become an attribute or a property.
 
     Args:
         name: Its name.

@@ -315,7 +315,7 @@ def _spread(known: Known, node: Node) -> Value:
 
 
 def _this(known: Known, node: Node) -> Value:
-    """An arrow function has the ``this`` around it, whoever calls it."""
+    """Return the value of ``this``; an arrow function uses the one around it, whatever its caller."""
     for around in node.ancestors():
         if around.kind == "arrow_function":
             continue
@@ -330,7 +330,7 @@ def _this(known: Known, node: Node) -> Value:
 
 
 def _changeable(held: Value) -> Value:
-    """What an object holds may have been changed by whoever has it."""
+    """Return an object whose members may have changed, since other code has a reference to it."""
     changed = written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
     return evolve(changed, made=held.made)
 

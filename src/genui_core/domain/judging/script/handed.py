@@ -168,7 +168,7 @@ def _into_document(call: Call, key: str) -> Iterator[str]:
 
 
 def _descriptor(call: Call) -> Iterator[str]:
-    """Whoever asks for the setter of ``innerHTML`` does so to hide what it is given."""
+    """Find scripts that read the setter of ``innerHTML``, which hides what they assign."""
     asked = call.name in _DESCRIBING and any(not each.exact.isdisjoint(_HIDDEN) for each in call.given)
     paths = (each for value in call.given for each in value.paths)
     if asked or (call.name == "getOwnPropertyDescriptors" and any("prototype" in each for each in paths)):

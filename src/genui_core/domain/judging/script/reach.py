@@ -270,7 +270,7 @@ def _is_computed(flow: Flow, node: Node) -> bool:
 def punctuation(flow: Flow) -> Iterator[Sight]:
     """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
 
-    Nobody writes a plain word so, and every name can be written so.
+    No one writes a plain word like this, but any name can be written like this.
     """
     for node in flow.tree.of("unary_expression", "binary_expression"):
         if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):

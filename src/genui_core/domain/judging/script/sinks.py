@@ -45,7 +45,7 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
 
 
 def _handed(flow: Flow, node: Node) -> list[Value]:
-    """Return what a call or an assignment hands on."""
+    """Return the values that a call or an assignment passes on."""
     given = node.arguments or [each for name, each in node.fields.items() if name == "right"]
     return [flow.value(each) for each in given]
 

@@ -11,7 +11,7 @@ from genui_core.domain.judging.script.tree import Node
 from genui_core.domain.judging.script.values import OWN_TOOL, Path, Value, any_of
 
 _HANDED_THROUGH: Final = {"call": 1, "bind": 1}
-"""How many arguments stand before those that are handed on."""
+"""How many arguments come before those that are passed on."""
 _LIST_AT: Final = 2
 
 

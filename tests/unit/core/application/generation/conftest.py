@@ -1,4 +1,4 @@
-"""Keepers of views whose model, judge, store and clock are in the test's hands."""
+"""View services whose model, validator, store and clock the test controls."""
 
 import anyio
 import pytest
@@ -6,8 +6,8 @@ from attrs import define, field
 
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.turns import Turns
-from genui_core.application.generation.view_keeper import ViewKeeper
-from genui_core.application.generation.view_shelf import ViewShelf
+from genui_core.application.generation.validated_store import ValidatedStore
+from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_warming import ViewWarming
 from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
@@ -26,9 +26,9 @@ PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_
 
 @define
 class Workshop:
-    """A keeper of views, and all that a test wants to see of it."""
+    """A view service, with the parts that tests look at."""
 
-    keeper: ViewKeeper
+    service: ViewService
     provider: ScriptedProvider
     store: DictStore
     clock: HandClock
@@ -38,11 +38,11 @@ class Workshop:
 
     @property
     def warming(self):
-        slots = self.keeper.generator.slots
-        return ViewWarming(self.keeper, slots, self.tasks, NumberedIdentity(), self.journal)
+        slots = self.service.generator.slots
+        return ViewWarming(self.service, slots, self.tasks, NumberedIdentity(), self.journal)
 
     async def read(self, tool):
-        return await self.keeper.read(Facts(tool=tool), "read-1")
+        return await self.service.read(Facts(tool=tool), "read-1")
 
     @property
     def asked(self):
@@ -69,9 +69,9 @@ async def workshop():
                 identity=NumberedIdentity(),
                 journal=journal,
             )
-            keeper = ViewKeeper(
+            service = ViewService(
                 generator=generator,
-                shelf=ViewShelf(store=kept, clock=clock, journal=journal, second_look=second_look),
+                stored=ValidatedStore(store=kept, clock=clock, journal=journal, second_look=second_look),
                 configuration=ViewConfiguration("set", "1", "hash", 1),
                 clock=clock,
                 journal=journal,
@@ -80,7 +80,7 @@ async def workshop():
                 turns=turns or Turns(),
                 changed=lambda tool, _view: changes.append(tool.name),
             )
-            return Workshop(keeper, provider, kept, clock, journal, changes, tasks)
+            return Workshop(service, provider, kept, clock, journal, changes, tasks)
 
         yield workshop
         tasks.cancel_scope.cancel()

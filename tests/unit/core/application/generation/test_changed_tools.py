@@ -29,7 +29,7 @@ def fragment(words):
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 async def asked(model, times):
@@ -122,7 +122,7 @@ async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refuse
     one.offers(NEW)
     told = await work(one.studio, quiet)
     assert told["isError"]
-    assert "'read_rows' changed or was removed meanwhile" in told["content"][0]["text"]
+    assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
 
 
 async def test_a_wish_that_lands_while_nobody_is_offered_the_tool_counts_when_it_is_there_again(shop):
@@ -144,16 +144,16 @@ async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brou
     changes = []
 
     async def refine():
-        changes.append(await ViewEditor(one.keeper).refine(Facts(tool=tool), "make it blue", "r", quiet))
+        changes.append(await ViewEditor(one.service).refine(Facts(tool=tool), "make it blue", "r", quiet))
 
     async with anyio.create_task_group() as people:
         one.provider.delay_s = SLOW_S
         people.start_soon(refine)
         await asked(one.provider, 2)
-        await one.keeper.forget(tool)
+        await one.service.forget(tool)
     assert [each.status for each in changes] == [ChangeStatus.FAILED]
-    assert one.keeper.refinements(tool).all == ()
-    assert one.keeper.at_hand(tool) is None
+    assert one.service.refinements(tool).all == ()
+    assert one.service.at_hand(tool) is None
     assert one.store.views == {}
     assert (await one.read(tool)).source == "anew"
 
@@ -161,12 +161,12 @@ async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brou
 async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(workshop):
     one, tool = workshop("first", "blue"), Tool(OLD)
     await one.read(tool)
-    await ViewEditor(one.keeper).refine(Facts(tool=tool), "make it blue", "r", quiet)
+    await ViewEditor(one.service).refine(Facts(tool=tool), "make it blue", "r", quiet)
 
     async def never():
         await anyio.sleep_forever()
 
     one.store.entries = never
     with anyio.move_on_after(SLOW_S):
-        await one.keeper.forget(tool)
-    assert one.keeper.refinements(tool).all == ()
+        await one.service.forget(tool)
+    assert one.service.refinements(tool).all == ()

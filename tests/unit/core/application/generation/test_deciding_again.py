@@ -27,7 +27,7 @@ def quiet(_words):
 
 async def learned(one, shape=SHAPE, tool=TOOL):
     """Let the first shape be learned, and wait for what comes of it."""
-    one.keeper.decide_again(Facts(tool=tool, learned_shape=shape), "again")
+    one.service.decide_again(Facts(tool=tool, learned_shape=shape), "again")
     await anyio.wait_all_tasks_blocked()
 
 
@@ -43,8 +43,8 @@ async def test_a_shape_worth_drawing_makes_it_rich_and_the_host_is_notified(work
     await learned(one)
     assert (await one.read(TOOL)).source == "a view"
     assert one.changes == ["say"]
-    assert one.keeper.kind_of(TOOL) is UiType.RICH
-    assert one.store.views[one.keeper.key(TOOL)].html == "a view"
+    assert one.service.kind_of(TOOL) is UiType.RICH
+    assert one.store.views[one.service.key(TOOL)].html == "a view"
 
 
 async def test_the_model_decides_where_no_rule_knows_and_is_told_the_shape(workshop):
@@ -59,7 +59,7 @@ async def test_it_is_decided_again_once(workshop):
     one = await minimal(workshop, "minimal")
     for _ in range(3):
         await learned(one, WORDS)
-        await one.keeper.read(Facts(tool=TOOL, learned_shape=WORDS), "r")
+        await one.service.read(Facts(tool=TOOL, learned_shape=WORDS), "r")
     assert one.asked == 2
 
 
@@ -77,7 +77,7 @@ async def test_where_that_fails_the_minimal_view_stays_as_it_was(workshop):
     view = await one.read(TOOL)
     assert (view.state, view.reason, one.changes) == (ViewState.MINIMAL, "", [])
     for _ in range(3):
-        view = await one.keeper.read(Facts(tool=TOOL, learned_shape=SHAPE), "r")
+        view = await one.service.read(Facts(tool=TOOL, learned_shape=SHAPE), "r")
     assert (view.state, one.asked) == (ViewState.MINIMAL, 2)
 
 
@@ -91,7 +91,7 @@ async def test_without_a_cache_it_is_decided_again_as_well(workshop):
 async def test_after_a_restart_a_stored_minimal_view_is_decided_again_by_a_shape(workshop):
     before = await minimal(workshop)
     one = workshop("a view", store=before.store)
-    view = await one.keeper.read(Facts(tool=TOOL, learned_shape=SHAPE), "r")
+    view = await one.service.read(Facts(tool=TOOL, learned_shape=SHAPE), "r")
     assert view.source == "a view"
 
 
@@ -105,11 +105,11 @@ async def test_after_a_restart_it_stays_where_no_shape_is_known(workshop):
 async def test_what_a_person_or_the_settings_decided_stays(workshop):
     one = workshop("first")
     await one.read(Tool({**TOOL.definition, "outputSchema": SHAPE}))
-    await ViewEditor(one.keeper).regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
+    await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
     await learned(one)
     assert ((await one.read(TOOL)).state, one.asked) == (ViewState.MINIMAL, 1)
     other = workshop("never asked")
-    other.keeper.configuration = evolve(other.keeper.configuration, ui_type={"say": "minimal"})
+    other.service.configuration = evolve(other.service.configuration, ui_type={"say": "minimal"})
     await other.read(TOOL)
     await learned(other)
     assert ((await other.read(TOOL)).state, other.asked) == (ViewState.MINIMAL, 0)
@@ -153,13 +153,13 @@ async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(works
         return await complete(request, on_delta)
 
     one.provider.complete = deciding
-    one.keeper.generator = evolve(one.keeper.generator, shapes=shapes)
-    one.keeper._maker = evolve(one.keeper._maker, generator=one.keeper.generator)
+    one.service.generator = evolve(one.service.generator, shapes=shapes)
+    one.service._maker = evolve(one.service._maker, generator=one.service.generator)
     assert (await one.read(TOOL)).source == "a view"
 
 
 async def test_regenerating_uses_the_newer_shape(workshop):
     one = await minimal(workshop, "a view")
     facts = Facts(tool=TOOL, learned_shape=SHAPE)
-    change = await ViewEditor(one.keeper).regenerate(facts, "r", quiet)
+    change = await ViewEditor(one.service).regenerate(facts, "r", quiet)
     assert change.ui_type is UiType.RICH

@@ -1,4 +1,4 @@
-"""Work that many wait for: done once, and given up only when nobody is left."""
+"""Coalesced calls: one run serves all callers, and is cancelled only when no caller is left."""
 
 from asyncio import CancelledError
 

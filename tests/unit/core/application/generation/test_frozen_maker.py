@@ -125,15 +125,15 @@ async def test_a_tool_whose_ui_was_the_minimal_one_keeps_it_without_a_word():
     assert (made.judge.briefs, made.journal.events) == ([], [])
 
 
-async def test_a_keeper_asks_no_model_for_a_frozen_view_until_somebody_wishes_for_another(workshop):
+async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(workshop):
     place = workshop("another view")
-    place.keeper.frozen = maker()
+    place.service.frozen = maker()
     view = await place.read(TOOL)
     assert (view.source, place.asked, place.changes) == ("a view", 0, [])
     assert (await place.read(TOOL)) is view
     assert (await place.read(CHANGED)).source == "another view"
     assert place.asked == 1
-    wishes = place.keeper.refinements(TOOL).with_one_more(
+    wishes = place.service.refinements(TOOL).with_one_more(
         "sortable", at=place.clock.now(), key_before=view.key
     )
-    assert place.keeper.key(TOOL, wishes) != view.key
+    assert place.service.key(TOOL, wishes) != view.key

@@ -78,7 +78,7 @@ async def test_what_the_judge_tidies_is_served_and_what_it_finds_broken_is_mende
     outcome = await one.generate(assignment())
     assert outcome.source == "a view"
     assert "test.first_word" in one.provider.requests[1].prompt
-    assert one.judge.briefs[1].mending.excerpt == "broken view"
+    assert one.judge.briefs[1].repairing.excerpt == "broken view"
     assert (await generator("broken view").generate(assignment())).failure.kind is FailureKind.INVALID
     assert (await generator("evil view").generate(assignment())).failure.kind is FailureKind.INVALID
 
@@ -119,7 +119,7 @@ async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
 
 @define
 class Odd(LLMProvider):
-    """Answers with what it is told to, or raises it."""
+    """Returns the test's answer, or raises it."""
 
     name = "odd"
     model = "m"
@@ -208,7 +208,7 @@ async def test_a_cancellation_that_nobody_asked_for_is_a_failure_like_others():
 
 @define
 class Falling(FirstWordJudge):
-    """A judge that raises what it is told to."""
+    """A validator that raises the test's error."""
 
     fault: BaseException = field(kw_only=True)
 
@@ -277,7 +277,7 @@ async def test_its_beginning_and_end_are_noted_under_the_request():
 
 
 class BrokenJudge:
-    """Cannot start the process in which it would judge."""
+    """A validator whose process cannot start."""
 
     async def judge(self, _text, _brief):
         raise OSError("no process left")

@@ -1,4 +1,4 @@
-"""Views that are judged again: what was good where it was made is good here, whatever has passed by here."""
+"""The second validation accepts every stored view that the first accepted, whatever results it saw."""
 
 import pytest
 

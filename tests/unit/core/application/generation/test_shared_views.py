@@ -1,4 +1,4 @@
-"""Wrappers that share a store: one makes each view, all see the wishes, and nothing is served unjudged."""
+"""Wrappers that share a store: one makes each view, all see its refinements and validate it again."""
 
 import anyio
 import pytest
@@ -26,7 +26,7 @@ FACTS = Facts(tool=TOOL)
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 @define
@@ -64,7 +64,7 @@ def team(workshop):
         )
         turns = Turns(lock=DictLock(holders), patience_ms=patience_ms)
         one = workshop(*answers, store=store, turns=turns, second_look=look, **settings)
-        one.keeper.memory.histories = histories
+        one.service.memory.histories = histories
         return one
 
     return joined
@@ -90,32 +90,32 @@ async def test_of_all_that_want_a_view_at_once_one_makes_it(team):
     assert sum(map(len, waited)) == 4
     assert sum(len(each.journal.named("miss")) for each in wrappers) == 1
     assert sum(len(each.journal.named("hit")) for each in wrappers) == 4
-    assert wrappers[0].keeper.turns.lock.holders == {}
+    assert wrappers[0].service.turns.lock.holders == {}
 
 
 async def test_whoever_dies_with_the_turn_is_followed_by_the_next(team):
     dead, other = team("never"), team("two")
-    key = other.keeper.key(TOOL)
-    assert await dead.keeper.turns.lock.take(key)
+    key = other.service.key(TOOL)
+    assert await dead.service.turns.lock.take(key)
     async with anyio.create_task_group() as readers:
         readers.start_soon(other.read, TOOL)
         await anyio.sleep(0.1)
         assert other.asked == 0
-        await dead.keeper.turns.lock.give_back(key)  # as it ends by itself
+        await dead.service.turns.lock.give_back(key)  # as it ends by itself
     assert other.asked == 1
 
 
 async def test_others_are_waited_for_within_the_budget_alone(team):
     stuck, other = team("never"), team("two", patience_ms=100)
-    await stuck.keeper.turns.lock.take(other.keeper.key(TOOL))
+    await stuck.service.turns.lock.take(other.service.key(TOOL))
     assert (await other.read(TOOL)).source == "two"
     assert other.provider.requests[0]
 
 
 async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
     one = team()
-    turns = one.keeper.turns
-    async with turns.turn("k", one.keeper.tasks, quiet) as turn:
+    turns = one.service.turns
+    async with turns.turn("k", one.service.tasks, quiet) as turn:
         assert turn.waited_ms < 5000
         with anyio.fail_after(10):
             while not turns.lock.prolonged:
@@ -129,18 +129,18 @@ async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
 async def test_a_turn_is_given_back_when_the_readers_leave(team):
     one = team("slow")
     with anyio.move_on_after(0.03):
-        async with one.keeper.turns.turn("k", one.keeper.tasks, quiet):
+        async with one.service.turns.turn("k", one.service.tasks, quiet):
             await anyio.sleep(5)
-    assert one.keeper.turns.lock.holders == {}
+    assert one.service.turns.lock.holders == {}
 
 
 async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hosts_are_told(team):
     one, other = team("first", "blue"), team("never asked")
     await one.read(TOOL)
     assert (await other.read(TOOL)).source == "first"
-    await ViewEditor(one.keeper).refine(FACTS, "make it blue", "r", quiet)
+    await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
     assert (await other.read(TOOL)).source == "blue"
-    assert other.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert other.service.refinements(TOOL).feedback == ("make it blue",)
     assert (other.asked, other.changes) == (0, ["read_rows"])
     await other.read(TOOL)
     assert other.changes == ["read_rows"]
@@ -149,26 +149,26 @@ async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hos
 async def test_a_view_that_was_made_anew_is_seen_by_the_other_too(team):
     one, other = team("first", "again"), team("never asked")
     await together(one, other)
-    await ViewEditor(one.keeper).regenerate(FACTS, "r", quiet)
+    await ViewEditor(one.service).regenerate(FACTS, "r", quiet)
     assert (await other.read(TOOL)).source == "again"
 
 
 async def test_without_a_server_everybody_goes_on_with_what_there_is(team):
     one = team("first", "blue")
     await one.read(TOOL)
-    one.keeper.memory.histories.is_down = True
-    await ViewEditor(one.keeper).refine(FACTS, "make it blue", "r", quiet)
+    one.service.memory.histories.is_down = True
+    await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
     assert (await one.read(TOOL)).source == "blue"
 
 
 async def test_a_poisoned_view_in_the_store_is_a_miss(team):
     one, other = team("first"), team("good")
     await one.read(TOOL)
-    store, key = one.store, one.keeper.key(TOOL)
+    store, key = one.store, one.service.key(TOOL)
     store.views[key] = evolve(store.views[key], html="evil <script src=https://evil.example>")
-    one.keeper.memory.histories.histories.clear()
+    one.service.memory.histories.histories.clear()
     assert (await other.read(TOOL)).source == "good"
-    assert other.keeper.shelf.second_look.journal.named("found_view_refused")
+    assert other.service.stored.second_look.journal.named("found_view_refused")
     assert store.views[key].html == "good"
 
 
@@ -179,22 +179,22 @@ async def test_a_judge_that_fails_lets_nothing_pass(team):
 
     one, other = team("first"), team("second")
     await one.read(TOOL)
-    one.keeper.memory.histories.histories.clear()
-    other.keeper.shelf.second_look = evolve(other.keeper.shelf.second_look, judge=Failing())
+    one.service.memory.histories.histories.clear()
+    other.service.stored.second_look = evolve(other.service.stored.second_look, judge=Failing())
     assert (await other.read(TOOL)).source == "second"
 
 
 async def test_a_poisoned_history_is_not_gone_back_to(team):
     one, other = team("first", "blue"), team("never asked")
     await one.read(TOOL)
-    await ViewEditor(one.keeper).refine(FACTS, "make it blue", "r", quiet)
-    kept = one.keeper.memory.histories.histories
+    await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
+    kept = one.service.memory.histories.histories
     history = kept["", "read_rows"]
     bad = tuple(evolve(each, view=evolve(each.view, html="evil")) for each in history.views)
     kept["", "read_rows"] = evolve(history, views=bad)
     assert (await other.read(TOOL)).source == "blue"  # from the store
     with pytest.raises(InvalidArguments, match="does not pass"):
-        await ViewEditor(other.keeper).roll_back(FACTS, 1)
+        await ViewEditor(other.service).roll_back(FACTS, 1)
 
 
 def test_histories_of_our_own_have_no_mark():

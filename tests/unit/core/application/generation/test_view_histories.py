@@ -1,4 +1,4 @@
-"""Wishes and views that outlive the process."""
+"""Refinements and views that outlive the process."""
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSche
 
 
 def quiet(_words):
-    """Report to nobody."""
+    """Ignore progress."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def wrapper(workshop):
 
     def started(*answers):
         one = workshop(*answers)
-        one.keeper.memory.histories = histories
+        one.service.memory.histories = histories
         return one
 
     return started
@@ -37,24 +37,24 @@ async def test_after_a_restart_view_and_wishes_are_what_they_were(wrapper):
     one = wrapper("one", "two", "three")
     await one.read(TOOL)
     for wish in ("make it blue", "sort by name"):
-        await ViewEditor(one.keeper).refine(Facts(tool=TOOL), wish, "r", quiet)
+        await ViewEditor(one.service).refine(Facts(tool=TOOL), wish, "r", quiet)
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "three"
     assert again.asked == 0
-    assert again.keeper.refinements(TOOL).feedback == ("make it blue", "sort by name")
+    assert again.service.refinements(TOOL).feedback == ("make it blue", "sort by name")
 
 
 async def test_the_way_back_leads_past_the_restart(wrapper):
     one = wrapper("one", "two")
     await one.read(TOOL)
-    await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     again = wrapper("three")
-    await ViewEditor(again.keeper).roll_back(Facts(tool=TOOL), 1)
+    await ViewEditor(again.service).roll_back(Facts(tool=TOOL), 1)
     assert (await again.read(TOOL)).source == "one"
-    assert again.keeper.refinements(TOOL).all == ()
+    assert again.service.refinements(TOOL).all == ()
     third = wrapper("never asked")
     assert (await third.read(TOOL)).source == "one"
-    assert [each.view.source for each in third.keeper.versions(TOOL)] == ["one", "two"]
+    assert [each.view.source for each in third.service.versions(TOOL)] == ["one", "two"]
 
 
 async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(wrapper):
@@ -62,19 +62,19 @@ async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(
 
     def with_another_model(*answers):
         again = wrapper(*answers)
-        again.keeper.configuration = evolve(again.keeper.configuration, model="another")
+        again.service.configuration = evolve(again.service.configuration, model="another")
         return again
 
     two = with_another_model("two")
     assert (await two.read(TOOL)).source == "two"
-    await ViewEditor(two.keeper).roll_back(Facts(tool=TOOL), 1)
+    await ViewEditor(two.service).roll_back(Facts(tool=TOOL), 1)
     view = await two.read(TOOL)
-    assert (view.source, view.stored.key) == ("one", two.keeper.key(TOOL))
+    assert (view.source, view.stored.key) == ("one", two.service.key(TOOL))
     assert two.changes == ["read_rows"]
-    assert two.store.views[two.keeper.key(TOOL)].html == "one"
+    assert two.store.views[two.service.key(TOOL)].html == "one"
     third = with_another_model("never asked")
     assert (await third.read(TOOL)).source == "one"
-    assert [each.view.source for each in third.keeper.versions(TOOL)] == ["one", "two"]
+    assert [each.view.source for each in third.service.versions(TOOL)] == ["one", "two"]
 
 
 async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(wrapper):
@@ -83,37 +83,37 @@ async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(
     await one.read(TOOL)
     await one.read(changed)
     with pytest.raises(InvalidArguments, match=r"Version 1 of 'read_rows' .* another definition"):
-        await ViewEditor(one.keeper).roll_back(Facts(tool=changed), 1)
+        await ViewEditor(one.service).roll_back(Facts(tool=changed), 1)
     assert (await one.read(changed)).source == "two"
 
 
 async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
     await wrapper("one").read(TOOL)
     again = wrapper("two")
-    again.keeper.configuration = evolve(again.keeper.configuration, template_version="next")
+    again.service.configuration = evolve(again.service.configuration, template_version="next")
     await again.read(TOOL)
     with pytest.raises(InvalidArguments, match="version of the page"):
-        await ViewEditor(again.keeper).roll_back(Facts(tool=TOOL), 1)
+        await ViewEditor(again.service).roll_back(Facts(tool=TOOL), 1)
     assert (await again.read(TOOL)).source == "two"
 
 
 async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_own(wrapper):
     one, other = wrapper("one", "two"), wrapper("three")
-    one.keeper.memory.upstream_name, other.keeper.memory.upstream_name = lambda: "files", lambda: "mail"
+    one.service.memory.upstream_name, other.service.memory.upstream_name = lambda: "files", lambda: "mail"
     await one.read(TOOL)
-    await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert (await other.read(TOOL)).source == "three"
-    assert other.keeper.refinements(TOOL).all == ()
+    assert other.service.refinements(TOOL).all == ()
     again = wrapper("never asked")
-    again.keeper.memory.upstream_name = lambda: "files"
+    again.service.memory.upstream_name = lambda: "files"
     assert (await again.read(TOOL)).source == "two"
-    assert again.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert again.service.refinements(TOOL).feedback == ("make it blue",)
 
 
 async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
     one = wrapper("one")
     await one.read(TOOL)
-    await one.keeper.forget(TOOL)
+    await one.service.forget(TOOL)
     again = wrapper("two")
     assert (await again.read(TOOL)).source == "two"
 
@@ -121,10 +121,10 @@ async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
 async def test_what_is_remembered_of_anothers_tool_by_that_name_is_left_to_them(wrapper):
     namesake = Tool({**TOOL.definition, "description": "reads other rows"})
     await wrapper("theirs").read(namesake)
-    await wrapper("never asked").keeper.forget(TOOL)
+    await wrapper("never asked").service.forget(TOOL)
     again = wrapper("anew")
     assert (await again.read(namesake)).source == "theirs"
-    assert len(again.keeper.versions(namesake)) == 1
+    assert len(again.service.versions(namesake)) == 1
 
 
 async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
@@ -144,11 +144,11 @@ async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
 async def test_a_byte_equal_refinement_is_in_the_history_after_a_restart(wrapper):
     one = wrapper("one", "one")
     await one.read(TOOL)
-    await ViewEditor(one.keeper).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "one"
-    assert [each.refinements.feedback for each in again.keeper.versions(TOOL)] == [(), ("make it blue",)]
-    assert again.keeper.memory.number_of(TOOL.name, again.keeper.at_hand(TOOL)) == 2
+    assert [each.refinements.feedback for each in again.service.versions(TOOL)] == [(), ("make it blue",)]
+    assert again.service.memory.number_of(TOOL.name, again.service.at_hand(TOOL)) == 2
 
 
 async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the_history_at_once(wrapper):
@@ -162,18 +162,18 @@ async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the
 
     one.store.set = slow
     async with anyio.create_task_group() as people:
-        people.start_soon(ViewEditor(one.keeper).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
+        people.start_soon(ViewEditor(one.service).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
         await began.wait()
         people.cancel_scope.cancel()
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "two"
-    assert again.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert again.service.refinements(TOOL).feedback == ("make it blue",)
 
 
 async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_written_to_the_end(wrapper):
     one = wrapper("one", "two")
     await one.read(TOOL)
-    histories, began, goes_on = one.keeper.memory.histories, anyio.Event(), anyio.Event()
+    histories, began, goes_on = one.service.memory.histories, anyio.Event(), anyio.Event()
     save = histories.save
 
     async def slow(history):
@@ -183,13 +183,13 @@ async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_wr
 
     histories.save = slow
     async with anyio.create_task_group() as people:
-        people.start_soon(ViewEditor(one.keeper).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
+        people.start_soon(ViewEditor(one.service).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
         await began.wait()
         people.cancel_scope.cancel()
     goes_on.set()
     await anyio.wait_all_tasks_blocked()
     histories.save = save
-    assert wrapper("never asked").keeper.memory.histories is histories
+    assert wrapper("never asked").service.memory.histories is histories
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "two"
-    assert again.keeper.refinements(TOOL).feedback == ("make it blue",)
+    assert again.service.refinements(TOOL).feedback == ("make it blue",)

@@ -65,10 +65,10 @@ async def test_readers_never_wait_for_it_and_it_is_made_after_them(workshop):
         for name in "bc":
             readers.start_soon(one.read, tool(name))
     await anyio.wait_all_tasks_blocked()
-    assert {one.keeper.at_hand(tool(name)).source for name in "bc"} == {"for a reader"}
+    assert {one.service.at_hand(tool(name)).source for name in "bc"} == {"for a reader"}
     assert one.provider.cancelled == 1
     assert asked_for(one) == ["a", "b", "c", "a"]
-    assert one.keeper.at_hand(tool("a")).source == "made later"
+    assert one.service.at_hand(tool("a")).source == "made later"
 
 
 async def test_where_there_is_a_slot_for_a_reader_it_goes_on(workshop):
@@ -91,7 +91,7 @@ async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(workshop):
         readers.start_soon(read, "a")
         readers.start_soon(read, "b")
         await anyio.wait_all_tasks_blocked()
-        assert one.asked == 1  # the other reader waits for the first one, not for work that nobody waits for
+        assert one.asked == 1  # the other reader waits for the first one, not for a warming generation
         assert one.provider.cancelled == 0
         readers.cancel_scope.cancel()
 

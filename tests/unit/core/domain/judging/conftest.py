@@ -1,4 +1,4 @@
-"""Ways to have pieces of views judged."""
+"""Fixtures that validate parts of views."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def brief():
 
 @pytest.fixture
 def judged():
-    """Judge a fragment that is sound but for what is given."""
+    """Validate a fragment that is correct except for the given parts."""
 
     def of(*, script="", template="<p></p>", style="", render="function render(data, ui) {}", **changes):
         text = (

@@ -154,13 +154,13 @@ def test_other_handlers_are_refused(handler):
 def test_a_mended_script_is_put_back():
     broken = judge(document(IMPORT, MAKE + ")", HANDLE), BRIEF)
     answer = f'<script type="module">\n{IMPORT}\n{MAKE}\n{HANDLE}\n{CONNECT}\n</script>'
-    verdict = judge(answer, evolve(BRIEF, mending=broken))
+    verdict = judge(answer, evolve(BRIEF, repairing=broken))
     assert (verdict.ruling, verdict.source) == (Ruling.ACCEPTED, document())
 
 
 def test_a_mended_document_takes_the_place_of_the_old():
     broken = judge(document(kind="text/plain"), BRIEF)
-    assert judge(document(), evolve(BRIEF, mending=broken)).ruling is Ruling.ACCEPTED
+    assert judge(document(), evolve(BRIEF, repairing=broken)).ruling is Ruling.ACCEPTED
 
 
 def test_what_is_no_document_is_refused():

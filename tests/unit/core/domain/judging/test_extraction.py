@@ -95,7 +95,7 @@ def test_a_document_that_breaks_off_is_taken_to_its_end():
 
 
 def test_one_block_is_found_alone():
-    assert block_in("Mended:\n```\n<script>\nlet a;\n</script>\n```", "script") == "let a;"
+    assert block_in("Repaired:\n```\n<script>\nlet a;\n</script>\n```", "script") == "let a;"
     assert block_in("<style>a{}</style>", "script") is None
 
 

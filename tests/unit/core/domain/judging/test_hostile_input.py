@@ -50,9 +50,9 @@ def test_any_words_in_a_script(script):
 
 @given(TEXTS, st.sampled_from(list(Block)))
 def test_any_answer_to_a_request_to_mend(text, block):
-    mending = Verdict(ruling=Ruling.FIXABLE, source=fragment("x("), broken=block)
+    repairing = Verdict(ruling=Ruling.FIXABLE, source=fragment("x("), broken=block)
     for mode in ("fragment", "document"):
-        assert isinstance(judge(text, evolve(BRIEF, mode=mode, mending=mending)), Verdict)
+        assert isinstance(judge(text, evolve(BRIEF, mode=mode, repairing=repairing)), Verdict)
 
 
 GROWING = {
@@ -90,7 +90,7 @@ def _seconds(text):
         judge(text, BRIEF)
         return time.process_time() - started
 
-    gc.disable()  # what other tests have left in memory is not to be walked through meanwhile
+    gc.disable()  # the collector must not walk the objects of other tests during the measurement
     try:
         return min(once(), once())
     finally:

@@ -1,4 +1,4 @@
-"""What is mended without asking, and that it is mended once."""
+"""Mechanical repairs, and that they are idempotent."""
 
 import pytest
 from hypothesis import given

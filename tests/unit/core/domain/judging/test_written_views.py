@@ -1,4 +1,4 @@
-"""The views that the browser tests show are such as a model may write: the judge lets them through."""
+"""The validator accepts the views of the browser tests, so a model may write such views."""
 
 import re
 

@@ -141,7 +141,7 @@ def test_changes_without_a_place_are_quoted_as_findings():
     assert "patch.missing" in text.partition("<<<findings")[2]
 
 
-def test_mending_shows_the_refused_block_and_what_is_wrong_with_it_alone():
+def test_a_repair_prompt_shows_the_refused_block_and_what_is_wrong_with_it_alone():
     text = writer().mend(BROKEN).text
     assert "function render(" in text
     assert "script.parses" in text

@@ -17,7 +17,7 @@ from genui_core.domain.jsonrpc import RequestId
 Kind = Literal["answer", "request", "notification"]
 
 
-class Glance(NamedTuple):
+class Peek(NamedTuple):
     """What a line is.
 
     Attributes:
@@ -32,7 +32,7 @@ class Glance(NamedTuple):
 
 
 END_BYTES = 512
-"""How much of each end is looked at, and is to be kept of a line that cannot be kept whole."""
+"""How many bytes of each end to peek at, and to keep of a line that is too long to keep whole."""
 
 _ID = rb'(-?\d{1,18}(?![\d.eE])|"[^"\\\x00-\x1f]{0,256}")'
 _VERSION = rb'"jsonrpc"\s*:\s*"2\.0"'
@@ -68,13 +68,13 @@ def plain_answers(data: bytes) -> list[int]:
     return [int(first or last) for first, last in found] if len(found) == lines else []
 
 
-def glance(line: bytes) -> Glance | None:
+def peek(line: bytes) -> Peek | None:
     """Return what a whole line is, or None where its ends do not tell."""
-    return glance_at_ends(line, line)
+    return peek_at_ends(line, line)
 
 
-def glance_at_ends(head: bytes, tail: bytes) -> Glance | None:
-    """Return what a line is of which only the ends are at hand, or None where they do not tell."""
+def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
+    """Return what the ends of a line say about it, or None if they are not enough."""
     found = _HEAD(head)
     if found is None or not tail.endswith(_CLOSED):
         return None
@@ -82,11 +82,11 @@ def glance_at_ends(head: bytes, tail: bytes) -> Glance | None:
     try:
         method = "" if raw_method is None else raw_method.decode()
         if raw_id is None and method.startswith("notifications/"):
-            return Glance("notification", None, method)
+            return Peek("notification", None, method)
         request_id = _value(raw_id or _id_at_end(tail))
     except ValueError:
         return None
-    return Glance("answer" if raw_method is None else "request", request_id, method)
+    return Peek("answer" if raw_method is None else "request", request_id, method)
 
 
 def _id_at_end(tail: bytes) -> bytes:
@@ -103,7 +103,7 @@ def _value(raw_id: bytes) -> RequestId:
 
 def answers_by_head(head: bytes) -> RequestId | None:
     """Return the id that the line which begins so surely answers, or None where its head does not tell."""
-    seen = glance_at_ends(head[:END_BYTES], b"}")
+    seen = peek_at_ends(head[:END_BYTES], b"}")
     return seen.request_id if seen is not None and seen.kind == "answer" else None
 
 
@@ -113,7 +113,7 @@ def answers_by_tail(head: bytes) -> bool:
     return found is not None and found.groups() == (None, None)
 
 
-def read_closely(text: str) -> Glance | None:
+def read_closely(text: str) -> Peek | None:
     """Return what a JSON text is, read as a whole; None where it is no JSON-RPC message.
 
     Raises:
@@ -126,6 +126,6 @@ def read_closely(text: str) -> Glance | None:
     request_id, method = parts.get("id"), parts.get("method")
     usable = request_id if type(request_id) in (str, int, float) else None
     if "method" not in parts:
-        return Glance("answer", usable)  # type: ignore[arg-type]
+        return Peek("answer", usable)  # type: ignore[arg-type]
     kind: Kind = "notification" if usable is None else "request"
-    return Glance(kind, usable, method if isinstance(method, str) else "")  # type: ignore[arg-type]
+    return Peek(kind, usable, method if isinstance(method, str) else "")  # type: ignore[arg-type]

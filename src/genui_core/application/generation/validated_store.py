@@ -1,4 +1,4 @@
-"""The store as a keeper of views uses it: what is found is fit to be served, and what happens is told."""
+"""Reads and writes the view store: validates what it reads, and logs what happens."""
 
 from attrs import define
 
@@ -13,14 +13,14 @@ from genui_core.ports.view_store import ViewStore
 
 
 @define(kw_only=True)
-class ViewShelf:
-    """Finds and keeps views.
+class ValidatedStore:
+    """Reads views from the store and writes them.
 
     Args:
-        store: Where they are kept.
+        store: The store of the views.
         clock: For their age.
-        journal: Where hits, misses and what was kept are noted.
-        second_look: Judges what was found where it outlives the process; None where it does not.
+        journal: Logs hits, misses and writes.
+        second_look: Validates views from a store that outlives the process; None for other stores.
     """
 
     store: ViewStore
@@ -36,14 +36,14 @@ class ViewShelf:
         return await self.fit(facts, present_view(stored))
 
     async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
-        """Return a view that was found as it may be served, or None where it may not."""
+        """Return a stored view as it may be served, or None if it may not."""
         if self.second_look is None or view.stored is None:
             return view
         passed = await self.second_look.passes(facts, view.stored)
         return None if passed is None else present_view(passed)
 
     async def keep(self, view: PresentView) -> None:
-        """Keep a finished view, if the store takes it."""
+        """Write a finished view to the store, and log whether the store accepted it."""
         if view.stored is None:
             return
         began_ms = self.clock.monotonic_ms()
@@ -62,13 +62,13 @@ class ViewShelf:
         await self.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
 
     def is_past(self, stored: StoredView | None) -> bool:
-        """Whether an entry is to be forgotten by now."""
+        """Whether an entry has expired."""
         return stored is not None and stored.is_past(self.clock.now())
 
     def note(
         self, level: Level, event: str, tool_name: str, key: str, request_id: str, **more: object
     ) -> None:
-        """Tell the journal what happened to a tool's view."""
+        """Log what happened to a tool's view."""
         self.journal.record(
             level, "cache", event, tool_name=tool_name, cache_key=key, request_id=request_id, **more
         )

@@ -1,4 +1,4 @@
-"""A glance at a line's ends never says anything else than a parser that reads it all."""
+"""Peeking at a line's ends never disagrees with a parser that reads the whole line."""
 
 import json
 
@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.glance import (
-    Glance,
+from genui_core.domain.peek import (
+    Peek,
     answers_by_head,
     answers_by_tail,
-    glance,
+    peek,
     plain_answers,
     read_closely,
 )
@@ -60,9 +60,9 @@ styles = st.sampled_from(
 
 
 @given(messages(), styles, st.sampled_from(["\n", "\r\n", " \n"]))
-def test_a_glance_says_what_reading_says_or_nothing(message, style, end):
+def test_peeking_agrees_with_parsing_or_returns_nothing(message, style, end):
     text = json.dumps(message, **style)
-    seen = glance((text + end).encode("utf-8", "surrogatepass"))
+    seen = peek((text + end).encode("utf-8", "surrogatepass"))
     read = read_closely(text)
     if seen is not None and seen.kind != "notification":
         assert (seen.kind, seen.request_id) == (read.kind, read.request_id)
@@ -94,24 +94,24 @@ def test_a_chunk_of_plain_answers_is_recognised_only_where_every_line_is_one(bat
 @pytest.mark.parametrize(
     ("line", "seen"),
     [
-        (b'{"jsonrpc":"2.0","id":12,"result":{}}\n', Glance("answer", 12)),
-        (b'{"jsonrpc": "2.0", "id": "a-1", "error": {"code": 1}}\r\n', Glance("answer", "a-1")),
-        (b'{"id":12,"jsonrpc":"2.0","result":{}}\n', Glance("answer", 12)),
-        (b'{"result":{"x":[1]},"jsonrpc":"2.0","id":12}\n', Glance("answer", 12)),
-        (b'{"result":{"x":[1]}, "id": "\xc3\xa9", "jsonrpc": "2.0"}\n', Glance("answer", "é")),
+        (b'{"jsonrpc":"2.0","id":12,"result":{}}\n', Peek("answer", 12)),
+        (b'{"jsonrpc": "2.0", "id": "a-1", "error": {"code": 1}}\r\n', Peek("answer", "a-1")),
+        (b'{"id":12,"jsonrpc":"2.0","result":{}}\n', Peek("answer", 12)),
+        (b'{"result":{"x":[1]},"jsonrpc":"2.0","id":12}\n', Peek("answer", 12)),
+        (b'{"result":{"x":[1]}, "id": "\xc3\xa9", "jsonrpc": "2.0"}\n', Peek("answer", "é")),
         (
             b'{"jsonrpc":"2.0","id":3,"method":"roots/list","params":{}}\n',
-            Glance("request", 3, "roots/list"),
+            Peek("request", 3, "roots/list"),
         ),
-        (b'{"method":"roots/list","jsonrpc":"2.0","id":3}\n', Glance("request", 3, "roots/list")),
+        (b'{"method":"roots/list","jsonrpc":"2.0","id":3}\n', Peek("request", 3, "roots/list")),
         (
             b'{"jsonrpc":"2.0","method":"notifications/message","params":{"id":1}}\n',
-            Glance("notification", None, "notifications/message"),
+            Peek("notification", None, "notifications/message"),
         ),
     ],
 )
-def test_the_shapes_that_servers_write_are_told_at_a_glance(line, seen):
-    assert glance(line) == seen
+def test_peeking_recognizes_the_lines_that_servers_write(line, seen):
+    assert peek(line) == seen
 
 
 @pytest.mark.parametrize(
@@ -130,10 +130,10 @@ def test_the_shapes_that_servers_write_are_told_at_a_glance(line, seen):
     ],
 )
 def test_what_the_ends_do_not_tell_is_left_to_a_closer_reading(line):
-    assert glance(line) is None
+    assert peek(line) is None
 
 
 def test_a_line_of_ten_megabytes_takes_no_longer_than_a_short_one():
     long = b'{"result":{"x":"' + b"," * 10_000_000 + b'"},"jsonrpc":"2.0","id":5}\n'
-    assert glance(long) == Glance("answer", 5)
+    assert peek(long) == Peek("answer", 5)
     assert plain_answers(long) == []

@@ -1,8 +1,8 @@
-"""Which view each tool has now, and how it comes by one (SPEC §3, §4, §9).
+"""Holds which view each tool has now, and makes missing views (SPEC §3, §4, §9).
 
-A read is answered from what is at hand: the view that was finished last, the store, or, within
-a reader's patience, a generation that all readers of the same view share. Whoever cannot wait
-is served the minimal UI and told when the view is there.
+A read returns the view that was finished last, or one from the store, or the result of a generation
+that all readers of the same view share. A reader whose time limit passes gets the minimal view, and
+a notification when the view is finished.
 """
 
 from collections import Counter
@@ -22,8 +22,8 @@ from genui_core.application.generation.present_view import (
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.tool_standing import ToolStanding
 from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_maker import ViewMaker
-from genui_core.application.generation.view_shelf import ViewShelf
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify
@@ -37,31 +37,31 @@ Report = Callable[[str], None]
 
 
 def _no_report(_words: str) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 @define(kw_only=True)
-class ViewKeeper:
-    """Keeps and makes the views of one upstream's tools. Used from one event loop.
+class ViewService:
+    """Holds and makes the views of one upstream's tools. Used from one event loop.
 
     Args:
-        generator: Who makes views; None where there is no model.
-        shelf: Where they are kept.
-        configuration: What else decides about a view, for the key.
-        clock: For the age of fallbacks, and how long generations take.
-        journal: Where fallbacks are noted.
-        tasks: What generations run in; it outlives every request.
+        generator: Generates views; None without a model.
+        stored: Finds views in the store and adds new ones.
+        configuration: The part of the cache key that does not depend on the tool.
+        clock: For the age of fallbacks and the duration of generations.
+        journal: Logs fallbacks.
+        tasks: The task group of the generations; it outlives every request.
         changed: Called with a tool and its view when that is another than was served before.
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
-        memory: The wishes for views, and the views there were.
-        standing: Which tools are still what they were; what is made for others is not served.
-        turns: Sees to it that of several wrappers one at a time makes a view.
-        frozen: Who has views that were made before; None where there are none.
+        memory: The refinements and the earlier views.
+        standing: Knows which tools have changed; views made for their old definitions are not served.
+        turns: Lets one of several wrappers at a time make a view.
+        frozen: Finds frozen views; None if there are none.
     """
 
     generator: Generator | None
-    shelf: ViewShelf
+    stored: ValidatedStore
     configuration: ViewConfiguration
     clock: Clock
     journal: Journal
@@ -101,11 +101,11 @@ class ViewKeeper:
         return Flights(self.tasks)
 
     def refinements(self, tool: Tool) -> Refinements:
-        """Return the wishes for a tool's view so far."""
+        """Return the refinements of a tool's view so far."""
         return self.memory.refinements(tool.name)
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
-        """Return the key of the view that a tool should have, with its wishes or with others."""
+        """Return the key of the view that a tool should have, with its own or with other refinements."""
         wishes = refinements or self.refinements(tool)
         if self.frozen is not None and not wishes.all:
             made_before = self.frozen.key(tool)
@@ -116,7 +116,7 @@ class ViewKeeper:
     def at_hand(self, tool: Tool) -> PresentView | None:
         """Return the tool's view if it can be served without asking anybody."""
         present = self._present.get(tool.name)
-        if present is None or present.key != self.key(tool) or self.shelf.is_past(present.stored):
+        if present is None or present.key != self.key(tool) or self.stored.is_past(present.stored):
             return None
         return present
 
@@ -126,15 +126,15 @@ class ViewKeeper:
         """Return the view to serve now.
 
         Args:
-            facts: Whose, and what a model may know of it, the wishes left out.
-            request_id: Of the read.
-            report: Told of progress, in words for a person.
-            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` where nothing is given.
+            facts: The tool, and what a prompt may say about it, without the refinements.
+            request_id: The id of the read.
+            report: Receives progress, in words for a person.
+            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default.
         """
         await self.recall(facts)
         present = self.at_hand(facts.tool)
         if present is not None and present.is_settled and not self._is_open(facts, present):
-            self.shelf.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
+            self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
         found = await self._flights.join(
@@ -144,7 +144,7 @@ class ViewKeeper:
         )
         if found is None:
             return self._provisional(facts.tool, key)
-        return self.at_hand(facts.tool) or found  # a person may have had another made meanwhile
+        return self.at_hand(facts.tool) or found  # a person may have changed the view in the meantime
 
     async def _from_store_or_model(
         self, facts: Facts, key: str, request_id: str, report: Report
@@ -153,14 +153,14 @@ class ViewKeeper:
         made_before = await self._made_before(facts, request_id)
         if made_before is not None:
             return self._settle(tool, made_before)
-        found = await self.shelf.find(facts, key)
+        found = await self.stored.find(facts, key)
         if found is not None and self._stays(facts, found):
             return self._hit(tool, found, request_id)
         async with self.turns.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
-            found = await self.shelf.find(facts, key) if turn.others_may_have_had_it else None
+            found = await self.stored.find(facts, key) if turn.others_may_have_had_it else None
             if found is not None and self._stays(facts, found):
                 return self._hit(tool, found, request_id)
-            self.shelf.note(Level.DEBUG, "miss", tool.name, key, request_id)
+            self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
             return await self._made(task, key, report, adopted)
 
@@ -178,19 +178,19 @@ class ViewKeeper:
         return view.is_decided_by_less_than(facts)
 
     def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
-        self.shelf.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
+        self.stored.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
         return self._settle(tool, view)
 
     def _others_make_it(self, facts: Facts, request_id: str) -> None:
         tool = facts.tool
-        self.shelf.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
+        self.stored.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
 
     async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
         view = await self._made_by_shape(task, key, report)
-        if self._adopted[tool.name] != adopted:  # a person has had another made meanwhile
+        if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
             return self._present.get(tool.name, view)
-        await self.shelf.keep(view)
+        await self.stored.keep(view)
         settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
@@ -223,7 +223,7 @@ class ViewKeeper:
         return await self.frozen.view(facts, request_id)
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
-        """Return the task of making a tool's view from nothing but its wishes."""
+        """Return the task of making a tool's view from its definition and its refinements."""
         return Assignment(
             facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
             request_id=request_id,
@@ -243,14 +243,14 @@ class ViewKeeper:
         *,
         removals: int,
     ) -> None:
-        """Make a finished view the present one, with the wishes it fulfils.
+        """Make a finished view the present one, with the refinements that it contains.
 
         Args:
             tool: Whose it is, as the tool was when the view was begun.
             view: The view.
             occasion: What it was made for, in words for a person.
-            refinements: The wishes; those so far where nothing is given.
-            removals: How often the tool had been removed when the view was begun.
+            refinements: The refinements of the view; by default the tool's present ones.
+            removals: How often the tool had been removed when the generation began.
 
         Raises:
             ToolChanged: The tool is no longer what it was then; everything stays as it is.
@@ -267,7 +267,7 @@ class ViewKeeper:
 
         async def write() -> None:
             await self.memory.save(tool.name, self._present.get(tool.name))
-            await self.shelf.keep(view)
+            await self.stored.keep(view)
 
         key = f"{tool.name} {self._adopted[tool.name]}"
         self._writes.keep(key, write)
@@ -296,19 +296,19 @@ class ViewKeeper:
         self._kinds[tool.hash] = ui_type
 
     async def forget(self, tool: Tool) -> None:
-        """Forget the views and the wishes of a tool that is gone (SPEC W11)."""
+        """Forget the views and the refinements of a removed tool (SPEC W11)."""
         self._present.pop(tool.name, None)
         self._adopted[tool.name] += 1
         self.standing.remove(tool)
-        await self.memory.forget(tool)  # first, since wishes may come again while the store is asked
-        await self.shelf.forget(tool)
+        await self.memory.forget(tool)  # first, since new refinements may arrive during the store's answer
+        await self.stored.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
         """Take up what is remembered of a tool from before a restart, or by other wrappers since."""
         tool = facts.tool
         view = await self.memory.recall(tool.name)
         if view is not None:
-            view = await self.shelf.fit(facts, view)
+            view = await self.stored.fit(facts, view)
         if view is None or not self._is_due(tool, view):
             return
         before = self._present.get(tool.name)
@@ -317,11 +317,11 @@ class ViewKeeper:
             self.changed(tool, view)
 
     def _is_due(self, tool: Tool, view: PresentView) -> bool:
-        """Whether a view is the one that the tool should have by now."""
+        """Whether the tool should have this view."""
         return view.key == self.key(tool) and not self.standing.is_replaced(tool)
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
-        """Make a finished view the present one, unless the tool should have another by now.
+        """Make a finished view the present one, unless the tool should already have another.
 
         Its first readers are served it, and need not be told.
         """

@@ -27,7 +27,7 @@ async def test_the_first_read_makes_the_view_and_later_ones_find_it(workshop):
     assert (first.state, first.source) == (ViewState.GENERATED, "a view")
     assert second is first
     assert one.asked == 1
-    assert one.keeper.at_hand(TOOL) is first
+    assert one.service.at_hand(TOOL) is first
 
 
 async def test_a_thousand_cold_reads_ask_the_model_once(workshop):
@@ -111,7 +111,7 @@ async def test_a_changed_tool_gets_another_view(workshop):
     one = workshop("first", "second")
     await one.read(TOOL)
     changed = tool(description="other words")
-    assert one.keeper.at_hand(changed) is None
+    assert one.service.at_hand(changed) is None
     assert (await one.read(changed)).source == "second"
 
 
@@ -122,16 +122,16 @@ async def test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view
     changed = tool(description="other words")
     await one.read(changed)
     await anyio.wait_all_tasks_blocked()
-    assert one.keeper.at_hand(changed).source == "second"
-    assert one.keeper.at_hand(TOOL) is None
+    assert one.service.at_hand(changed).source == "second"
+    assert one.service.at_hand(TOOL) is None
 
 
 async def test_a_tool_that_is_gone_is_forgotten(workshop):
     one = workshop("a view")
     await one.read(TOOL)
-    await one.keeper.forget(TOOL)
-    assert one.keeper.at_hand(TOOL) is None
-    assert one.keeper.versions(TOOL) == ()
+    await one.service.forget(TOOL)
+    assert one.service.at_hand(TOOL) is None
+    assert one.service.versions(TOOL) == ()
     assert one.store.views == {}
 
 
@@ -140,7 +140,7 @@ async def test_views_of_anothers_tool_by_that_name_are_left_to_them(workshop):
     one, other = workshop("ours", store=store), workshop("theirs", store=store)
     await one.read(TOOL)
     await other.read(namesake)
-    await one.keeper.forget(TOOL)
+    await one.service.forget(TOOL)
     assert [view.html for view in store.views.values()] == ["theirs"]
 
 
