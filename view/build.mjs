@@ -137,6 +137,12 @@ function pythonString(text) {
   return `(\n${pieces.map((piece) => `    ${JSON.stringify(piece).replaceAll("\u007f", "\\x7f")}`).join("\n")}\n)`;
 }
 
+/** A text as the wrapper serves it. @param {string} module that holds it, as "written_script" @param {string} [name] of the constant */
+export function builtText(module, name = "SCRIPT") {
+  const [, pieces = ""] = RegExp(`^${name}: .* = \\(\n([^]*?)^\\)`, "m").exec(readFileSync(path.join(BUILT, `${module}.py`), "utf8")) ?? [];
+  return pieces.split("\n").filter(Boolean).map((piece) => JSON.parse(piece.replaceAll("\\x7f", "\\u007f"))).join("");
+}
+
 /** @param {Texts} texts */
 export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, runtime, document, standalone }) {
   return {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BUDGET, buildTexts, pythonModules, sizes } from "../build.mjs";
+import { BUDGET, buildTexts, builtText, pythonModules, sizes } from "../build.mjs";
 import { RESULTS, SCHEMAS } from "./samples.js";
-import { built, globalOf, subjects, texts } from "./subjects.js";
+import { built, globalOf, subjects } from "./subjects.js";
 
+const texts = await buildTexts();
 const size = sizes(texts);
 
 test("sizes stay within the budget", () => {
@@ -15,6 +16,11 @@ test("the output is deterministic, pure ASCII and cannot end its element", async
   const all = Object.values(texts).join("");
   assert.match(all, /^[\x00-\x7f]*$/);
   assert.doesNotMatch(all, /<\/(script|style)|<!--/i);
+});
+
+test("the suites run against what is built", () => {
+  assert.equal(builtText("written_script"), texts.written);
+  assert.equal(builtText("minimal_script"), texts.minimal);
 });
 
 test("nothing that the policy or the rules forbid is in the script", () => {

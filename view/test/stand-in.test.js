@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 import { installStandIn } from "../src/stand-in/install.js";
-import { subjects, texts } from "./subjects.js";
+import { builtText } from "../build.mjs";
+import { subjects } from "./subjects.js";
 
 /** A window in another one: what the page says is kept, and what the parent says is heard. */
 function frame({ search = "" } = {}) {
@@ -22,7 +23,7 @@ const settle = async () => { for (let turn = 0; turn < 20; turn++) await Promise
 const renderData = (data) => ({ type: "ui-lifecycle-iframe-render-data", payload: { renderData: data } });
 
 installStandIn(subjects[0].runtime.PostMessageTransport);
-new Function("globalThis", texts.standalone)({ McpGenUi: subjects[1].runtime });
+new Function("globalThis", builtText("view_kit", "STANDALONE_SCRIPT"))({ McpGenUi: subjects[1].runtime });
 
 for (const { where, runtime: { App } } of subjects) describe(where, () => {
 const start = async (options) => {

@@ -1,13 +1,11 @@
 // What the suites run against: the sources, and the script as it is served.
-import { buildTexts } from "../build.mjs";
+import { builtText } from "../build.mjs";
 import { freshDom } from "./dom.js";
 
 /** The page's own tool: a page may call no other. */
 freshDom(`<script type="application/json" id="mcp-gen-ui-page">{"tool":{"name":"x"},"guarded":false}</script>`);
 const { kit } = await import("../src/kit/index.js");
 const { runtime } = await import("../src/runtime/index.js");
-
-export const texts = await buildTexts();
 
 /** The global that a page gets from a script. @param {string} script */
 export function globalOf(script) {
@@ -17,7 +15,7 @@ export function globalOf(script) {
 }
 
 /** The global of a page that runs the built script. */
-export const built = globalOf(texts.written);
+export const built = globalOf(builtText("written_script"));
 
 export const subjects = [
   { where: "the sources", kit, runtime },

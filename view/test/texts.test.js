@@ -1,4 +1,4 @@
-// How texts of programs are read: notes to the model, tasks, long texts in objects.
+// How texts of programs are read: notes to the model, lists with a mark, tasks, fields between bars, long texts in objects.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { freshDom } from "./dom.js";
@@ -40,7 +40,7 @@ test("a note in an item of its own stands behind what people read", () => {
 test("a note that is the whole answer is the answer, and prose about users and tools is no note", () => {
   assert.match(draw("Call `next_page` with this cursor to see more.\nIt is the last one.").textContent, /It is the last one/);
   assert.equal(folds().length, 0);
-  for (const words of ["The user opened the door.\n\nShe called the office.", "Do not enter.\n\nIt is closed.", "We use the tool every day.\n\nIt is sharp.", "untrusted certificate\n\nchain ends"]) assert.deepEqual(asides(words), [], words);
+  for (const words of ["The user opened the drawer.\n\nShe called the office.", "Do not enter.\n\nIt is closed.", "We use the tool every day.\n\nIt is sharp.", "untrusted certificate\n\nchain ends"]) assert.deepEqual(asides(words), [], words);
   assert.deepEqual(asides("Opened a.pdf\n\nDO NOT call display_pdf again.\n\nPages: 3"), ["DO NOT call display_pdf again."]);
 });
 
@@ -64,4 +64,24 @@ test("a long text in an object is read without its member's name, and without wh
   assert.match(draw(JSON.stringify({ title: "On leaves", author: "Ann", readme: doc })).querySelector(".facts").textContent, /Ann/);
   assert.match(draw(JSON.stringify({ status: "short", readme: doc })).textContent, /Status/);
   assert.match(draw(JSON.stringify({ exit_code: 0, stderr: "a long line of a program\n".repeat(20) })).textContent, /Stderr/);
+});
+
+test("a name that a sign marks among others is the current one", () => {
+  const marked = (text) => readText(text).flatMap(({ value }) => value ?? []).map(({ name, status }) => status ? `${name}!` : name);
+  assert.deepEqual(marked("  feature\n* main\n"), ["feature", "main!"]);
+  assert.deepEqual(marked("* main\n  feature/a\n  remotes/origin/HEAD -> origin/main"), ["main!", "feature/a", "remotes/origin/HEAD -> origin/main"]);
+  assert.deepEqual(marked("  3.10.2\n* 3.11.4 (set by .python-version)"), ["3.10.2", "3.11.4 (set by .python-version)!"]);
+  assert.deepEqual(marked("> My profile\n  Another profile"), ["My profile!", "Another profile"]);
+  assert.deepEqual(marked("   dev\n-> prod"), ["dev", "prod!"]);
+  assert.match(draw("  feature\n* main").textContent, /current/);
+  for (const words of ["* one\n* two", "* Buy some milk\n  and bread", "> A quote.\n> It goes on.", "* one", "  a\n  b", "> A quote that\n  goes on."]) assert.deepEqual(marked(words), [], words);
+});
+
+test("lines of fields between bars are objects", () => {
+  const value = (text) => readText(text).map((one) => one.value);
+  assert.deepEqual(value("id: 1 | name: tea\nid: 2 | name: jam"), [[{ id: "1", name: "tea" }, { id: "2", name: "jam" }]]);
+  assert.deepEqual(value("- city: Oslo | temp: 4 \u00b0C\n- city: Rome | temp: 17 \u00b0C")[0][1], { city: "Rome", temp: "17 \u00b0C" });
+  assert.deepEqual(value("cpu: 4 % | memory: 2 GB"), [{ cpu: "4 %", memory: "2 GB" }]);
+  assert.deepEqual(value("cpu: 4 % \u00b7 memory: 2 GB\ndisk: 9 GB \u00b7 load: 1"), [{ cpu: "4 %", memory: "2 GB", disk: "9 GB", load: "1" }]);
+  for (const words of ["id: 1 | name: tea\nand more words", "a | b\nc | d", "either: this | or that"]) assert.deepEqual(value(words), [undefined], words);
 });

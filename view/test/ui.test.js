@@ -4,7 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { freshDom } from "./dom.js";
 import { pageJson } from "./page.mjs";
-import { globalOf, texts } from "./subjects.js";
+import { builtText } from "../build.mjs";
+import { globalOf } from "./subjects.js";
 
 const prompts = new URL("../../prompts/", import.meta.url);
 const promptOf = (name) => readFileSync(new URL(`${name}.mustache`, prompts), "utf8");
@@ -15,7 +16,7 @@ function page(template = "<p></p>") {
   const data = { tool: { name: "tool", inputSchema: { type: "object" } }, limits: {}, theme: "light" };
   const block = (id, value) => `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
   const window = freshDom(block("page", { guarded: false, ...data }) + block("template", template));
-  return { kit: globalOf(texts.written), window };
+  return { kit: globalOf(builtText("written_script")), window };
 }
 
 /** What a fragment is handed when a result comes. */

@@ -3,7 +3,7 @@
 from typing import Final
 
 API_VERSION: Final = 1
-BUILD: Final[str] = "6b22ed87411f"
+BUILD: Final[str] = "0a7409baa7ff"
 STYLE: Final[str] = (
     ":root{color-scheme:light dark;--bg:var(--color-background-primary,light-dark(#fff,#16171a)"
     ");--text:var(--color-text-primary,light-dark(#1b1c1f,#eceef1));--muted:var(--color-text-se"

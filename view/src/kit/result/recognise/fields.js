@@ -7,13 +7,19 @@ const FIELD = /^(\s*(?:[-*\u2022] )?)(?:\p{Extended_Pictographic}\ufe0f? ?)?(\p{
 
 /** Fewer fields than this are prose. */
 const FEWEST = 3;
+/** What stands between the fields of a line. */
+const BAR = /\s+[|\u00b7\u2022]\s+/;
 
 /**
  * Lines of names and values, with the text around them: one object, or a list of objects where the
- * names come again behind a blank line. Nothing else may stand between them.
+ * names come again behind a blank line, or where every line has several fields between bars. Nothing
+ * else may stand between them.
  * @param {string} text @returns {Found | undefined}
  */
 export function fieldsIn(text) {
+  const barred = text.trim().split(/\n+/).map((line) => line.replace(/^\s*[-*\u2022] /, "").split(BAR));
+  const isBarred = barred.every((all) => all.length > 1 && all.every((one) => FIELD.exec(one)?.[3]));
+  if (isBarred) text = barred.map((all) => all.join("\n")).join("\n\n");
   const paragraphs = text.replace(/^\n+/, "").trimEnd().split(/\n(?:\s*|[-=*_]{3,})\n/);
   const records = paragraphs.map(recordOf);
   const start = records.findIndex(Boolean);
@@ -21,7 +27,7 @@ export function fieldsIn(text) {
   const found = records.slice(start, end).map((one) => one ?? []);
   const lines = found.flat();
   const isWhole = found.every((one, i) => one.length && !(i && titleOf(paragraphs[start + i])));
-  if (lines.length < FEWEST || lines.length * 2 < text.split(/\n+/).length || !isWhole) return undefined;
+  if (lines.length < (isBarred ? 2 : FEWEST) || lines.length * 2 < text.split(/\n+/).length || !isWhole) return undefined;
   const objects = found.every(([first]) => first[0] === lines[0][0]) ? found.map(fromEntries) : [fromEntries(lines)];
   if (objects.flatMap(keysOf).length < lines.length) return undefined;
   const before = [...paragraphs.slice(0, start), titleOf(paragraphs[start])].join("\n\n");

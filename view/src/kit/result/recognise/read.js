@@ -8,6 +8,7 @@ import { fieldsIn } from "./fields.js";
 import { htmlTablesIn } from "./html.js";
 import { dataAmid, dataIn } from "./json.js";
 import { looksFormatted, looksLaidOut } from "./layout.js";
+import { markedIn } from "./marked.js";
 import { pictureIn } from "./picture.js";
 import { xmlIn } from "./xml.js";
 
@@ -43,7 +44,7 @@ const TO_MODEL = /\b(not|never) (interpret|follow|execute|obey|trust|treat)\b[^]
 const TASK = /^( *)(\[[ x]\] \S)/gim;
 
 /** What text can be, whatever stands around it. @type {Finder[]} */
-const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn];
+const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn, markedIn];
 
 /**
  * What a text is, in order. Whatever is not sure stays text.
