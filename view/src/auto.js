@@ -87,8 +87,7 @@ function start(page, app, main, drawing) {
     form.setOpen(open);
     if (open) inputs.focus();
   };
-  const editing = () => inputs.none && !inputs.isExtensible ? undefined : edit;
-  const more = menu(() => itemsOf({ app, result, edit: editing(), again: () => form.submit(undefined), tell: openAbout, name, show, setDisplayMode }));
+  const more = menu(() => itemsOf({ app, result, edit: inputs.none && !inputs.isExtensible ? undefined : edit, again: () => form.submit(undefined), tell: openAbout, name, show, setDisplayMode }));
   const head = header(page, show, { edit, again: () => form.submit(undefined), menu: more, cancel: () => running?.abort() });
   const inputs = makeInputs(page);
   const form = runForm(inputs, {
@@ -106,7 +105,7 @@ function start(page, app, main, drawing) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, retry: form.submit, edit: editing(), draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
+  const result = resultArea({ show, header: head, name, retry: form.submit, edit: inputs.none ? undefined : edit, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
   const panels = el("div", { hidden: true });
   const openAbout = () => {
     const close = () => {

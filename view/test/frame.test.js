@@ -50,6 +50,7 @@ test("a result is summed up by what its data says", () => {
   assert.equal(of({ name: "Ada", tags: ["a", "b"] }), "Ada");
   assert.equal(of({ name: { first: "Ada" } }), "");
   assert.equal(of({ name: "line\nbreak" }), "line break");
+  assert.equal(of({ series: [{ a: 1 }] }), "1 series");
   assert.equal(summaryOf({ content: [{ type: "text", text: "words" }] }, "tool"), "");
   assert.equal(summaryOf({ content: [] }, "tool"), "");
   assert.equal(summaryOf({ content: [{ type: "text", text: "before" }, { type: "text", text: '[{"a": 1}]' }] }, "tool"), "");
@@ -62,4 +63,10 @@ test("an error is told without what programs put before it", () => {
   assert.deepEqual(of("No such city. Name another one."), ["No such city.", "Name another one."]);
   assert.deepEqual(of("Error:"), ["Error:"]);
   assert.deepEqual(of("TypeError"), ["TypeError"]);
+});
+
+test("an error of a Python program begins with what was thrown", () => {
+  const [first, rest] = errorWords('Error:\n```\nTraceback (most recent call last):\n  File "main.py", line 1\n    1/0\nZeroDivisionError: division by zero\n```', new Show());
+  assert.equal(first.textContent, "ZeroDivisionError: division by zero");
+  assert.match(rest.textContent, /main\.py/);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isEmpty, soundsFailed } from "../src/kit/result/data.js";
+import { isEmpty, isOnlyFailure, soundsFailed } from "../src/kit/result/data.js";
 import { joined, rowsOf } from "../src/kit/result/recognise/rows.js";
 import { subjects } from "./subjects.js";
 
@@ -97,4 +97,16 @@ test("columns beside rows are a table; what is none stays none", () => {
 test("a success that says error is recognised", () => {
   for (const words of ["Error: no", "Failed to fetch", "\u274c error", "Could not find"]) assert.equal(soundsFailed(words), true, words);
   for (const words of ["All good", "No errors", "Forecast"]) assert.equal(soundsFailed(words), false, words);
+});
+
+test("a result that only says that it failed is a failure, with other words it is not", () => {
+  const text = (words) => ({ type: "text", text: words });
+  const only = isOnlyFailure;
+  assert.ok(only({ content: [text("Error: the disk is full")] }));
+  assert.ok(only({ structuredContent: { result: "Error retrieving key a: connection refused" } }));
+  assert.ok(only({ structuredContent: { results: [{ rank: 1, title: "Error: the search is down", url: "" }], facets: null } }));
+  assert.ok(!only({ structuredContent: { title: "Error: the search is down", url: "https://a.example" } }));
+  assert.ok(!only({ content: [text("Error: one"), text("and more")] }));
+  assert.ok(!only({ content: [text("All is well")] }) && !only({ content: [] }) && !only(undefined));
+  assert.ok(!only({ content: [text(`Error: ${"very ".repeat(200)}long`)] }));
 });

@@ -105,4 +105,60 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.equal(shown(data), data);
     for (const words of ["home/user/Documents/Projects/2026/report-final-version-with-a-long-name.txt", "a-rather-long-name-of-something-that-people-gave-to-it-in-the-year-2026", "0".repeat(80)]) assert.equal(shown(words), undefined, words);
   });
+
+  test("shares of a hundred have bars, in tables with room for them", () => {
+    const bars = (rows) => [...draw({ rows }).querySelectorAll("td.share")].map((one) => one.style.getPropertyValue("--share"));
+    assert.deepEqual(bars([{ name: "a", percent: 25 }, { name: "b", percent: 7.5 }]), ["25%", "7.5%"]);
+    assert.deepEqual(bars([{ name: "a", percent: 25 }, { name: "b", percent: 213 }]), []);
+    assert.deepEqual(bars([{ name: "a", percent: 25, b: 1, c: 2, d: 3, e: 4 }, { name: "b", percent: 2, b: 1, c: 2, d: 3, e: 4 }]), []);
+  });
+
+  test("a message that something was done is followed by the arguments that the header cuts, but for secrets", () => {
+    const sql = `CREATE TABLE tea (${"name TEXT, ".repeat(8)} id INTEGER)`;
+    const show = new kit.Show({ limit: 100_000 });
+    const after = (words, args) => kit.renderResult({ content: [text(words)] }, show, args).slice(1).map((one) => one.querySelector(".code").textContent);
+    assert.deepEqual(after("Table created successfully", { query: sql, mode: "short", api_key: "k".repeat(90) }), [sql]);
+    assert.deepEqual(after("Nothing was created", { query: sql }), []);
+    assert.deepEqual(after("The first line.\n\nThe second line, created by hand.", { query: sql }), []);
+  });
+
+  test("whether something is valid is said first", () => {
+    const first = (value) => draw(value).querySelector(".said");
+    assert.equal(first({ name: "a", errors: [{ field: "x", message: "is missing" }], valid: false }).textContent, "Not valid");
+    assert.equal(first({ name: "a", valid: false }).dataset.tone, "bad");
+    assert.equal(first({ name: "a", passed: true }).dataset.tone, "ok");
+    assert.equal(first({ name: "a", passed: 3 }), null);
+  });
+
+  test("names of columns and where rows are kept stand behind the rows", () => {
+    const view = draw({ columns: ["a", "b"], rows: [{ a: 1, b: 2 }, { a: 3, b: 4 }], database_path: "/tmp/tea.db" });
+    assert.match(view.querySelector("details").textContent, /Columns, Database path/);
+    assert.ok(!draw({ path: "/tmp/tea", size: 4 }).querySelector("details"));
+  });
+
+  test("a picture among other members comes first", () => {
+    const view = draw({ format: "png", size: 1, data: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" });
+    const image = view.querySelector("img, canvas, figure");
+    assert.ok(image.compareDocumentPosition(view.querySelector("dl")) & 4);
+  });
+
+  test("an exact number with more digits than a number keeps is set in groups", () => {
+    const words = (value) => draw(undefined, value).querySelector(".figure").textContent;
+    assert.equal(words("1267650600228229401496703205376.0000"), "1\u202f267\u202f650\u202f600\u202f228\u202f229\u202f401\u202f496\u202f703\u202f205\u202f376");
+    assert.equal(words("12676506002282294014.25"), "12\u202f676\u202f506\u202f002\u202f282\u202f294\u202f014.25");
+    assert.equal(words("12676506002282294014"), "12676506002282294014");
+  });
+
+  test("a fraction that was computed has fewer digits among others, its exact value is its title", () => {
+    const cells = [...draw({ rows: [{ name: "a", sum: 89792.8163011065 }, { name: "b", sum: 38047.25 }] }).querySelectorAll("td .number")];
+    assert.deepEqual(cells.map((one) => one.textContent), ["89,792.82", "38,047.25"]);
+    assert.equal(cells[0].title, "89792.8163011065");
+  });
+
+  test("things with names begin with a letter each, events and sentences do not", () => {
+    const letters = (rows) => texts(draw({ rows }), ".tile");
+    const words = "What it is for, in more words than a cell of a table has room for.";
+    assert.deepEqual(letters(["tea", "jam", "\u5496\u5561"].map((name) => ({ name, description: words }))), ["T", "J", "\u5496"]);
+    assert.deepEqual(letters(["tea", "jam"].map((name) => ({ name, description: words }))), []);
+  });
 });

@@ -287,6 +287,23 @@ test("a choice of a few is buttons, one of many a list, and either says its valu
   assert.ok(put(ui.choice("None", null, () => {})).children.length);
 });
 
+test("a choice begins with what the call was made with, and says what it is for", () => {
+  show.args = { unit: "F", days: 7 };
+  put(ui.choice("Unit", ["C", "F"], () => {}));
+  assert.deepEqual(all("button").map((one) => one.ariaPressed ?? one.getAttribute("aria-pressed")), ["false", "true"]);
+  assert.match(document.body.textContent, /Unit/);
+  put(ui.choice("Unit", ["C", "F"], () => {}, "C"));
+  assert.equal(all("[aria-pressed=true]")[0].textContent, "C");
+});
+
+test("a count stands in one line with what is counted, and what was done is a notice", () => {
+  assert.ok(put(ui.hero(3, { label: "Nodes" })).querySelector(".counted"));
+  assert.ok(put(ui.hero(3, { label: "\u83dc\u8c31" })).querySelector(".counted"));
+  for (const [value, options] of [[3, { label: "Slide index" }], [3.5, { label: "Days" }], [3, { label: "Days", unit: "d" }], ["3", { label: "Nodes" }]]) assert.ok(!put(ui.hero(value, options)).querySelector(".counted"), value);
+  assert.equal(put(ui.hero("Table created", { label: "Result" })).querySelector(".said").dataset.tone, "ok");
+  assert.equal(put(ui.hero("created", { label: "State" })).querySelector(".said"), null);
+});
+
 test("filter draws what is found, and keeps the words for the next result", () => {
   const draw = (found) => ui.el("p", found.map(({ name }) => name).join());
   put(ui.filter(ROWS, draw));

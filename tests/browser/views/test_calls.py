@@ -132,3 +132,31 @@ def test_trying_a_destructive_call_again_asks_again(show, text):
     screen.host.ask("ping")
     assert screen.host.calls == []
     expect(screen.frame.get_by_text("can change or delete")).to_be_visible()
+
+
+def test_the_button_above_a_result_opens_the_form_or_runs_a_tool_that_has_none(show, show_form, text):
+    screen = show(NOTHING, call=lambda *_: {"content": [text("again")]})
+    screen.host.send_result({"content": [text("The first result")]})
+    screen.button("Run again").click()
+    expect(screen.result).to_contain_text("again")
+    screen = show_form({"city": {"type": "string"}}, call=lambda *_: {"content": [text("here")]})
+    screen.host.send_result({"content": [text("The first result")]})
+    screen.button("Edit").click()
+    expect(screen.control("City")).to_be_focused()
+
+
+def test_an_error_about_the_arguments_offers_to_edit_them_first(show_form, text):
+    screen = show_form({"city": {"type": "string"}})
+    for words, first in (("city: a value is required", "Edit arguments"), ("The disk is full", "Try again")):
+        screen.host.send_result({"isError": True, "content": [text(words)]})
+        alert = screen.result.get_by_role("alert")
+        expect(alert).to_contain_text(words)
+        expect(alert.get_by_role("button").first).to_have_text(first)
+
+
+def test_an_error_of_a_tool_without_arguments_offers_no_form(show, text):
+    screen = show(NOTHING)
+    screen.host.send_result({"isError": True, "content": [text("fetch failed")]})
+    alert = screen.result.get_by_role("alert")
+    expect(alert).to_contain_text("could not reach what it needs")
+    expect(alert.get_by_role("button")).to_have_text(["Try again"])

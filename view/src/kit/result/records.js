@@ -101,7 +101,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
     const rest = found.length - state.shown;
     let day = "";
     holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
-      const node = record(rows[i], show.at(ids[i], schema), read, once, depth, rows.length < 3 && !isTimeline, isDirectory);
+      const node = record(rows[i], show.at(ids[i], schema), read, { once, depth, isDirectory, isOpen: rows.length < 3 && !isTimeline });
       const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
       return on === day ? [node] : [el("li.day", day = on), node];
     }));
@@ -145,8 +145,12 @@ function nameOf(role, made = "") {
   return isString(role) ? role : made;
 }
 
-/** @param {any} row @param {Show} show @param {Roles} roles @param {string[]} once keys that are said above @param {number} depth @param {boolean} open @param {boolean} isDirectory whether it is one of many things with names */
-function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, once, depth, open, isDirectory) {
+/**
+ * @param {any} row @param {Show} show @param {Roles} roles
+ * @param {{ once: string[], depth: number, isOpen: boolean, isDirectory: boolean }} among the other records: `once`: what is said above them
+ *   all, `isDirectory`: whether all are things with names
+ */
+function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, { once, depth, isOpen, isDirectory }) {
   const said = new Set(once);
   const take = (/** @type {Role | undefined} */ role) => {
     const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
@@ -183,7 +187,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
     (url || small.length > 0 || made.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true), made.map((/** @type {any} */ one) => one instanceof Node ? one : el("span", asText(one)))),
     actions && el("div.bar", partOf(row, actions)),
     typeof more === "function" ? keptFold(show, "More", inside) :
-      rest.length > 0 && (open ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
+      rest.length > 0 && (isOpen ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
 }
 
 /** @param {any} value */

@@ -34,7 +34,7 @@ function counted(list, name) {
 
 /** @param {string} words */
 function singular(words) {
-  return words.replace(/(?<!ser|spec|mov)ies$/i, "y").replace(/(s|x|ch|sh)es$/i, "$1").replace(/([^s])s$/i, "$1");
+  return /(ser|spec)ies$/i.test(words) ? words : words.replace(/(?<!mov)ies$/i, "y").replace(/(s|x|ch|sh)es$/i, "$1").replace(/([^s])s$/i, "$1");
 }
 
 /** @param {string} name */
