@@ -151,6 +151,8 @@ test("ticks of time stand where the calendar turns", () => {
   const at = (...parts) => Date.UTC(...parts);
   const days = timeTicks(at(2024, 0, 1), at(2024, 0, 7), 7);
   assert.deepEqual(days.map(([tick]) => new Date(tick).getUTCHours()), Array(7).fill(0));
+  assert.equal(timeTicks(at(2024, 0, 1), at(2024, 0, 5), 12).length, 5);
+  assert.equal(timeTicks(at(2024, 0, 1), at(2024, 0, 5, 1), 12).length, 9);
   const months = timeTicks(at(2023, 10, 15), at(2024, 2, 15), 5);
   assert.deepEqual(months.map(([tick, { year }]) => [new Date(tick).getUTCDate(), !!year]), [[1, false], [1, true], [1, false], [1, false]]);
   const weeks = timeTicks(at(2024, 0, 1), at(2024, 1, 1), 6);

@@ -107,7 +107,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
   });
 
   test("shares of a hundred have bars, in tables with room for them", () => {
-    const bars = (rows) => [...draw({ rows }).querySelectorAll("td.share")].map((one) => one.style.getPropertyValue("--share"));
+    const bars = (rows) => [...draw({ rows }).querySelectorAll("td.percent")].map((one) => one.style.getPropertyValue("--share"));
     assert.deepEqual(bars([{ name: "a", percent: 25 }, { name: "b", percent: 7.5 }]), ["25%", "7.5%"]);
     assert.deepEqual(bars([{ name: "a", percent: 25 }, { name: "b", percent: 213 }]), []);
     assert.deepEqual(bars([{ name: "a", percent: 25, b: 1, c: 2, d: 3, e: 4 }, { name: "b", percent: 2, b: 1, c: 2, d: 3, e: 4 }]), []);

@@ -85,7 +85,7 @@ FAULTS = {
     "refinements race with reads, regenerations and refreshes": [
         "tests/system/faults/test_races.py::test_the_last_wish_wins_whatever_races_with_it",
         "tests/system/test_generation_life.py::test_of_wishes_that_race_with_reads_the_last_wins",
-        "tests/unit/core/application/generation/test_view_keeper.py::test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view",
+        "tests/unit/core/application/generation/test_view_service.py::test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view",
     ],
     "ten thousand requests that are taken back": [
         "tests/system/faults/test_floods.py::test_calls_that_are_taken_back_leave_nothing_behind",

@@ -1,4 +1,4 @@
-import { abs, ceil, floor } from "../../plain.js";
+import { abs, ceil, floor, max } from "../../plain.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -31,7 +31,9 @@ export function roundTicks(low, high, count) {
  * @returns {[at: number, format: Intl.DateTimeFormatOptions][]} each with what tells it from the one before
  */
 export function timeTicks(low, high, count) {
-  const least = (high - low) / count;
+  // Points that begin and end at midnight, days apart, are days.
+  const areDays = high - low > DAY && !(low % DAY) && !(high % DAY);
+  const least = max(areDays ? DAY : 0, (high - low) / count);
   const step = (CLOCK.find((one) => one * SECOND >= least) ?? 0) * SECOND;
   const months = CALENDAR.find((one) => one * MONTH >= least) ?? 1200;
   const first = step ? ceil((low - ORIGIN) / step) : floor((new Date(low).getUTCFullYear() - 1900) * 12 / months);

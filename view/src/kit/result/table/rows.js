@@ -36,7 +36,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
         added.has(place) && !i && mark("new", "new"),
         before && !same(old, value) && mark("changed", was(old, inner)));
       if (isShare && SHARE.test(`${node.textContent}`)) {
-        node.className = "end share";
+        node.className = "end percent";
         node.style.setProperty("--share", `${node.textContent}`.replace(",", "."));
       }
       return node;
