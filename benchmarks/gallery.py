@@ -89,7 +89,7 @@ EXHIBITS = (
         "echarts", "generate_pie_chart", 0,
     ),
     Exhibit(
-        "error", "An error", "What happened, in the tool's own words, with another try and all its data.",
+        "error", "An error", "The error in the tool's own words, with a button to try again; all the data that the tool sent is available.",
         "monday", "get_user_context", 0,
     ),
     Exhibit(
