@@ -20,7 +20,7 @@ test("names tell units", () => {
 });
 
 test("numbers are read as their names say", () => {
-  const cases = [[1234567, "total", "1,234,567"], [1234567, "user_id", "1234567"], [2024, "founded", "2024"], [2500, "visits", "2,500"], [1649147904, "size_bytes", "1.54 GB"], [512, "size_bytes", "512 bytes"],
+  const cases = [[1234567, "total", "1,234,567"], [1234567, "user_id", "1234567"], [2024, "founded", "2024"], [2500, "visits", "2,500"], [1649147904, "size_bytes", "1.65 GB"], [512, "size_bytes", "512 bytes"],
     [1500, "duration_ms", "1,500 ms"], [0.25, "duration_ms", "0.25 ms"], [-5400, "shift_seconds", "-5,400 sec"], [7092.5, "seconds", "7,092.5 sec"], [2048, "memory_mb", "2,048 MB"], [40, "work_hours", "40 hr"], [7, "used_percent", "7%"], [0.07, "used_percent", "0.07%"], [512, "memory_mb", "512 MB"],
     [26.82417945625457, "growth", "26.8242"], [110000.00000000001, "mrr", "110,000"], [0.000123456, "p", "0.000123456"], [1.609344, "km_per_mile", "1.609344"], [0.45359237, "kg", "0.45359237 kg"], [12345.678901, "x", "12,345.678901"], [1234567.891, "x", "1,234,567.891"], [0.1 + 0.2, "x", "0.3"], [123456.78999999999, "x", "123,456.79"], [1 / 3, "x", "0.333333"], [1.23456789e-7, "x", "1.23456789E-7"], [12, "minutes_id", "12"], [1234, "minutes_id", "1234"], [52.520008, "lat", "52.520008"], [0, "x", "0"], [-1234.5, "x", "-1,234.5"],
     [1e21, "x", "1e+21"], [2 ** 53, "x", "9007199254740992"], [1.5e-9, "x", "1.5E-9"]];
@@ -145,7 +145,7 @@ test("a view shows a status", () => {
 });
 
 test("sizes and counts are in the host's language", () => {
-  assert.deepEqual([plainSpaces(byteSize(2048)), plural(1, "row"), plural(12345, "row")], ["2 kB", "1 row", "12,345 rows"]);
+  assert.deepEqual([plainSpaces(byteSize(2048)), plural(1, "row"), plural(12345, "row")], ["2.05 kB", "1 row", "12,345 rows"]);
   assert.equal(inOtherPlace({ locale: "de-DE" }, () => plural(12345, "row")), "12.345 rows");
 });
 
@@ -158,7 +158,7 @@ test("a cell keeps the exact value as its title", () => {
   assert.deepEqual(told("order_id", 1234567), ["SPAN", "1234567", ""]);
   assert.deepEqual(told("price", 26.82417945625457), ["SPAN", "26.8241794562546", "26.82417945625457"]);
   assert.deepEqual(told("factor", 1.609344), ["SPAN", "1.609344", ""]);
-  assert.deepEqual(told("size_bytes", 2048), ["SPAN", "2 kB", "2048"]);
+  assert.deepEqual(told("size_bytes", 2048), ["SPAN", "2.05 kB", "2048"]);
   assert.deepEqual(told("created_at", 1718000000), ["TIME", "Jun 10, 2024, 6:13:20 AM", "1718000000"]);
   assert.deepEqual(told("seen", "2024-06-14T10:30:00Z"), ["TIME", "Jun 14, 2024, 10:30 AM", "2024-06-14T10:30:00Z"]);
   assert.deepEqual(told("code", "0012345"), ["SPAN", "0012345", ""]);
@@ -183,7 +183,7 @@ test("nothing looks the same whatever says it, and its title tells which", () =>
 
 test("entries of a list are formatted as their name in the singular tells", () => {
   const cases = { days: [["2024-06-14", "2024-06-15"], "Jun 14, 2024 \u00b7 Jun 15, 2024"], sales: [[12345, 2.50], "12,345 \u00b7 2.5"], ports: [[8080, 80], "8080, 80"], user_ids: [[12345], "12345"],
-    timestamps: [[1718000000], "Jun 10, 2024, 6:13:20 AM"], sizes_bytes: [[2048, 1], "2 kB, 1 byte"], flags: [[true, null], "Yes, \u2013"], names: [["Ada", "Bo"], "Ada, Bo"] };
+    timestamps: [[1718000000], "Jun 10, 2024, 6:13:20 AM"], sizes_bytes: [[2048, 1], "2.05 kB, 1 byte"], flags: [[true, null], "Yes, \u2013"], names: [["Ada", "Bo"], "Ada, Bo"] };
   for (const [name, [value, expected]] of Object.entries(cases)) assert.equal(plainSpaces(cell(name, value).textContent), expected, name);
   assert.equal(draw([1234567, 8]).querySelector(".figure").textContent, "1,234,567 \u00b7 8");
 });

@@ -231,7 +231,7 @@ test("resources: text in base64, code, binary with a way to save it", () => {
   document.querySelector("button").click();
   assert.deepEqual(saved, [zip]);
   const link = draw({ content: [{ type: "resource_link", uri: "https://example.com/a.csv", name: "a.csv", title: "The file", size: 2048, mimeType: "text/csv", description: "Rows" }] });
-  assert.match(link.textContent, /The file.*text\/csv.*2 kB.*Rows/);
+  assert.match(link.textContent, /The file.*text\/csv.*2.05 kB.*Rows/);
 });
 
 test("an image inside JSON is shown", () => {

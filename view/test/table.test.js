@@ -446,7 +446,7 @@ test("what a view calls text, number or date looks as it does elsewhere on the p
   const shown = () => [...all("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s/g, " ")));
   put(table(rows, { columns }));
   assert.deepEqual(shown(), [
-    ["2024", "2 kB", "1,234.5", "Mar 1, 2024, 10:30 PM", "Mar 1, 2024, 10:10 PM", "Mar 1, 2024", "2024-03-01", "12345", "\u2013", `${"long ".repeat(16).trim()}\u2026`],
+    ["2024", "2.05 kB", "1,234.5", "Mar 1, 2024, 10:30 PM", "Mar 1, 2024, 10:10 PM", "Mar 1, 2024", "2024-03-01", "12345", "\u2013", `${"long ".repeat(16).trim()}\u2026`],
     ["x", "\u2013", "1.50", "soon", "\u2013", "3", "true", "a: 1", "\u2013", "\u2013"],
   ]);
   assert.equal(all("td time")[0].title, "2024-03-01T22:30:00Z");

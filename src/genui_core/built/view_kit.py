@@ -3,7 +3,7 @@
 from typing import Final
 
 API_VERSION: Final = 1
-BUILD: Final[str] = "4a85040ec646"
+BUILD: Final[str] = "23045254caca"
 STYLE: Final[str] = (
     ":root{color-scheme:light dark;--bg:var(--color-background-primary,light-dark(#fff,#16171a)"
     ");--text:var(--color-text-primary,light-dark(#1b1c1f,#eceef1));--muted:var(--color-text-se"

@@ -30,7 +30,7 @@ def test_numbers_and_dates_are_those_of_the_host(show_result):
     assert shown(screen) == {
         "total": "1,234,567.5",
         "order_id": "1234567",
-        "size_bytes": "1.5 kB",
+        "size_bytes": "1.54 kB",
         "duration_ms": "90,000 ms",
         "used_percent": "7.5%",
         "created_at": "Jun 10, 2024, 6:13:20 AM",
