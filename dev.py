@@ -34,8 +34,16 @@ NODE_FOLDERS = (ROOT / "view", ROOT / "tests" / "browser" / "host")
 REDIS_SERVERS = ("redis-server", "valkey-server")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OLDEST_PYTHON = (3, 11)
-ALL_TESTS = ("--numprocesses", "logical", "--maxprocesses", "8", "--dist", "loadfile")
-"""How the whole suite runs: on all cores, each file of tests in one process."""
+ALL_TESTS = (
+    "--numprocesses",
+    "logical",
+    "--maxprocesses",
+    "8",
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",
+)
+"""How the whole suite runs: on all cores, each file of tests in one process, the longest files first (`tests/conftest.py`)."""
 
 
 class SetupError(Exception):
