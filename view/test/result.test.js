@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isEmpty, isOnlyFailure, soundsFailed } from "../src/kit/result/data.js";
+import { isEmpty, onlyFailure, soundsFailed } from "../src/kit/result/data.js";
 import { joined, rowsOf } from "../src/kit/result/recognise/rows.js";
 import { subjects } from "./subjects.js";
 
@@ -101,7 +101,7 @@ test("a success that says error is recognised", () => {
 
 test("a result that only says that it failed is a failure, with other words it is not", () => {
   const text = (words) => ({ type: "text", text: words });
-  const only = isOnlyFailure;
+  const only = onlyFailure;
   assert.ok(only({ content: [text("Error: the disk is full")] }));
   assert.ok(only({ structuredContent: { result: "Error retrieving key a: connection refused" } }));
   assert.ok(only({ structuredContent: { results: [{ rank: 1, title: "Error: the search is down", url: "" }], facets: null } }));

@@ -51,6 +51,12 @@ export function header(page, show, { edit, again, cancel, menu }) {
   const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;
   const act = isAsking ? button("Edit", edit, { class: "act", hidden: true, "aria-expanded": "false" }) : button("Run again", again, { class: "act", hidden: true });
   act.prepend(icon(isAsking ? OUTLINES.edit : OUTLINES.again));
+  const state = { isHere: false, isRunning: false, isFailed: false };
+  /** A failure has buttons of its own. @param {Partial<typeof state>} change */
+  const update = (change) => {
+    Object.assign(state, change);
+    act.hidden = !state.isHere || state.isRunning || state.isFailed;
+  };
   const status = el("span.chip", { role: "status" });
   const seconds = el("span.seconds", { "aria-hidden": "true" });
   const stop = button("Cancel", cancel, { hidden: true });
@@ -62,13 +68,14 @@ export function header(page, show, { edit, again, cancel, menu }) {
     setArguments(given) {
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
       args.hidden = !entriesOf(given ?? {}).length;
-      act.hidden = !given;
+      update({ isHere: !!given });
     },
     setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
     setStatus(words, tone) {
       status.textContent = words;
       status.classList.toggle("visually-hidden", !tone);
       status.dataset.tone = tone ?? "";
+      update({ isFailed: tone === "bad" });
     },
     setSeconds(text) { seconds.textContent = text; },
     setOpen(open) {
@@ -78,7 +85,7 @@ export function header(page, show, { edit, again, cancel, menu }) {
     setStoppable(stoppable) {
       const hadFocus = stop === document.activeElement;
       stop.hidden = !stoppable;
-      act.classList.toggle("away", stoppable);
+      update({ isRunning: stoppable });
       menu.button.hidden = stoppable;
       if (hadFocus) focus();
     },

@@ -1,7 +1,7 @@
 import { button, el, note, quietButton } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
 import { jsonText, plain, string } from "../kit/plain.js";
-import { isEmpty, isOnlyFailure, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
+import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { textBlock } from "../kit/result/text.js";
@@ -73,14 +73,17 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     const acts = [first("Try again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
     return el("div.bar", isWrong ? acts.reverse() : acts);
   };
-  const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => put("error", ["Failed", "bad"],
-    el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert), el("div.stack", message, AWAY.test(textOf(message)) && note("The server could not reach what it needs. Try again later, or check that it runs."), choices(textOf(message)))), ...others);
-  const failed = (/** @type {any} */ result) => {
+  const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
+    const words = message.map(({ textContent }) => textContent).join(" ");
+    put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
+      el("div.stack", message, AWAY.test(words) && note("The server could not reach what it needs. Try again later, or check that it runs."), choices(words))), ...others);
+  };
+  const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);
     const words = parts.filter(({ text }) => text !== undefined);
     const others = words.length ? parts.filter((part) => !words.includes(part)) : [];
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
-    const message = only?.text ? errorWords(only.text, show) : isOnlyFailure(result) ? errorWords(onlyFailure(parts[0]), show) : renderParts(words.length ? words : parts, show.at("error", {}));
+    const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     fail(message.length ? message : [note("The tool reported an error without a message.")], ...renderParts(others, show.at("beside the error", {})));
   };
 
@@ -110,7 +113,8 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     },
     result(result, args) {
       keep(result);
-      if (result?.isError || isOnlyFailure(result)) failed(result);
+      const said = onlyFailure(result);
+      if (result?.isError || said) failed(result, said);
       else if (isEmpty(result)) put("empty", ["Done"], note("The tool returned nothing."));
       else {
         body.replaceChildren();
@@ -131,9 +135,4 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     isRaw: () => !raw.hidden,
     setRaw,
   };
-}
-
-/** @param {Node[]} nodes */
-function textOf(nodes) {
-  return nodes.map(({ textContent }) => textContent).join(" ");
 }

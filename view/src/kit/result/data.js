@@ -155,16 +155,23 @@ export function isEmpty(result) {
 /** The longest message that is nothing else. */
 const MESSAGE = 400;
 
-/** Whether all that a result says is the message of a failure, which came as a success. @param {any} result @returns {boolean} */
-export function isOnlyFailure(result) {
-  const [first, ...others] = partsOf(result);
-  return !!first && !others.length && /^(text|data)$/.test(first.kind) && onlyFailure(first) !== "";
+/** The message of a failure that is all that a result says, which may have come as a success; "" where it says more or none. @param {any} result */
+export function onlyFailure(result) {
+  const [{ kind, text, value } = { kind: "", text: "" }, ...others] = partsOf(result);
+  if (others.length || !/^(text|data)$/.test(kind)) return "";
+  const words = text ?? soleText(value);
+  return words.length <= MESSAGE && soundsFailed(words) ? words : "";
 }
 
-/** The message of a failure that is all the words of a part; "" where it has others or is none. @param {Part} part */
-export function onlyFailure({ text, value }) {
-  const [words = "", ...more] = text === undefined ? [...walk(value)].map(([, one]) => string(one)).filter((one) => one.trim()) : [text];
-  return !more.length && words.length <= MESSAGE && soundsFailed(words) ? words : "";
+/** The one text in data that has no other, else "". @param {any} value */
+function soleText(value) {
+  let found = "";
+  for (const [, one] of walk(value)) {
+    if (!string(one).trim()) continue;
+    if (found) return "";
+    found = one;
+  }
+  return found;
 }
 
 /** Whether a result that came as a success says that it failed. @param {any} result */
