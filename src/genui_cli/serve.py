@@ -8,7 +8,7 @@ from typing import Literal
 import anyio
 
 from genui_adapters.compose import tool_source_opener
-from genui_adapters.host.http_security import is_loopback
+from genui_adapters.host.http.security import is_loopback
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
@@ -85,7 +85,7 @@ def _run_http(
     tally: Tally | None,
     log_format: LogFormat,
 ) -> None:
-    from genui_adapters.host.http_server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
+    from genui_adapters.host.http.server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
 
     _check_exposure(serve)

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
-from genui_adapters.host.http_security import Admission
+from genui_adapters.host.http.security import Admission
 from genui_adapters.telemetry.stream_journal import StreamJournal
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_core.application.built_kit import BuiltViewKit

@@ -5,7 +5,6 @@ from functools import partial
 
 from genui_adapters.host import errand_changes
 from genui_adapters.host.errand import Errand
-from genui_adapters.host.wire import sendable
 from genui_core.application.host_request import HostRequest
 from genui_core.domain.envelope import as_stateless
 from genui_core.domain.protocol_versions import STATELESS
@@ -39,7 +38,7 @@ async def hand_on(errand: Errand, asked: HostRequest) -> Result:
         GenUiError: Why there is no answer, or none that can be sent.
     """
     instead = _INSTEAD.get(asked.method)
-    return sendable(await (errand.ask(asked) if instead is None else instead(errand, asked)))
+    return await (errand.ask(asked) if instead is None else instead(errand, asked))
 
 
 async def _initialize(errand: Errand, _asked: HostRequest) -> Result:

@@ -1,43 +1,22 @@
-"""Connections to hosts."""
+"""Ways to a host that need nothing of a transport."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from attrs import frozen
-from mcp import MCPError
-from mcp.server.connection import Connection
-from mcp.shared.dispatcher import DispatchContext
 
-from genui_adapters.host.wire import error_object, unsendable
-from genui_core.domain.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import HostRefused
 from genui_core.ports.tool_source import HostLine, Params, Result
 
 
-@frozen(eq=False)
-class ChannelLine(HostLine):
-    """A way to a host through one of the SDK's channels: a request's own, or a session's."""
-
-    channel: DispatchContext[Any] | Connection
+class AskableLine(HostLine, Protocol):
+    """A way to a host that says whether it is open for requests."""
 
     @property
     def can_ask(self) -> bool:
-        """Whether a question can go this way now; a request's own is closed once that is answered."""
-        return bool(getattr(self.channel, "can_send_request", True))
-
-    async def ask(self, method: str, params: Params) -> Result:
-        """Put a request to the host, as it is."""
-        reason = unsendable(params)
-        if reason is not None:
-            raise HostRefused({"code": INVALID_PARAMS, "message": f"This cannot be sent as JSON: {reason}"})
-        try:
-            return await self.channel.send_raw_request(method, params)
-        except MCPError as error:
-            raise HostRefused(error_object(error)) from error
-
-    async def tell(self, method: str, params: Params) -> None:
-        """Pass on a notification, as it is; one that cannot be sent is let go."""
-        if unsendable(params) is None:
-            await self.channel.notify(method, params or None)
+        """Whether a request can go this way now; a request's own way is closed once that is answered."""
+        ...
 
 
 class Nobody(HostLine):
@@ -48,7 +27,7 @@ class Nobody(HostLine):
         raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"No host can answer {method} now."})
 
     async def tell(self, method: str, params: Params) -> None:
-        """Let it go."""
+        """Drop it."""
 
 
 NOBODY = Nobody()
@@ -56,28 +35,33 @@ NOBODY = Nobody()
 
 @frozen
 class TellOnly(Nobody):
-    """The way to a host that cannot be asked: it is only told."""
+    """The way to a host that cannot be asked: it only gets notifications."""
 
     line: HostLine
 
     async def tell(self, method: str, params: Params) -> None:
-        """Tell the host."""
+        """Send a notification."""
         await self.line.tell(method, params)
 
 
 @frozen
 class SessionOwner(HostLine):
-    """The way to a host outside of its requests, from the moment on when it is ready for that."""
+    """The way to a host outside of its requests, which waits until its handshake is over.
 
-    connection: Connection
+    Attributes:
+        until_initialized: Waits for the end of the handshake.
+        line: The way of the session.
+    """
+
+    until_initialized: Callable[[], Awaitable[None]]
     line: HostLine
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Put a question to the host once its handshake is over."""
-        await self.connection.initialized.wait()
+        """Send a request once the handshake is over."""
+        await self.until_initialized()
         return await self.line.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
-        """Tell the host, once its handshake is over."""
-        await self.connection.initialized.wait()
+        """Send a notification once the handshake is over."""
+        await self.until_initialized()
         await self.line.tell(method, params)

@@ -7,11 +7,8 @@ from functools import partial
 import anyio
 import httpx2
 import pytest
-from mcp.server import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from genui_adapters.host.connections import MOST_CONNECTIONS
-from genui_adapters.host.streamable import streamable_endpoint
 
 pytestmark = pytest.mark.anyio
 
@@ -68,10 +65,10 @@ def open_session(open_door):
 
 
 def answer_in(response):
-    """Return the answer of a response that was sent in one piece."""
+    """Return the answer of a response that is one JSON body."""
     assert "content-length" in response.headers
-    (answer,) = events_in(response)
-    return answer
+    assert response.headers["content-type"] == JSON
+    return response.json()
 
 
 def messages_in(response):
@@ -82,7 +79,7 @@ def messages_in(response):
 
 def events_in(response):
     assert response.headers["content-type"].startswith(EVENTS)
-    return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: ")]
+    return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
 
 
 async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
@@ -101,7 +98,7 @@ async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_s
 
 
 async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
-    monkeypatch.setattr("genui_adapters.host.quick_answers._AT_ONCE_S", 0)
+    monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
     async with open_session() as session, session.calling("meet", count=2) as answers:
         await session.call("meet", count=2)
     (answer,) = messages_in(answers[0])
@@ -143,8 +140,7 @@ async def test_what_is_no_request_is_refused(open_session, body):
 @pytest.fixture
 def short_lived(monkeypatch):
     """Have sessions end that were idle for a moment."""
-    sessions = partial(StreamableHTTPSessionManager, session_idle_timeout=1.2)
-    monkeypatch.setattr("genui_adapters.host.streamable.StreamableHTTPSessionManager", sessions)
+    monkeypatch.setattr("genui_adapters.host.http.streamable.SESSION_IDLE_S", 1.2)
 
 
 @pytest.mark.usefixtures("short_lived")
@@ -228,27 +224,8 @@ async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_ano
             tasks.cancel_scope.cancel()
 
 
-async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_app):
-    async with (
-        streamable_endpoint(Server("any"), most_sessions=2) as endpoint,
-        open_app(at_mcp(endpoint)) as host,
-    ):
-        async with httpx2.AsyncClient(timeout=30) as client:
-            sessions = []
-            for _ in range(3):
-                session = Session(client, host(stateless=False).address, [])
-                begun = await session.post("initialize", HELLO)
-                assert begun.status_code == 200
-                session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
-                sessions.append(session)
-            assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
-
-
-def at_mcp(endpoint):
-    """The endpoint as an application, which servers also tell that they begin and end."""
-
-    async def app(scope, receive, send):
-        if scope["type"] == "http":
-            await endpoint(scope, receive, send)
-
-    return app
+async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_door, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.http.streamable.MOST_SESSIONS", 2)
+    async with hosts_at(open_door) as (begin, _journal):
+        sessions = [(await begin())[0] for _ in range(3)]
+        assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
