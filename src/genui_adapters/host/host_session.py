@@ -80,7 +80,7 @@ def begun(exchange: Exchange, connections: Connections, identity: Identity) -> H
         upstream = connections.acquire(host, identity.nonce(), owner, is_shared=False)
     else:
         upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
-    gets_apps = upstream.conversation.gets_apps(host.capabilities)
+    gets_apps = upstream.router.gets_apps(host.capabilities)
     listener = SessionListener(Mailbox(owner), gets_apps, has_own_upstream=not upstream.is_shared)
     session = HostSession(upstream, listener, host.protocol_version, exchange.connection.session_id)
     exchange.connection.state[_STATE] = session

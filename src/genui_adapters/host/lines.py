@@ -40,7 +40,7 @@ class ChannelLine(HostLine):
             await self.channel.notify(method, params or None)
 
 
-class Nobody(HostLine):
+class NoHost(HostLine):
     """Stands in for a missing host: refuses requests and drops notifications."""
 
     async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- there is no host
@@ -51,11 +51,11 @@ class Nobody(HostLine):
         """Let it go."""
 
 
-NOBODY = Nobody()
+NO_HOST = NoHost()
 
 
 @frozen
-class TellOnly(Nobody):
+class TellOnly(NoHost):
     """The way to a host that cannot be asked: it is only told."""
 
     line: HostLine

@@ -7,7 +7,7 @@ from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamFailed
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 
 def told_error(wrapper: Wrapper, request: HostRequest, error: GenUiError) -> MCPError:
@@ -15,7 +15,7 @@ def told_error(wrapper: Wrapper, request: HostRequest, error: GenUiError) -> MCP
     request_id, name = wrapper.identity.request_id(), request.params.get("name")
     tool_name = name if request.method == "tools/call" and isinstance(name, str) else None
     if not isinstance(error, UpstreamFailed):
-        wrapper.journal.record(
+        wrapper.event_log.record(
             Level.WARN,
             "tool_proxy",
             "request_failed",
