@@ -58,7 +58,7 @@ def main() -> int:
     options, rest = parser.parse_known_args()
     made, failed = Counter[str](), Counter[str]()
     end = time.monotonic() + options.minutes * 60
-    for name, examples, seed in turns(options.seed, options.target):
+    for name, examples, seed in leases(options.seed, options.target):
         if (left := end - time.monotonic()) <= 0:
             break
         code, count = fuzzed(name, examples, seed, left, rest)
@@ -76,7 +76,7 @@ def target_of(name: Path) -> str:
     return TARGETS.get(name.stem, OTHERS)
 
 
-def turns(seed: int, target: str | None) -> Iterator[tuple[Path, int, int]]:
+def leases(seed: int, target: str | None) -> Iterator[tuple[Path, int, int]]:
     """Yield which file is next, with how many examples of each property and which seed, without end."""
     files = [each for each in property_tests() if target in (None, target_of(each))]
     examples = FIRST_EXAMPLES

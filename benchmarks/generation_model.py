@@ -51,6 +51,6 @@ class UnhurriedModel:
         """There is nothing to close."""
 
 
-def unhurried(_llm: object, environment: object, _journal: object) -> UnhurriedModel:  # noqa: ARG001
+def unhurried(_llm: object, environment: object, _event_log: object) -> UnhurriedModel:  # noqa: ARG001
     """Return the model as the benchmark wants it."""
     return UnhurriedModel(float(os.environ["UNHURRIED_SECONDS"]), os.environ["UNHURRIED_DIARY"])

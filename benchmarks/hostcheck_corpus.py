@@ -39,7 +39,7 @@ START_S, TOOL_S = 60, 60
 
 
 @frozen
-class Verdict:
+class Outcome:
     """What hostcheck says of one tool in one profile; ``failed`` and ``warned`` are checks with their reasons."""
 
     profile: str
@@ -111,7 +111,7 @@ def schema_of(tool: RecordedTool) -> dict:
     return tool.definition.get("inputSchema") or {}
 
 
-def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool, ...]) -> list[Verdict]:
+def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool, ...]) -> list[Outcome]:
     """Run hostcheck over tools of one server; those that it did not come to the end of are tried alone."""
     with tempfile.TemporaryDirectory() as out:
         argv = command(given, profile, tools, Path(out))
@@ -121,20 +121,20 @@ def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool
             subprocess.run(argv, stdout=silent, stderr=silent, timeout=limit, check=False)
         written = Path(out) / "results.jsonl"
         lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
-    verdicts = [verdict(profile, tool, lines) for tool in tools]
+    outcomes = [outcome(profile, tool, lines) for tool in tools]
     if len(tools) == 1:
-        return verdicts
+        return outcomes
     return [
         each if each.done else try_batch(given, profile, (tool,))[0]
-        for each, tool in zip(verdicts, tools, strict=True)
+        for each, tool in zip(outcomes, tools, strict=True)
     ]
 
 
-def verdict(profile: str, tool: RecordedTool, lines: list[str]) -> Verdict:
+def outcome(profile: str, tool: RecordedTool, lines: list[str]) -> Outcome:
     """Gather what hostcheck wrote of a tool."""
     said = [entry for entry in map(parsed, lines) if entry.get("tool") == tool.name]
     checks = [entry for entry in said if entry["type"] == "check"]
-    return Verdict(
+    return Outcome(
         profile,
         tool.server,
         tool.name,
@@ -153,11 +153,11 @@ def parsed(line: str) -> dict:
         return {}
 
 
-def known(results: Path) -> dict[tuple[str, str, str], Verdict]:
-    """Return the verdicts of earlier runs; the last one of a tool counts."""
+def known(results: Path) -> dict[tuple[str, str, str], Outcome]:
+    """Return the outcomes of earlier runs; the last one of a tool counts."""
     lines = results.read_text(encoding="utf-8").splitlines() if results.is_file() else []
-    verdicts = [Verdict(**entry) for entry in map(parsed, lines) if entry]
-    return {(each.profile, each.server, each.tool): each for each in verdicts}
+    outcomes = [Outcome(**entry) for entry in map(parsed, lines) if entry]
+    return {(each.profile, each.server, each.tool): each for each in outcomes}
 
 
 def batches(tools: list[RecordedTool], size: int) -> Iterator[tuple[RecordedTool, ...]]:
@@ -169,8 +169,8 @@ def batches(tools: list[RecordedTool], size: int) -> Iterator[tuple[RecordedTool
         yield from (tuple(of_server[start : start + size]) for start in range(0, len(of_server), size))
 
 
-def try_all(given: argparse.Namespace, tools: list[RecordedTool]) -> list[Verdict]:
-    """Try what has no verdict yet, and return all verdicts."""
+def try_all(given: argparse.Namespace, tools: list[RecordedTool]) -> list[Outcome]:
+    """Try what has no outcome yet, and return all outcomes."""
     results = given.out / "results.jsonl"
     before = known(results)
     redo = {"broken", "failed"} if given.again else {"broken"}
@@ -189,19 +189,19 @@ def try_all(given: argparse.Namespace, tools: list[RecordedTool]) -> list[Verdic
     return [each for key, each in known(results).items() if key[0] in given.profiles and key[1:] in wanted]
 
 
-def report(verdicts: list[Verdict]) -> None:
+def report(outcomes: list[Outcome]) -> None:
     """Print tables: outcomes by profile, checks that failed, and each failure with its reason."""
     print(
         f"{'profile':<12}{'tools':>7}{'servers':>9}{'passed':>8}{'ask first':>11}{'failed':>8}{'broken':>8}"
     )
-    for profile in dict.fromkeys(each.profile for each in verdicts):
-        of_profile = [each for each in verdicts if each.profile == profile]
+    for profile in dict.fromkeys(each.profile for each in outcomes):
+        of_profile = [each for each in outcomes if each.profile == profile]
         count = Counter(each.outcome for each in of_profile)
         servers = len({each.server for each in of_profile})
         print(f"{profile:<12}{len(of_profile):>7}{servers:>9}{count['passed']:>8}{count['asks']:>11}{count['failed']:>8}{count['broken']:>8}")  # fmt: skip
-    bad = [each for each in verdicts if each.outcome in {"failed", "broken"}]
+    bad = [each for each in outcomes if each.outcome in {"failed", "broken"}]
     table("failed check", Counter(check for each in bad for check, _ in each.failed))
-    table("warning", Counter(check for each in verdicts for check, _ in each.warned))
+    table("warning", Counter(check for each in outcomes for check, _ in each.warned))
     for each in bad:
         print(f"\n{each.profile}  {each.server} / {each.tool}: {each.outcome}")
         for check, detail in each.failed:
@@ -236,9 +236,9 @@ def main() -> None:
     """Try tools and print what was found; the exit status tells whether something failed."""
     given = options()
     given.out.mkdir(parents=True, exist_ok=True)
-    verdicts = try_all(given, chosen_tools(given.recordings, given.tools))
-    report(verdicts)
-    sys.exit(any(each.outcome in {"failed", "broken"} for each in verdicts))
+    outcomes = try_all(given, chosen_tools(given.recordings, given.tools))
+    report(outcomes)
+    sys.exit(any(each.outcome in {"failed", "broken"} for each in outcomes))
 
 
 if __name__ == "__main__":

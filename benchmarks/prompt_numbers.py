@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 
 from genui_core.application.built_kit import built_prompts
-from genui_core.application.generation.view_studio import StudioLine
+from genui_core.application.generation.generation_worker import GenerationWorker
 from genui_core.application.view_making import ViewMaking
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.prompting.facts import Facts
@@ -55,8 +55,8 @@ class Measured:
     learned: str
 
 
-class AtOnce(StudioLine):
-    """Does all work before it returns; learning needs no studio."""
+class AtOnce(GenerationWorker):
+    """Does all work before it returns; learning needs no generation worker."""
 
     def run(self, work, then, report, host_model=None):  # noqa: ANN001, ANN201, ARG002
         """Do the work; nothing in it waits."""

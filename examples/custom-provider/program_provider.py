@@ -15,7 +15,7 @@ from attrs import frozen
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "SYSTEMROOT")
@@ -56,7 +56,7 @@ class ProgramProvider(LLMProvider):
         except OSError as error:
             raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{self.model}: {error}") from error
         async with process:
-            text = await _conversation(process, f"{request.system}\n\n{request.prompt}", on_delta)
+            text = await _router(process, f"{request.system}\n\n{request.prompt}", on_delta)
             status = await process.wait()
         if status or not text.strip():
             reason = f"ended with status {status}" if status else "said nothing"
@@ -69,7 +69,7 @@ class ProgramProvider(LLMProvider):
         """Nothing outlives a question."""
 
 
-def program_provider(llm: LlmSettings, environment: Mapping[str, str], _journal: Journal) -> LLMProvider:
+def program_provider(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the provider of the section ``llm``; nothing is started yet.
 
     Raises:
@@ -82,7 +82,7 @@ def program_provider(llm: LlmSettings, environment: Mapping[str, str], _journal:
     return ProgramProvider(tuple(command), known)
 
 
-async def _conversation(process: Process, prompt: str, on_delta: OnDelta | None) -> str:
+async def _router(process: Process, prompt: str, on_delta: OnDelta | None) -> str:
     """Write the prompt while the answer is read: a program may begin to print before it has read all."""
     if process.stdin is None or process.stdout is None:
         raise AssertionError("both were asked for")

@@ -8,7 +8,7 @@ from program_provider import program_provider
 
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.errors import ProviderFailed
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, a_question
 
 pytestmark = pytest.mark.anyio
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 def provider_of(program):
     command = shlex.join([sys.executable, "-c", program])
-    return program_provider(LlmSettings(model=command), {}, SilentJournal())
+    return program_provider(LlmSettings(model=command), {}, SilentEventLog())
 
 
 def printing(text):
@@ -49,7 +49,7 @@ async def test_it_sees_no_variable_that_it_needs_not():
     told = program_provider(
         LlmSettings(model=shlex.join([sys.executable, "-c", "import os; print(sorted(os.environ))"])),
         {"PATH": "/bin", "SECRET_KEY": "k"},
-        SilentJournal(),
+        SilentEventLog(),
     )
     assert "SECRET_KEY" not in (await told.complete(a_question())).text
 
@@ -57,4 +57,4 @@ async def test_it_sees_no_variable_that_it_needs_not():
 @pytest.mark.parametrize("model", [None, "", "no-such-program-here"])
 async def test_what_cannot_be_started_is_said(model):
     with pytest.raises(ProviderFailed, match=r"say which program|no-such-program-here"):
-        await program_provider(LlmSettings(model=model), {}, SilentJournal()).complete(a_question())
+        await program_provider(LlmSettings(model=model), {}, SilentEventLog()).complete(a_question())

@@ -16,7 +16,7 @@ from attrs import asdict, define
 
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.domain.stored_view import CACHE_VERSION, StoredView, StoreStats
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 
 _Result = TypeVar("_Result")
@@ -44,12 +44,12 @@ class SqliteStore(ViewStore):
     Attributes:
         file: Where; made with its folder when the first view is looked for.
         settings: The bounds.
-        journal: Told what went wrong.
+        event_log: Told what went wrong.
     """
 
     file: Path
     settings: CacheSettings
-    journal: Journal
+    event_log: EventLog
     _hits: int = 0
     _misses: int = 0
 
@@ -116,7 +116,7 @@ class SqliteStore(ViewStore):
         try:
             return await run_sync(self._in_transaction, operation)
         except (OSError, sqlite3.Error) as error:
-            self.journal.record(Level.WARN, "cache", "store_failed", reason=str(error))
+            self.event_log.record(Level.WARN, "cache", "store_failed", reason=str(error))
             return otherwise
 
     def _in_transaction(self, operation: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -132,15 +132,15 @@ class SqliteStore(ViewStore):
             view = StoredView(**{**data, "findings": tuple(data["findings"])})
             is_past = view.is_past(datetime.now(UTC), self.settings.ttl)
         except (ValueError, TypeError, KeyError) as error:
-            self.journal.record(Level.WARN, "cache", "entry_unreadable", reason=str(error))
+            self.event_log.record(Level.WARN, "cache", "entry_unreadable", reason=str(error))
             return None
         return None if is_past or view.cache_version != CACHE_VERSION else view
 
 
-def sqlite_store(cache: CacheSettings, _environment: Mapping[str, str], journal: Journal) -> ViewStore:
+def sqlite_store(cache: CacheSettings, _environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
     """Return the store of the section ``cache``; nothing is opened yet."""
     folder = Path(cache.directory or "~/.cache/genui-sqlite-store").expanduser()
-    return SqliteStore(folder / "views.db", cache, journal)
+    return SqliteStore(folder / "views.db", cache, event_log)
 
 
 def _used(views: sqlite3.Connection, key: str) -> str | None:

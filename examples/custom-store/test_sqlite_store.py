@@ -7,15 +7,15 @@ import pytest
 from sqlite_store import sqlite_store
 
 from genui_core.domain.cache_settings import CacheSettings
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import ViewStoreContract, a_view
 
 pytestmark = pytest.mark.anyio
 
 
-def store_in(folder, journal=None, **bounds):
+def store_in(folder, event_log=None, **bounds):
     settings = CacheSettings(type="sqlite", directory=str(folder), **bounds)
-    return sqlite_store(settings, {}, journal or RecordingJournal())
+    return sqlite_store(settings, {}, event_log or RecordingEventLog())
 
 
 class TestSqliteStore(ViewStoreContract):
@@ -48,20 +48,20 @@ async def test_views_may_be_kept_at_the_same_time(tmp_path):
 
 
 async def test_a_damaged_view_is_a_miss_and_is_told(tmp_path):
-    journal = RecordingJournal()
-    store = store_in(tmp_path, journal)
+    event_log = RecordingEventLog()
+    store = store_in(tmp_path, event_log)
     await store.set(a_view())
     with sqlite3.connect(tmp_path / "views.db") as views:
         views.execute("UPDATE views SET view = '{'")
     views.close()
     assert await store.get("a" * 64) is None
-    assert journal.named("entry_unreadable")
+    assert event_log.named("entry_unreadable")
 
 
 async def test_a_file_that_is_no_database_costs_nothing_but_the_keeping(tmp_path):
     (tmp_path / "views.db").write_text("not a database, but long enough to be looked at as one. " * 100)
-    journal = RecordingJournal()
-    store = store_in(tmp_path, journal)
+    event_log = RecordingEventLog()
+    store = store_in(tmp_path, event_log)
     assert not await store.set(a_view())
     assert await store.get("a" * 64) is None
-    assert journal.named("store_failed")
+    assert event_log.named("store_failed")

@@ -4,18 +4,18 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.configured_store import kept_from
-from genui_adapters.telemetry.configured_journal import (
-    journal_from,
+from genui_adapters.telemetry.configured_event_log import (
+    event_log_from,
     known_secrets,
-    redacting_journal,
+    redacting_event_log,
     secrets_of,
 )
-from genui_adapters.telemetry.stream_journal import StreamJournal
-from genui_adapters.validator.deferred import DeferredJudge
+from genui_adapters.telemetry.stream_event_log import StreamEventLog
+from genui_adapters.validator.deferred import DeferredValidator
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.brand import BrandSettings
 from genui_core.domain.settings import Settings, UpstreamSettings
-from genui_core.ports.journal import Journal, SilentJournal
+from genui_core.ports.event_log import EventLog, SilentEventLog
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.io.process import UpstreamCommand
@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
 def wrapper_from(
     configuration: "Configuration | None" = None,
     environment: Mapping[str, str] | None = None,
-    heard: "Callable[[Journal], Journal] | None" = None,
+    heard: "Callable[[EventLog], EventLog] | None" = None,
     secrets: frozenset[str] = frozenset(),
 ) -> Wrapper:
     """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
@@ -57,34 +57,34 @@ def wrapper_from(
     """
     secrets |= known_secrets(configuration, environment or {})
     if configuration is None:
-        journal = redacting_journal(StreamJournal(), secrets)
+        event_log = redacting_event_log(StreamEventLog(), secrets)
         return Wrapper(
             settings=Settings(),
-            judge=DeferredJudge(),
-            journal=heard(journal) if heard else journal,
+            validator=DeferredValidator(),
+            event_log=heard(event_log) if heard else event_log,
             secrets=secrets,
         )
-    journal, known = journal_from(configuration.logging, secrets), environment or {}
-    journal = heard(journal) if heard else journal
+    event_log, known = event_log_from(configuration.logging, secrets), environment or {}
+    event_log = heard(event_log) if heard else event_log
     chosen = provider_choice(configuration.settings, known)
     settings = chosen.settings
-    llm = provider_from(settings, known, journal, secrets)
-    chosen.tell(journal)
-    kept = kept_from(settings, known, journal, has_model=llm is not None)
+    llm = provider_from(settings, known, event_log, secrets)
+    chosen.tell(event_log)
+    kept = kept_from(settings, known, event_log, has_model=llm is not None)
     store = kept.store
     if configuration.debug:
         hidden = secrets if configuration.logging.redact_sensitive_data else None
-        llm, store = _watched(llm, store, journal, hidden)
+        llm, store = _watched(llm, store, event_log, hidden)
     wrapper = Wrapper(
         settings=settings,
-        frozen=_frozen_from(configuration, journal),
+        frozen=_frozen_from(configuration, event_log),
         llm=llm,
         store=store,
         histories=kept.histories,
         lock=kept.lock,
-        judge=DeferredJudge(),
+        validator=DeferredValidator(),
         prompts=_prompts_from(settings),
-        journal=journal,
+        event_log=event_log,
         secrets=secrets,
         brand=_brand_from(settings),
     )
@@ -95,24 +95,24 @@ def wrapper_from(
     return wrapper
 
 
-def _frozen_from(configuration: "Configuration", journal: Journal) -> "FrozenViews | None":
+def _frozen_from(configuration: "Configuration", event_log: EventLog) -> "FrozenViews | None":
     if configuration.frozen is None:
         return None
     from genui_adapters.bundle.reading import frozen_views_in  # noqa: PLC0415 -- only for who has some
 
-    return frozen_views_in(configuration.frozen, journal)
+    return frozen_views_in(configuration.frozen, event_log)
 
 
 def _watched(
-    llm: "LLMProvider | None", store: "ViewStore | None", journal: Journal, secrets: frozenset[str] | None
+    llm: "LLMProvider | None", store: "ViewStore | None", event_log: EventLog, secrets: frozenset[str] | None
 ) -> "tuple[LLMProvider | None, ViewStore]":
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.logged import LoggedProvider  # noqa: PLC0415 -- only for who debugs
-    from genui_adapters.view_store.kept_sources import SourceKeeper  # noqa: PLC0415
+    from genui_adapters.view_store.kept_sources import RecordingStore  # noqa: PLC0415
     from genui_core.application.no_store import NoStore  # noqa: PLC0415
 
-    watched = None if llm is None else LoggedProvider(llm, journal, secrets)
-    return watched, SourceKeeper(store or NoStore(), journal)
+    watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
+    return watched, RecordingStore(store or NoStore(), event_log)
 
 
 def _prompts_from(settings: Settings) -> "PromptSet | None":
@@ -134,7 +134,7 @@ def _brand_from(settings: Settings) -> "Brand | None":
 def tool_source_opener(
     upstream: "UpstreamCommand | RemoteUpstream",
     *,
-    journal: Journal,
+    event_log: EventLog,
     settings: UpstreamSettings | None = None,
     protocol: "Generation" = "auto",
 ) -> "ToolSourceOpener":
@@ -142,7 +142,7 @@ def tool_source_opener(
 
     Args:
         upstream: The command that starts it, or its URL with headers.
-        journal: Takes what happens to the connections, and the log of a started upstream.
+        event_log: Takes what happens to the connections, and the log of a started upstream.
         settings: How connections are made; the defaults of SPEC §11 where nothing is given.
         protocol: Which generation the upstream is asked to speak.
     """
@@ -151,8 +151,8 @@ def tool_source_opener(
 
     options = ConnectionOptions.of(settings or UpstreamSettings(), protocol)
     if isinstance(upstream, RemoteUpstream):
-        return remote_opener(upstream, options, journal)
-    return stdio_opener(upstream, options, journal)
+        return remote_opener(upstream, options, event_log)
+    return stdio_opener(upstream, options, event_log)
 
 
 def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
@@ -174,7 +174,7 @@ def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choi
 def provider_from(
     settings: Settings,
     environment: Mapping[str, str],
-    journal: Journal | None = None,
+    event_log: EventLog | None = None,
     secrets: frozenset[str] = frozenset(),
 ) -> "LLMProvider | None":
     """Return the model that writes views, or None where there is none.
@@ -185,7 +185,7 @@ def provider_from(
     Args:
         settings: Those of a `provider_choice`; where they name no provider, one is chosen.
         environment: The variables that providers may read; none reads others.
-        journal: For providers that have something to say.
+        event_log: For providers that have something to say.
         secrets: What else must not appear there.
 
     Raises:
@@ -201,5 +201,5 @@ def provider_from(
         llm = provider_choice(settings, environment).settings.llm
     if llm.provider == "none":
         return None
-    provider = PROVIDERS.find(llm.provider)(llm, environment, journal or SilentJournal())
+    provider = PROVIDERS.find(llm.provider)(llm, environment, event_log or SilentEventLog())
     return RedactingProvider(provider, secrets | secrets_of(settings, environment))

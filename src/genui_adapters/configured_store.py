@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from genui_core.domain.settings import Settings
-from genui_core.ports.journal import Journal, SilentJournal
+from genui_core.ports.event_log import EventLog, SilentEventLog
 
 if TYPE_CHECKING:
     from genui_core.ports.generation_lock import GenerationLock
@@ -27,14 +27,14 @@ class Kept(NamedTuple):
 
 
 def kept_from(
-    settings: Settings, environment: Mapping[str, str], journal: Journal, *, has_model: bool
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog, *, has_model: bool
 ) -> Kept:
     """Return the stores of views and refinements, and the generation lock.
 
     Args:
         settings: What is configured.
         environment: The variables that stores may read.
-        journal: For stores that have something to say.
+        event_log: For stores that have something to say.
         has_model: Whether there is a model whose views are worth keeping; without one, and with
             nothing outside of memory, there is no store.
 
@@ -47,17 +47,19 @@ def kept_from(
     if cache.type == "redis":
         from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
 
-        shared = shared_on_redis(cache, journal)
+        shared = shared_on_redis(cache, event_log)
         histories = shared.histories if settings.refinements == "persist" else None
         if not cache.enabled:
-            return Kept(store_from(settings, environment, journal), histories)
+            return Kept(store_from(settings, environment, event_log), histories)
         return Kept(shared.store, histories, shared.lock)
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
-    store = store_from(settings, environment, journal) if keeps else None
-    return Kept(store, _histories_from(settings, environment, journal))
+    store = store_from(settings, environment, event_log) if keeps else None
+    return Kept(store, _histories_from(settings, environment, event_log))
 
 
-def histories_from(settings: Settings, environment: Mapping[str, str], journal: Journal) -> "ViewHistories":
+def histories_from(
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog
+) -> "ViewHistories":
     """Return where histories are kept if they are kept at all, whatever ``generation.refinements`` says now.
 
     Raises:
@@ -67,22 +69,22 @@ def histories_from(settings: Settings, environment: Mapping[str, str], journal: 
     if settings.cache.type == "redis":
         from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
 
-        return shared_on_redis(settings.cache, journal).histories
+        return shared_on_redis(settings.cache, event_log).histories
     from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
 
-    return history_files(settings.cache, environment, journal)
+    return history_files(settings.cache, environment, event_log)
 
 
 def _histories_from(
-    settings: Settings, environment: Mapping[str, str], journal: Journal
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog
 ) -> "ViewHistories | None":
     if settings.refinements != "persist":
         return None
-    return histories_from(settings, environment, journal)
+    return histories_from(settings, environment, event_log)
 
 
 def store_from(
-    settings: Settings, environment: Mapping[str, str], journal: Journal | None = None
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog | None = None
 ) -> "ViewStore":
     """Return where views are kept; one that keeps nothing where the cache is off.
 
@@ -97,4 +99,4 @@ def store_from(
     cache = settings.cache
     if not cache.enabled:
         return NoStore()
-    return STORES.find(cache.type)(cache, environment, journal or SilentJournal())
+    return STORES.find(cache.type)(cache, environment, event_log or SilentEventLog())

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import FAILED
 
 _IN_CHECKOUT = Path("examples/weather-server/weather_server.py")
@@ -13,13 +13,13 @@ def weather_server() -> Path:
     """Return the program of the bundled example: from the installed package, or from the checkout.
 
     Raises:
-        Complaint: Neither has it.
+        CliError: Neither has it.
     """
     package = Path(str(files("genui_cli")))
     for place in (package / "examples" / "weather_server.py", package.parents[1] / _IN_CHECKOUT):
         if place.is_file():
             return place
-    raise Complaint(
+    raise CliError(
         "the weather example is missing from this installation",
         hint="install mcp-gen-ui again",
         exit_code=FAILED,

@@ -9,26 +9,26 @@ from attrs import Factory, frozen
 from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
 from genui_adapters.prompt_source.directory import prompts_in
-from genui_adapters.telemetry.configured_journal import journal_from
-from genui_adapters.validator.deferred import DeferredJudge
+from genui_adapters.telemetry.configured_event_log import event_log_from
+from genui_adapters.validator.deferred import DeferredValidator
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
 from genui_cli.checkups.browser import find_browser
 from genui_cli.checkups.finding import Finding
 from genui_cli.checkups.host_files import host_findings
 from genui_cli.checkups.strict_sandbox import faults_in_sandbox, pages_of
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
 from genui_cli.exit_codes import FAILED
-from genui_cli.failures import complaint_about
+from genui_cli.failures import error_about
 from genui_cli.inspection import inspected
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.finding import Ruling
-from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.context import ValidationContext
 from genui_core.errors import GenUiError
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 
 _WITHOUT_OURS = ("own", "none")
 _EXAMPLE = Tool(
@@ -69,7 +69,7 @@ class Checkup:
             "configuration": self._configuration,
             "model": self._model,
             "prompts": self._prompts,
-            "checks of views": self._judge,
+            "checks of views": self._validate,
             "cache": self._cache,
         }
         if self._has_upstream:
@@ -78,10 +78,10 @@ class Checkup:
         for part, check in checks.items():
             try:
                 yield Finding(part, works=True, told=await check())
-            except Complaint as complaint:
-                yield Finding.failed(part, complaint)
+            except CliError as cli_error:
+                yield Finding.failed(part, cli_error)
             except GenUiError as error:
-                yield Finding.failed(part, complaint_about(error))
+                yield Finding.failed(part, error_about(error))
             except OSError as error:
                 yield Finding(part, works=False, told=str(error), hint=_FILE_HINTS[part])
         if not self._has_upstream:
@@ -113,10 +113,10 @@ class Checkup:
         prompts = prompts_in(folder)
         return f"version {prompts.version}, {'built in' if folder is None else f'with those in {folder}'}"
 
-    async def _judge(self) -> str:
-        brief = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="checkup")
-        verdict = await DeferredJudge().judge(_SOUND_VIEW, brief)
-        if verdict.ruling is not Ruling.ACCEPTED:
+    async def _validate(self) -> str:
+        context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="checkup")
+        report = await DeferredValidator().validate(_SOUND_VIEW, context)
+        if report.ruling is not Ruling.ACCEPTED:
             raise _failure(
                 "a sound view was not accepted: the validator's process does not start, or is too slow",
                 "try again when the machine has less to do; --debug on the proxy logs why",
@@ -136,7 +136,7 @@ class Checkup:
 
     async def _shared_cache(self) -> str:
         store = RedisStore(
-            server=redis_server(self.loaded.configuration.settings.cache, SilentJournal()),
+            server=redis_server(self.loaded.configuration.settings.cache, SilentEventLog()),
             settings=self.loaded.configuration.settings.cache,
         )
         try:
@@ -155,7 +155,7 @@ class Checkup:
         if browser is None:
             return "not shown: " + ("no browser was found" if self.browser else "--no-browser")
         settings = self.loaded.configuration.settings
-        store = store_from(settings, self.environment, journal_from(self.loaded.configuration.logging))
+        store = store_from(settings, self.environment, event_log_from(self.loaded.configuration.logging))
         pages = pages_of(self._tools, await store.entries(), settings)
         await store.close()
         try:
@@ -169,8 +169,8 @@ class Checkup:
         return f"{len(pages)} shown by {browser}: what is blank in a host is blank because of the host"
 
 
-def _failure(text: str, hint: str) -> Complaint:
-    return Complaint(text, hint=hint, exit_code=FAILED)
+def _failure(text: str, hint: str) -> CliError:
+    return CliError(text, hint=hint, exit_code=FAILED)
 
 
 def _nearest_writable(folder: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import rich_click as click
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
@@ -51,7 +51,7 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
         argv: What was typed after it.
 
     Raises:
-        Complaint: There is no such command, it lacks a flag that was typed before it, or a word may
+        CliError: There is no such command, it lacks a flag that was typed before it, or a word may
             belong to it or to the upstream.
     """
     named = _named(root, list(words), argv)
@@ -117,17 +117,17 @@ def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named
 
 def _unknown(
     root: click.Group, before: list[str], name: str, after: list[str], argv: tuple[str, ...]
-) -> Complaint:
+) -> CliError:
     from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
 
     return unknown_command(tuple(root.commands), before, name, after, argv)
 
 
-def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> Complaint:
+def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> CliError:
     others = chain.from_iterable(each for each in named.before if each is not flag)
     line = exact_command([*named.path, *others, *named.after], argv)
     name = " ".join(named.path)
-    return Complaint(
+    return CliError(
         f"{_name(flag[0])} is no flag of {name}",
         hint=f"leave it out: {line}; mcp-gen-ui {name} --help lists its flags",
         exit_code=USAGE,
@@ -148,7 +148,7 @@ def _with_upstream(
     if argv and not is_program(upstream[0]):
         raise _superfluous(named, ours, upstream, argv)
     if argv or named.path == ("install",):  # which changes a file
-        raise Complaint(
+        raise CliError(
             f"{upstream[0]!r} begins the upstream's command, which stands after --",
             hint=f"type: {exact_command(ours, (*upstream, *argv))}",
             exit_code=USAGE,
@@ -159,14 +159,14 @@ def _with_upstream(
     return CommandLine(ours, tuple(upstream))
 
 
-def _superfluous(named: _Named, ours: list[str], words: list[str], argv: tuple[str, ...]) -> Complaint:
+def _superfluous(named: _Named, ours: list[str], words: list[str], argv: tuple[str, ...]) -> CliError:
     name = " ".join(named.path)
     rest = [
         *chain.from_iterable(
             each for each in _flags_and_words(words, flags_of(named.command)) if _is_flag(each[0])
         )
     ]
-    return Complaint(
+    return CliError(
         f"{words[0]!r} is no argument of {name}",
         hint=f"leave it out: {exact_command([*ours, *rest], argv)}; mcp-gen-ui {name} --help lists its flags",
         exit_code=USAGE,
@@ -185,11 +185,11 @@ def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[li
     return places[0] if all(_fits(each, own) for each in flags) else None
 
 
-def _ambiguous(ours: list[str], own: Mapping[str, bool], upstream: list[str], flag: str) -> Complaint:
+def _ambiguous(ours: list[str], own: Mapping[str, bool], upstream: list[str], flag: str) -> CliError:
     parts = [*_flags_and_words(upstream, own)]
     moved = [*chain.from_iterable(each for each in parts if _name(each[0]) in own)]
     left = [*chain.from_iterable(each for each in parts if _name(each[0]) not in own)]
-    return Complaint(
+    return CliError(
         f"{flag} stands after the upstream's command, and mcp-gen-ui has a flag of that name",
         hint=f"for mcp-gen-ui, type: {exact_command([*ours, *moved], left)}; "
         f"for the upstream, type: {exact_command(ours, upstream)}",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from genui_cli.cli_error import CliError
 from genui_cli.command_words import arrange
-from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     bundle_flags,
@@ -48,7 +48,7 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     """Run the command in ``words``; ``argv`` is the upstream's command line, kept apart from ours.
 
     Raises:
-        Complaint: What was typed is no command, or the command failed.
+        CliError: What was typed is no command, or the command failed.
     """
     line = arrange(cli, words, argv)
     try:
@@ -62,7 +62,7 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        raise Complaint(error.format_message(), hint=_hint(error), exit_code=USAGE) from error
+        raise CliError(error.format_message(), hint=_hint(error), exit_code=USAGE) from error
     return code if isinstance(code, int) else OK
 
 
@@ -261,7 +261,7 @@ def _serve(
     import anyio  # noqa: PLC0415
 
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
-    from genui_cli.failures import complaint_about  # noqa: PLC0415
+    from genui_cli.failures import error_about  # noqa: PLC0415
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
     from genui_cli.preview.sources import sources_of  # noqa: PLC0415
@@ -281,7 +281,7 @@ def _serve(
     try:
         anyio.run(serve_preview, options)
     except CannotListen as error:
-        raise complaint_about(error) from error
+        raise error_about(error) from error
 
 
 def _publish(address: str, *, as_json: bool) -> None:

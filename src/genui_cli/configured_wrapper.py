@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from genui_adapters.compose import wrapper_from
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 from genui_core.application.wrapper import Wrapper
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from genui_core.domain.configuration import Configuration
-    from genui_core.ports.journal import Journal
+    from genui_core.ports.event_log import EventLog
 
 
 def configured_wrapper(
     configuration: "Configuration | None",
     secrets: frozenset[str],
-    heard: "Callable[[Journal], Journal] | None" = None,
+    heard: "Callable[[EventLog], EventLog] | None" = None,
 ) -> Wrapper:
     """Return the wrapper to serve.
 
@@ -28,13 +28,13 @@ def configured_wrapper(
         heard: Puts something in front of the log that hears every event.
 
     Raises:
-        Complaint: A file or folder that is configured cannot be used.
+        CliError: A file or folder that is configured cannot be used.
         GenUiError: What is configured about the model, the cache or the prompts cannot be had.
     """
     try:
         return wrapper_from(configuration, os.environ, heard, secrets)
     except OSError as error:
         hint = "see logging.file and cache.directory"
-        raise Complaint(
+        raise CliError(
             f"a file that is configured cannot be used: {error}", hint=hint, exit_code=USAGE
         ) from error

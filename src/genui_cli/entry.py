@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from genui_cli.complaint import Complaint, report
+from genui_cli.cli_error import CliError, report
 from genui_cli.exit_codes import FAILED, INTERRUPTED
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 
@@ -77,8 +77,8 @@ def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
     """Run the command; whatever goes wrong in it is said in one line, and in full only where that is wanted."""
     try:
         return command()
-    except Complaint as complaint:
-        return report(complaint, as_json="--json" in words)
+    except CliError as cli_error:
+        return report(cli_error, as_json="--json" in words)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -86,9 +86,9 @@ def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
     except Exception as error:
         if "--debug" in words:
             raise
-        from genui_cli.failures import complaint_about  # noqa: PLC0415 -- for when all is lost
+        from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
 
-        return report(complaint_about(error), as_json="--json" in words)
+        return report(error_about(error), as_json="--json" in words)
 
 
 def _left_alone() -> int:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 
 _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
@@ -17,21 +17,21 @@ def read_env_file(path: str) -> dict[str, str]:
     Nothing in it is filled in.
 
     Raises:
-        Complaint: It cannot be read, or a line sets no variable.
+        CliError: It cannot be read, or a line sets no variable.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not written in UTF-8"
         hint = "name a file of variables that you may read, a NAME=value a line"
-        raise Complaint(f"--env-file {path}: {reason}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"--env-file {path}: {reason}", hint=hint, exit_code=USAGE) from error
     variables = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _LINE.fullmatch(line.strip())
         if match is None or "\0" in line:
-            raise Complaint(
+            raise CliError(
                 f"--env-file {path}: line {number} sets no variable",
                 hint="a line is written NAME=value",
                 exit_code=USAGE,

@@ -13,8 +13,8 @@ from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address
 
 if TYPE_CHECKING:
+    from genui_core.application.generation.generation_worker import GenerationServices
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_studio import ViewStudio
 
 
 @frozen
@@ -37,17 +37,17 @@ class ExportRun:
         Raises:
             OSError: A file cannot be written.
         """
-        parts = self.wrapper.studio_parts
+        parts = self.wrapper.generation_parts
         failures: list[Exception] = []
         try:
             async with anyio.create_task_group() as tasks:
-                studio = parts.opened(tasks, lambda _tool, _view: None)
+                services = parts.opened(tasks, lambda _tool, _view: None)
                 # Budgets run from the beginning of a generation, so none begins before it is its turn.
-                turns = anyio.CapacityLimiter(self.wrapper.settings.generation.max_concurrent)
+                leases = anyio.CapacityLimiter(self.wrapper.settings.generation.max_concurrent)
 
                 async def export(tool: Tool) -> None:
                     try:
-                        await self._export(tool, studio, turns)
+                        await self._export(tool, services, leases)
                     except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
                         failures.append(error)
                         exports.cancel_scope.cancel()
@@ -65,12 +65,14 @@ class ExportRun:
         written = {each.tool: each for each in self.writer.manifest.views}
         return tuple(written[each.name] for each in tools)
 
-    async def _export(self, tool: Tool, studio: "ViewStudio", turns: anyio.CapacityLimiter) -> None:
-        async with turns:
-            view = await self._made(tool, studio)
+    async def _export(
+        self, tool: Tool, services: "GenerationServices", leases: anyio.CapacityLimiter
+    ) -> None:
+        async with leases:
+            view = await self._made(tool, services)
         self.writer.write(self.wrapper.views.exported(tool, view))
         self.written()
 
-    async def _made(self, tool: Tool, studio: "ViewStudio") -> "PresentView | None":
+    async def _made(self, tool: Tool, services: "GenerationServices") -> "PresentView | None":
         work = self.wrapper.view_work(ui_address(tool.name), self.wrapper.identity.request_id())
-        return None if work is None else await work(studio, lambda _words: None)
+        return None if work is None else await work(services, lambda _words: None)

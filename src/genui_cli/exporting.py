@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from genui_adapters.bundle.folder import UnfitFolder
 from genui_adapters.bundle.writing import BundleWriter
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import USAGE
 from genui_cli.export_run import ExportRun
@@ -67,7 +67,7 @@ async def exported(
         progress: Called with every written view.
 
     Raises:
-        Complaint: The folder, the upstream, a tool or a configured file cannot be used.
+        CliError: The folder, the upstream, a tool or a configured file cannot be used.
         GenUiError: The model cannot be used.
         OSError: A file cannot be written.
     """
@@ -76,7 +76,7 @@ async def exported(
     if wrapper.has_model:
         by = wrapper.views.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
-    offered = await upstream_tools(upstream, configuration, os.environ, wrapper.journal)
+    offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
     wrapper.know_upstream(offered.info)
     listing = wrapper.begin_listing()
     listing.add_page([each.definition for each in offered.tools])
@@ -92,7 +92,7 @@ def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
         return BundleWriter.into(folder, keep=keep, force=force)
     except UnfitFolder as error:
         hint = f"choose another with --export-dir{'' if force else ', or use --force'}"
-        raise Complaint(str(error), hint=hint, exit_code=USAGE) from error
+        raise CliError(str(error), hint=hint, exit_code=USAGE) from error
 
 
 def _patient(configuration: Configuration) -> Configuration:
@@ -110,7 +110,7 @@ def _wanted(wrapper: Wrapper, names: tuple[str, ...]) -> list[Tool]:
     tools = wrapper.active_tools
     missing = [name for name in names if name not in tools]
     if missing:
-        raise Complaint(
+        raise CliError(
             f"the upstream has no tool named {missing[0]!r}",
             hint=f"there are: {', '.join(tools)}",
             exit_code=USAGE,

@@ -10,7 +10,7 @@ from genui_adapters.prompt_source.directory import BrokenPrompts
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
-from genui_cli.complaint import NO_HINT, Complaint
+from genui_cli.cli_error import NO_HINT, CliError
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
 from genui_core.domain.brand import InvalidBrand
 from genui_core.domain.export_manifest import NotAnExport
@@ -23,7 +23,7 @@ from genui_core.errors import (
     NoModel,
     NotAugmented,
     NotCanonical,
-    NotJudged,
+    NotValidated,
     ProviderErrorCode,
     ProviderFailed,
     ResourceNotFound,
@@ -77,7 +77,7 @@ RULES: Final[Mapping[type[GenUiError], Rule]] = {
     ToolChanged: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
     InvalidArguments: Rule(TOOL_OR_MODEL_FAILED, "the message names the argument"),
     NoModel: Rule(TOOL_OR_MODEL_FAILED, "name a model with --llm; mcp-gen-ui --help lists the providers"),
-    NotJudged: Rule(TOOL_OR_MODEL_FAILED, "try again; mcp-gen-ui doctor tries the checks of views"),
+    NotValidated: Rule(TOOL_OR_MODEL_FAILED, "try again; mcp-gen-ui doctor tries the checks of views"),
     ModelNotLent: Rule(TOOL_OR_MODEL_FAILED, "name another provider with --llm"),
     BrokenRecording: Rule(USAGE, "record the answers again, or name another folder: --llm replay:FOLDER"),
     NotAugmented: Rule(TOOL_OR_MODEL_FAILED, "the message says what the result lacks"),
@@ -126,15 +126,15 @@ def rule_for(error: GenUiError) -> Rule:
     return listed or RULES[GenUiError]
 
 
-def complaint_about(error: Exception) -> Complaint:
+def error_about(error: Exception) -> CliError:
     """Return an error that no command caught as a CLI error."""
     if isinstance(error, GenUiError):
         rule, text = rule_for(error), str(error)
         if isinstance(error, ProviderFailed):
             text = text.removeprefix(f"{error.code}: ")
-        return Complaint(text, hint=rule.hint, exit_code=rule.exit_code)
+        return CliError(text, hint=rule.hint, exit_code=rule.exit_code)
     if isinstance(error, CannotListen):
-        return Complaint(str(error), hint=error.hint, exit_code=USAGE)
+        return CliError(str(error), hint=error.hint, exit_code=USAGE)
     name = type(error).__name__
     hint = _FILE_HINT if isinstance(error, OSError) else "--debug shows where; please report it with that"
-    return Complaint(f"something went wrong: {name}: {error}", hint=hint, exit_code=FAILED)
+    return CliError(f"something went wrong: {name}: {error}", hint=hint, exit_code=FAILED)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from genui_adapters.llm.providers import split_name
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.loading import Flags, Typed
 from genui_cli.exit_codes import USAGE
 
@@ -30,7 +30,7 @@ def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstre
     """Return what the values of flags say about the configuration.
 
     Raises:
-        Complaint: Two of them do not go together.
+        CliError: Two of them do not go together.
     """
     return Typed(
         file=values.get("config"),
@@ -49,7 +49,7 @@ def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstre
 def _frozen(values: FlagValues) -> str | None:
     folder: str | None = values.get("frozen")
     if folder is not None and values.get("llm") not in (None, "none"):
-        raise Complaint(
+        raise CliError(
             "--frozen serves views without a model, and --llm names one",
             hint="leave one of them out",
             exit_code=USAGE,

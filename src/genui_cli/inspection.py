@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
 from genui_cli.upstream_options import UpstreamOptions
-from genui_cli.upstream_tools import quiet_journal, secrets_at, upstream_tools
+from genui_cli.upstream_tools import quiet_event_log, secrets_at, upstream_tools
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.configuration import Configuration
 from genui_core.domain.redaction import ordered_secrets, without_secrets
@@ -65,12 +65,12 @@ async def inspected(
     """Return an upstream's tools. None is called.
 
     Raises:
-        Complaint: The upstream is not named, or by words that cannot be understood.
+        CliError: The upstream is not named, or by words that cannot be understood.
         GenUiError: It cannot be reached, or does not answer.
     """
-    journal, settings = quiet_journal(typed, configuration, environment), configuration.settings
-    offered = await upstream_tools(typed, configuration, environment, journal)
-    store = store_from(settings, environment, journal)
+    event_log, settings = quiet_event_log(typed, configuration, environment), configuration.settings
+    offered = await upstream_tools(typed, configuration, environment, event_log)
+    store = store_from(settings, environment, event_log)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
     secrets = ordered_secrets(secrets_at(typed, configuration, environment))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.llm.signs import is_model_likely
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.places import is_anything_configured
 from genui_cli.exit_codes import USAGE
 from genui_cli.upstream_options import UpstreamOptions
@@ -23,7 +23,7 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
         configuration: What is configured; None where nothing is.
 
     Raises:
-        Complaint: Something is wrong with what was typed, or with the upstream.
+        CliError: Something is wrong with what was typed, or with the upstream.
     """
     upstream = upstream._replace(configured=configuration.upstream if configuration else None)
     served_on = configuration.serve.transport if configuration else "stdio"
@@ -41,7 +41,7 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
 def _check_serving_flags(configuration: "Configuration") -> None:
     """Refuse an address that was typed where nothing is served on one."""
     if configuration.serving_flags:
-        raise Complaint(
+        raise CliError(
             f"{' and '.join(configuration.serving_flags)} without --transport: a host that starts this "
             "command speaks to it on standard input and output",
             hint="add --transport http (or sse) to serve on an address",
@@ -57,7 +57,7 @@ def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, str]) -> int:
         values: What was typed about the configuration, by the names of its flags.
 
     Raises:
-        Complaint: As `launch`.
+        CliError: As `launch`.
     """
     if not values and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
         return launch(upstream)
@@ -70,11 +70,11 @@ def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
     """Return the configuration, and tell the person what they should know of it.
 
     Raises:
-        Complaint: Something is wrong with it.
+        CliError: Something is wrong with it.
     """
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
     from genui_cli.output import tell  # noqa: PLC0415
-    from genui_core.ports.journal import Level  # noqa: PLC0415
+    from genui_core.ports.event_log import Level  # noqa: PLC0415
 
     loaded = load(typed, os.environ)
     if not quiet:

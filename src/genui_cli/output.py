@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from genui_core.ports.journal import Level
+    from genui_core.ports.event_log import Level
 
 
 LogFormat = Literal["text", "json"]
@@ -66,9 +66,9 @@ def tell(text: str, log_format: LogFormat, level: "Level", event: str, /, **meta
     if log_format == "text":
         print(text, file=sys.stderr, flush=True)  # noqa: T201 -- a word to the person
         return
-    from genui_adapters.telemetry.stream_journal import StreamJournal  # noqa: PLC0415 -- where programs read
+    from genui_adapters.telemetry.stream_event_log import StreamEventLog  # noqa: PLC0415 -- where programs read
 
-    StreamJournal(format=log_format).record(level, "wrapper", event, **metadata)
+    StreamEventLog(format=log_format).record(level, "wrapper", event, **metadata)
 
 
 def note(text: str) -> None:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from genui_adapters.io.process import CannotStart, UpstreamProcess
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from genui_core.domain.configuration import Configuration
-    from genui_core.ports.journal import Journal
+    from genui_core.ports.event_log import EventLog
 
 
 def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
@@ -28,7 +28,7 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
     The upstream is started before anything else is imported, so that both get ready at once.
 
     Raises:
-        Complaint: The upstream cannot be started, or stopped while the host was still there.
+        CliError: The upstream cannot be started, or stopped while the host was still there.
     """
     _open_standard_streams()
     command = upstream_command(upstream)
@@ -38,7 +38,7 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
     except CannotStart as error:
         from genui_cli.upstream_failure import starting_hint  # noqa: PLC0415 -- for errors only
 
-        raise Complaint(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
+        raise CliError(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
     gc.disable()
     try:
         return _relay(process, configuration, command.secrets)
@@ -60,15 +60,15 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
         if serve_stdio(wrapper, process):
             return OK
     except GenUiError as error:
-        from genui_adapters.telemetry.configured_journal import known_secrets  # noqa: PLC0415 -- for this alone
+        from genui_adapters.telemetry.configured_event_log import known_secrets  # noqa: PLC0415 -- for this alone
         from genui_core.domain.redaction import redacted  # noqa: PLC0415
 
-        raise Complaint(
+        raise CliError(
             redacted(str(error), secrets | known_secrets(configuration, os.environ)),
             hint="is it an MCP server on standard input and output?",
             exit_code=UPSTREAM_UNREACHABLE,
         ) from error
-    raise Complaint(
+    raise CliError(
         f"the upstream {process.name!r} stopped by itself (exit code {process.end()})",
         hint=f"its last words are {_place_of_log(configuration)}; variables it needs are passed with -e NAME",
         exit_code=UPSTREAM_UNREACHABLE,
@@ -91,7 +91,7 @@ def _collect_garbage_of_what_comes() -> None:
     gc.enable()
 
 
-def _listeners() -> "Callable[[Journal], Journal] | None":
+def _listeners() -> "Callable[[EventLog], EventLog] | None":
     """Nothing counts between two stdio streams but OpenTelemetry, if somebody has set it up."""
     from genui_adapters.telemetry.signs import is_telemetry_wanted  # noqa: PLC0415 -- while the upstream starts
 

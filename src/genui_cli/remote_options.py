@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 from genui_cli.upstream_options import TWICE, UpstreamOptions, upstream_command
 from genui_core.domain.expansion import expanded
@@ -21,7 +21,7 @@ def upstream_of(options: UpstreamOptions, environment: Mapping[str, str]) -> Rem
         environment: The variables that headers may name, as ``${NAME}``.
 
     Raises:
-        Complaint: What was typed does not go together, or cannot be understood.
+        CliError: What was typed does not go together, or cannot be understood.
     """
     return remote_upstream(options, environment) or upstream_command(options)
 
@@ -34,17 +34,17 @@ def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) ->
         environment: The variables that headers may name, as ``${NAME}``.
 
     Raises:
-        Complaint: What was typed does not go together, or cannot be understood.
+        CliError: What was typed does not go together, or cannot be understood.
     """
     url, configured = options.url, options.configured
     if url is None:
         if options.headers:
-            raise Complaint("-H is for an upstream behind a URL", hint=_EXAMPLE, exit_code=USAGE)
+            raise CliError("-H is for an upstream behind a URL", hint=_EXAMPLE, exit_code=USAGE)
         return None
     if options.argv:
-        raise Complaint(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
+        raise CliError(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
     if options.env or options.cwd or options.env_file:
-        raise Complaint(
+        raise CliError(
             "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL",
             hint=_EXAMPLE,
             exit_code=USAGE,
@@ -60,7 +60,7 @@ def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) ->
 def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
     name, colon, value = typed.partition(":")
     if not colon or not name.strip():
-        raise Complaint(
+        raise CliError(
             "-H is written NAME: VALUE",
             hint='for example: -H "Authorization: Bearer ${MY_TOKEN}"',
             exit_code=USAGE,
@@ -68,4 +68,4 @@ def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
     try:
         return name.strip(), expanded(value.strip(), environment, f"-H {name.strip()}")
     except UnsetVariable as error:
-        raise Complaint(str(error), hint="set it, or write the value itself", exit_code=USAGE) from error
+        raise CliError(str(error), hint="set it, or write the value itself", exit_code=USAGE) from error

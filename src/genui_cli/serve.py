@@ -14,17 +14,17 @@ from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE
-from genui_cli.failures import complaint_about
+from genui_cli.failures import error_about
 from genui_cli.output import LogFormat, tell
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
@@ -38,7 +38,7 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
         configuration: What else is configured; None where nothing is.
 
     Raises:
-        Complaint: The options do not go together, the address cannot be served on, or the upstream
+        CliError: The options do not go together, the address cannot be served on, or the upstream
             does not let us in.
     """
     configuration = configuration or Configuration()
@@ -46,8 +46,8 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
     tally = None if serve.transport == "stdio" else Tally()
     target = upstream_of(upstream, os.environ)
     wrapper = configured_wrapper(configuration, target.secrets, listeners_for(os.environ, tally))
-    wrapper.journal.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
-    collect_library_logs(wrapper.journal)
+    wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
+    collect_library_logs(wrapper.event_log)
     opener = _opener(target, wrapper, configuration.upstream.protocol)
     try:
         if serve.transport == "stdio":
@@ -56,7 +56,7 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
             _run_http(wrapper, opener, serve, serve.transport, tally, configuration.logging.format)
     except UpstreamForbidden as refusal:
         hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
-        raise Complaint(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
+        raise CliError(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
     return OK
 
 
@@ -71,9 +71,9 @@ def _opener(
 ) -> ToolSourceOpener:
     reason = upstream.obstacle() if isinstance(upstream, UpstreamCommand) else None
     if reason is not None:
-        raise Complaint(reason, hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE)
+        raise CliError(reason, hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE)
     return tool_source_opener(
-        upstream, journal=wrapper.journal, settings=wrapper.settings.upstream, protocol=protocol
+        upstream, event_log=wrapper.event_log, settings=wrapper.settings.upstream, protocol=protocol
     )
 
 
@@ -96,14 +96,14 @@ def _run_http(
     try:
         anyio.run(partial(serve_http, wrapper, opener, options, announce, tally))
     except CannotListen as error:
-        raise complaint_about(error) from error
+        raise error_about(error) from error
 
 
 def _check_exposure(serve: ServeSettings) -> None:
     """Others may reach an address that is not this machine's own: it is not opened by accident."""
     missing = () if is_loopback(serve.host) else tuple(_missing_for_others(serve))
     if missing:
-        raise Complaint(
+        raise CliError(
             f"--host {serve.host} can be reached from other machines, and "
             + ", and ".join(what for what, _ in missing),
             hint="; ".join(fix for _, fix in missing),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from genui_cli.cli_error import CliError
 from genui_cli.command_words import exact_command, is_program, is_url
-from genui_cli.complaint import Complaint
 from genui_cli.exit_codes import USAGE
 
 _MEANT = {
@@ -32,7 +32,7 @@ _INTERPRETERS = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node"}
 
 def unknown_command(
     known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]
-) -> Complaint:
+) -> CliError:
     """Return the error about a word that names no command.
 
     Args:
@@ -43,7 +43,7 @@ def unknown_command(
         argv: The words after ``--``.
     """
     message = f"There is no command {name!r}."
-    return Complaint(message, hint=_hint(known, before, name, after, argv), exit_code=USAGE)
+    return CliError(message, hint=_hint(known, before, name, after, argv), exit_code=USAGE)
 
 
 def _hint(known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]) -> str:

@@ -8,13 +8,13 @@ from attrs import Factory, define
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
+from genui_cli.cli_error import CliError
 from genui_cli.command_words import is_url
-from genui_cli.complaint import Complaint
 from genui_cli.failures import rule_for
 from genui_cli.unknown_command import interpreted
 from genui_core.domain.redaction import redacted
 from genui_core.errors import GenUiError, UpstreamForbidden
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 _MOST_LINES = 10
 _MOST_CHARACTERS = 500
@@ -22,7 +22,7 @@ _TOLD_AS_ERROR = frozenset(("upstream_unreachable", "upstream_died"))
 
 
 @define(eq=False)
-class LastWords(Journal):
+class LastWords(EventLog):
     """Keeps the last lines that an upstream wrote, and its exit code; forwards events to another log.
 
     The end of the upstream is not forwarded: the command's own error says it.
@@ -32,7 +32,7 @@ class LastWords(Journal):
         secrets: What must not appear in the lines.
     """
 
-    inner: Journal
+    inner: EventLog
     secrets: frozenset[str]
     exit_code: int | None = None
     _lines: deque[str] = Factory(lambda: deque(maxlen=_MOST_LINES))
@@ -65,7 +65,7 @@ class LastWords(Journal):
 
 def upstream_failure(
     error: GenUiError, target: UpstreamCommand | RemoteUpstream, heard: LastWords
-) -> Complaint:
+) -> CliError:
     """Return the CLI error about an upstream that gave no answer.
 
     Args:
@@ -77,7 +77,7 @@ def upstream_failure(
     text = str(error)
     if text.endswith(": it stopped") and code is not None:
         text = f"{text.removesuffix('it stopped')}it ended with exit code {code} before it answered"
-    return Complaint(
+    return CliError(
         text,
         hint=rule.hint if isinstance(error, UpstreamForbidden) else _hint(text, target, heard),
         exit_code=rule.exit_code,

@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     """Return how to start the upstream.
 
     Raises:
-        Complaint: No upstream, or two, or words that cannot be understood.
+        CliError: No upstream, or two, or words that cannot be understood.
     """
     from genui_adapters.io.environment import upstream_environment  # noqa: PLC0415 -- not for --help
     from genui_adapters.io.process import UpstreamCommand  # noqa: PLC0415
@@ -82,17 +82,17 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
     """Return the upstream's command line.
 
     Raises:
-        Complaint: As `upstream_command`.
+        CliError: As `upstream_command`.
     """
     if options.upstream is not None and options.argv:
-        raise Complaint(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
+        raise CliError(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
     if options.argv:
         return options.argv
     if options.upstream is not None:
         return _split(options.upstream)
     if options.configured is not None and options.configured.command is not None:
         return (options.configured.command, *options.configured.args)
-    raise Complaint("no upstream MCP server was given", hint=_HINT, exit_code=USAGE)
+    raise CliError("no upstream MCP server was given", hint=_HINT, exit_code=USAGE)
 
 
 def _split(upstream: str) -> tuple[str, ...]:
@@ -101,11 +101,11 @@ def _split(upstream: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(upstream))
     except ValueError as error:
-        raise Complaint(
+        raise CliError(
             f"--upstream {upstream!r}: {error}", hint="check the quotes", exit_code=USAGE
         ) from error
     if not words:
-        raise Complaint(
+        raise CliError(
             "--upstream is empty", hint='for example: --upstream "python my_server.py"', exit_code=USAGE
         )
     return words
@@ -116,7 +116,7 @@ def _typed(settings: Sequence[str]) -> dict[str, str]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not name or (not equals and name not in os.environ):
-            raise Complaint(
+            raise CliError(
                 f"-e {setting}: no such variable is set here", hint="write -e KEY=VALUE", exit_code=USAGE
             )
         given[name] = value if equals else os.environ[name]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from attrs import evolve
 
 from genui_adapters.compose import tool_source_opener
-from genui_adapters.telemetry.configured_journal import journal_from, known_secrets
+from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_failure import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions
@@ -20,7 +20,7 @@ from genui_core.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, Params, ToolSource
 
 _MOST_PAGES = 1000
@@ -43,20 +43,20 @@ class Listed(NamedTuple):
 
 
 async def upstream_tools(
-    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str], journal: Journal
+    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str], event_log: EventLog
 ) -> Listed:
     """Return an upstream's tools, and who it is. None is called.
 
     Raises:
-        Complaint: The upstream is not named, cannot be reached or does not answer.
+        CliError: The upstream is not named, cannot be reached or does not answer.
         GenUiError: It answers with an error.
     """
     target = upstream_of(typed, environment)
     secrets = secrets_at(typed, configuration, environment)
-    heard = LastWords(journal, secrets)
+    heard = LastWords(event_log, secrets)
     opener = tool_source_opener(
         target,
-        journal=heard,
+        event_log=heard,
         settings=configuration.settings.upstream,
         protocol=configuration.upstream.protocol,
     )
@@ -70,16 +70,16 @@ async def upstream_tools(
         raise
 
 
-def quiet_journal(
+def quiet_event_log(
     typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
-) -> Journal:
+) -> EventLog:
     """Return a log in which what goes well is not worth a line beside a result.
 
     Raises:
-        Complaint: As `upstream_tools`.
+        CliError: As `upstream_tools`.
     """
     secrets = secrets_at(typed, configuration, environment)
-    return journal_from(quieter(configuration.logging), secrets)
+    return event_log_from(quieter(configuration.logging), secrets)
 
 
 def secrets_at(
@@ -88,7 +88,7 @@ def secrets_at(
     """Return the secrets of the configuration, of the environment and of the words that name the upstream.
 
     Raises:
-        Complaint: As `upstream_tools`.
+        CliError: As `upstream_tools`.
     """
     return known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
 

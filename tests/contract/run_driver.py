@@ -14,7 +14,7 @@ from pathlib import Path
 from genui_adapters.host.stdio import serve_stdio
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.llm.replay import ReplayProvider
-from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import GenerationSettings, Settings, ToolRefresh, UpstreamSettings
 from genui_core.errors import UpstreamTimeout
@@ -26,7 +26,7 @@ generation = GenerationSettings(**given.pop("generation", {}))
 recordings = given.pop("replay", None)
 llm = ReplayProvider(Path(recordings), pace_s=0.5) if recordings else None
 settings = Settings(upstream=UpstreamSettings(**given), tool_refresh=refresh, generation=generation)
-wrapper = Wrapper(settings=settings, llm=llm, journal=StreamJournal())
+wrapper = Wrapper(settings=settings, llm=llm, event_log=StreamEventLog())
 upstream = UpstreamProcess(UpstreamCommand((sys.executable, *argv), dict(os.environ)))
 try:
     sys.exit(0 if serve_stdio(wrapper, upstream, driver=driver) else 4)

@@ -15,16 +15,16 @@ import anyio
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http.server import HttpOptions, serve_http
 from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import UpstreamSettings
 
 given, *argv = sys.argv[1:]
-journal = StreamJournal()
+event_log = StreamEventLog()
 opener = tool_source_opener(
     UpstreamCommand((sys.executable, *argv), dict(os.environ)),
-    journal=journal,
+    event_log=event_log,
     settings=UpstreamSettings(**json.loads(given)),
 )
 announce = partial(print, "serves", file=sys.stderr, flush=True)
-anyio.run(serve_http, Wrapper(journal=journal), opener, HttpOptions(port=0), announce)
+anyio.run(serve_http, Wrapper(event_log=event_log), opener, HttpOptions(port=0), announce)

@@ -95,7 +95,7 @@ def test_what_the_upstream_logs_is_in_our_log_under_its_name(serve, call):
     host.close()
 
 
-def test_a_flood_of_log_lines_that_nobody_reads_stops_nothing(serve, call):
+def test_a_flood_of_log_lines_that_no_one_reads_stops_nothing(serve, call):
     reader, writer = os.pipe()
     host = serve(stderr=writer)
     host.connect()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.telemetry.stream_journal import StreamJournal
-from genui_core.ports.journal import Level
+from genui_adapters.telemetry.stream_event_log import StreamEventLog
+from genui_core.ports.event_log import Level
 
 HERE = Path(__file__).parent
 UPSTREAM = HERE / "scripted_upstream.py"
@@ -45,7 +45,7 @@ def test_full_pipes_in_both_directions_are_worked_off(serve):
 @pytest.mark.parametrize("fields", [{"text": "世" * 2000}, {"added": tuple(map(str, range(1000)))}])
 def test_a_line_never_exceeds_what_a_pipe_takes_whole(form, fields):
     reader, writer = os.pipe()
-    StreamJournal(Level.DEBUG, form, writer).record(Level.INFO, "relay", "odd", **fields)
+    StreamEventLog(Level.DEBUG, form, writer).record(Level.INFO, "relay", "odd", **fields)
     assert len(os.read(reader, 1 << 20)) <= 4096
     os.close(reader)
     os.close(writer)

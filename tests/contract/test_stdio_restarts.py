@@ -283,13 +283,13 @@ def test_the_program_may_be_missing_for_a_while(driver, open_host, tmp_path):
     program.chmod(0o755)
     run = (
         "import json, os, sys; from genui_adapters.host.stdio import serve_stdio;"
-        "from genui_adapters.telemetry.stream_journal import StreamJournal;"
+        "from genui_adapters.telemetry.stream_event_log import StreamEventLog;"
         "from genui_adapters.io.process import UpstreamCommand, UpstreamProcess;"
         "from genui_core.application.wrapper import Wrapper;"
         "from genui_core.domain.settings import Settings, UpstreamSettings;"
         "settings = Settings(upstream=UpstreamSettings(reconnect_delay_ms=100, max_reconnect_delay_ms=100));"
         "upstream = UpstreamProcess(UpstreamCommand((sys.argv[2],), dict(os.environ)));"
-        "serve_stdio(Wrapper(settings=settings, journal=StreamJournal()), upstream, driver=sys.argv[1])"
+        "serve_stdio(Wrapper(settings=settings, event_log=StreamEventLog()), upstream, driver=sys.argv[1])"
     )
     host = open_host(sys.executable, "-c", run, driver, program)
     host.connect()

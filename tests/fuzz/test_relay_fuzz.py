@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import Settings
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 JSON = st.recursive(
@@ -78,7 +78,7 @@ class Driver:
     """Carries out every command at once; time passes when the test says so."""
 
     def __init__(self):
-        self.wrapper = Wrapper(settings=Settings(), journal=RecordingJournal())
+        self.wrapper = Wrapper(settings=Settings(), event_log=RecordingEventLog())
         self.interception = StdioInterception(self.wrapper)
         self.relay, self.steps = self.interception.relay, []
         self.relay.later = lambda _delay_s, step: self.steps.append(step)

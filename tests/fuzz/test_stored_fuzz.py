@@ -17,7 +17,7 @@ from genui_core.application.memory_store import MemoryStore
 from genui_core.domain.settings import CacheSettings
 from genui_core.domain.view_history import RememberedView, ViewHistory
 from genui_core.testing.clock import HandClock
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view
 
 SECRET = b"s" * 32
@@ -81,11 +81,11 @@ def folder():
 
 @given(view=changed(SEALED) | st.binary(max_size=200), history=changed(REMEMBERED))
 def test_folders_that_hold_them_are_read_without_a_fault(folder, view, history):
-    settings, journal = CacheSettings(), RecordingJournal()
+    settings, event_log = CacheSettings(), RecordingEventLog()
     disk = FilesystemStore(
-        directory=folder, secret=SECRET, settings=settings, clock=HandClock(), journal=journal
+        directory=folder, secret=SECRET, settings=settings, clock=HandClock(), event_log=event_log
     )
-    histories = HistoryFiles(directory=folder, secret=SECRET, journal=journal)
+    histories = HistoryFiles(directory=folder, secret=SECRET, event_log=event_log)
     disk._path(VIEW.key).write_bytes(view)
     histories._path("read_rows", "").write_bytes(history)
 

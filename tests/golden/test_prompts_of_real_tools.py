@@ -18,19 +18,19 @@ import pytest
 from attrs import Factory, evolve, frozen
 
 from genui_core.application.built_kit import built_prompts
+from genui_core.application.generation.generation_worker import GenerationWorker
 from genui_core.application.generation.generator import Assignment, Generator
-from genui_core.application.generation.in_process_judge import InProcessJudge
-from genui_core.application.generation.view_studio import StudioLine
+from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.view_making import ViewMaking
 from genui_core.domain.classification import UiType
 from genui_core.domain.hints import Hints
-from genui_core.domain.judging.patch import patched
 from genui_core.domain.settings import GenerationSettings, Limits, Settings
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.patch import patched
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
-from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
 
 GOLDEN = Path(__file__).parent / "prompts"
@@ -263,8 +263,8 @@ CASES = {
 }
 
 
-class OnTheSpot(StudioLine):
-    """Has all work done before it returns; what is learned here needs no studio."""
+class OnTheSpot(GenerationWorker):
+    """Has all work done before it returns; what is learned here needs no generation worker."""
 
     def run(self, work, then, report, host_model=None):  # noqa: ARG002 -- nobody is asked
         then(anyio.run(work, None, report))
@@ -320,13 +320,13 @@ def asked(case, server):
     )
     generator = Generator(
         provider=provider,
-        judge=InProcessJudge(),
+        validator=InProcessValidator(),
         prompts=built_prompts(),
         settings=case.settings.generation,
         limits=case.settings.limits,
         clock=HandClock(),
         identity=NumberedIdentity(),
-        journal=RecordingJournal(),
+        event_log=RecordingEventLog(),
     )
     anyio.run(generator.generate, assignment(case, server))
     assert len(provider.requests) == len(case.answers) + 1
@@ -389,7 +389,7 @@ def test_a_small_change_to_a_view_costs_few_tokens():
     assert len(refined_tutorial_view()) > len(view)
 
 
-def test_no_prompt_is_kept_that_nobody_writes():
+def test_no_prompt_is_kept_that_no_one_writes():
     assert {each.stem for each in GOLDEN.iterdir()} == {*CASES, "system"}
 
 

@@ -15,10 +15,10 @@ from attack.sources import NotFetchedError
 from attack.survey import ACTING, EXCEPTIONS, STOPPED, listed, mark
 
 from genui_core.domain.finding import Ruling
-from genui_core.domain.judging.extraction import fragment_in
-from genui_core.domain.judging.judge import judge
-from genui_core.domain.judging.markup.attributes import is_handler
-from genui_core.domain.judging.markup.source import read_markup
+from genui_core.domain.validation.extraction import fragment_in
+from genui_core.domain.validation.markup.attributes import is_handler
+from genui_core.domain.validation.markup.source import read_markup
+from genui_core.domain.validation.validate import validate
 
 MOST_MISSED_OF_1000 = 1
 STUMBLED = "view.unjudged"
@@ -32,69 +32,67 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def verdicts():
-    """The verdict on every attempt, by its mark."""
+def reports():
+    """The report on every attempt, by its mark."""
     try:
-        return {mark(place, text): judge(place.answer(text), place.brief) for place, text in attempts()}
+        return {mark(place, text): validate(place.answer(text), place.context) for place, text in attempts()}
     except NotFetchedError as reason:
         pytest.skip(str(reason))
 
 
-def test_the_strings_are_those_that_the_browser_was_shown(verdicts):
+def test_the_strings_are_those_that_the_browser_was_shown(reports):
     known = listed(ACTING)
     assert known
-    assert known <= verdicts.keys()
+    assert known <= reports.keys()
 
 
-def test_what_acts_is_refused_or_repaired(verdicts):
+def test_what_acts_is_refused_or_repaired(reports):
     acting, exceptions = listed(ACTING), listed(EXCEPTIONS)
     missed = {
-        each
-        for each in acting
-        if verdicts[each].ruling is Ruling.ACCEPTED and not _is_blocked(verdicts[each])
+        each for each in acting if reports[each].ruling is Ruling.ACCEPTED and not _is_blocked(reports[each])
     }
     assert missed - exceptions == set()
     assert len(missed) * 1_000 <= len(acting) * MOST_MISSED_OF_1000
 
 
-def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(verdicts):
+def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(reports):
     """The policy of the page stops the request; the policy of the browser's page here is the same and says so."""
     blocked = {
-        (place, text): verdicts[mark(place, text)]
+        (place, text): reports[mark(place, text)]
         for place, text in attempts()
-        if verdicts[mark(place, text)].ruling in SERVED and _is_blocked(verdicts[mark(place, text)])
+        if reports[mark(place, text)].ruling in SERVED and _is_blocked(reports[mark(place, text)])
     }
-    pages = [place.page(verdict.source) for (place, _), verdict in blocked.items()]
+    pages = [place.page(report.source) for (place, _), report in blocked.items()]
     with oracle() as browser:
         deeds = [set(shown.deeds) for shown in browser.shown(pages)]
     assert blocked
     assert [done for done in deeds if not done <= STOPPED] == []
 
 
-def test_the_list_of_exceptions_only_shrinks(verdicts):
+def test_the_list_of_exceptions_only_shrinks(reports):
     """Whatever is no exception any more is taken out of the list."""
-    gone = {each for each in listed(EXCEPTIONS) if verdicts[each].ruling is not Ruling.ACCEPTED}
+    gone = {each for each in listed(EXCEPTIONS) if reports[each].ruling is not Ruling.ACCEPTED}
     assert gone == set()
     assert len(listed(EXCEPTIONS)) <= 0
 
 
-def test_no_handler_gets_past(verdicts):
+def test_no_handler_gets_past(reports):
     """Its code is served only as a part of the script, checked like all the rest of that."""
-    handlers = {each: verdict for each, verdict in verdicts.items() if each.startswith("handler ")}
-    served = {each: verdict for each, verdict in handlers.items() if verdict.ruling in SERVED}
+    handlers = {each: report for each, report in reports.items() if each.startswith("handler ")}
+    served = {each: report for each, report in handlers.items() if report.ruling in SERVED}
     passed = Counter(
-        each for each, verdict in served.items() if _has_handler(verdict.source) or not verdict.repairs
+        each for each, report in served.items() if _has_handler(report.source) or not report.repairs
     )
     assert handlers
     assert passed == Counter()
 
 
-def test_no_repaired_handler_acts_in_the_browser(verdicts):
+def test_no_repaired_handler_acts_in_the_browser(reports):
     """The repair moves the code of a handler into the script, where the validator reads it like the rest."""
     repaired = [
-        fragment_in(verdict.source)
-        for each, verdict in verdicts.items()
-        if each.startswith("handler ") and verdict.ruling is Ruling.REPAIRED
+        fragment_in(report.source)
+        for each, report in reports.items()
+        if each.startswith("handler ") and report.ruling is Ruling.REPAIRED
     ]
     moved = [each for each in repaired if "addEventListener" in each.script]
     canary = fragment_in(
@@ -112,8 +110,8 @@ def test_no_repaired_handler_acts_in_the_browser(verdicts):
     ] == []
 
 
-def _is_blocked(verdict):
-    return "resource.blocked" in {each.rule for each in verdict.findings}
+def _is_blocked(report):
+    return "resource.blocked" in {each.rule for each in report.findings}
 
 
 def _has_handler(source):
@@ -121,15 +119,15 @@ def _has_handler(source):
     return any(is_handler(name) for each in read_markup(template).elements for name in each.attributes)
 
 
-def test_the_judge_comes_to_the_end_of_everything(verdicts):
+def test_the_validator_comes_to_the_end_of_everything(reports):
     assert [
-        each for each, verdict in verdicts.items() if STUMBLED in {one.rule for one in verdict.findings}
+        each for each, report in reports.items() if STUMBLED in {one.rule for one in report.findings}
     ] == []
 
 
-def test_what_is_repaired_is_sound_the_second_time(verdicts):
-    briefs = {place.name: place.brief for place, _ in attempts()}
-    for each, verdict in verdicts.items():
-        if verdict.ruling is Ruling.REPAIRED:
-            again = judge(verdict.source, briefs[each.rpartition(" ")[0]])
-            assert (again.ruling, again.source) == (Ruling.ACCEPTED, verdict.source)
+def test_what_is_repaired_is_sound_the_second_time(reports):
+    contexts = {place.name: place.context for place, _ in attempts()}
+    for each, report in reports.items():
+        if report.ruling is Ruling.REPAIRED:
+            again = validate(report.source, contexts[each.rpartition(" ")[0]])
+            assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)

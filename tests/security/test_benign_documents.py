@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from genui_core.domain.finding import Ruling, Severity
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.judge import judge
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.validate import validate
 
-BRIEF = JudgeBrief(mode="document", callable_tools=frozenset({"list"}), nonce="4f1c9a77")
+CONTEXT = ValidationContext(mode="document", callable_tools=frozenset({"list"}), nonce="4f1c9a77")
 DOCUMENTS = sorted((Path(__file__).parent / "benign").glob("*.html"))
 
 
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
 def test_it_is_served(file):
-    verdict = judge(file.read_text(encoding="utf-8"), BRIEF)
-    assert [each for each in verdict.findings if each.severity is Severity.ERROR] == []
-    assert verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
+    report = validate(file.read_text(encoding="utf-8"), CONTEXT)
+    assert [each for each in report.findings if each.severity is Severity.ERROR] == []
+    assert report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
 
 
 def test_there_are_some():

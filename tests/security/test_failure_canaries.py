@@ -9,7 +9,7 @@ import pytest
 from attrs import define, field
 
 from genui_adapters.compose import wrapper_from
-from genui_adapters.host.studio_thread import StudioThread
+from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.failures import Answered, failure
 from genui_adapters.llm.redacting import RedactingProvider
 from genui_core.domain.cache_settings import CacheSettings
@@ -31,7 +31,7 @@ from genui_core.errors import ProviderErrorCode, ProviderFailed
 class Provider:
     name, model = "stranger", "m"
 
-    def __init__(self, llm, environment, journal):
+    def __init__(self, llm, environment, event_log):
         self.key = llm.api_key or environment["STRANGER_API_KEY"]
 
     async def complete(self, request, on_delta=None):
@@ -69,22 +69,22 @@ def echo(served):
 
 @define
 class Session:
-    """A wrapper as it is configured, with one tool, and its studio."""
+    """A wrapper as it is configured, with one tool, and its generation worker."""
 
     wrapper: object
-    studio: object = None
+    worker: object = None
     steps: queue.Queue = field(factory=queue.Queue)
 
     def __attrs_post_init__(self):
-        self.studio = StudioThread(self.wrapper, self.steps.put, lambda _tool, _view: None)
-        self.wrapper.studio = self.studio
+        self.worker = WorkerThread(self.wrapper, self.steps.put, lambda _tool, _view: None)
+        self.wrapper.worker = self.worker
         listing = self.wrapper.begin_listing()
         listing.add_page([TOOL])
         self.wrapper.finish_listing(listing)
 
     def done(self, work):
         came = []
-        self.studio.run(work, came.append, lambda _words: None)
+        self.worker.run(work, came.append, lambda _words: None)
         deadline = time.monotonic() + PATIENCE_S
         while not came:
             self.steps.get(timeout=deadline - time.monotonic())()
@@ -117,7 +117,7 @@ def everything_said(tmp_path):
             "inspected": session.call("_ui_inspect"),
             "refined": session.call("_ui_refine", feedback="larger"),
         }
-        session.studio.close()
+        session.worker.close()
         entries = [each.read_text() for each in kept.rglob("*.view")]
         assert entries
         return places | {"kept": "".join(entries), "log": log.read_text()}

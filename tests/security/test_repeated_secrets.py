@@ -14,21 +14,21 @@ from attrs import evolve
 from made_views import FRAGMENTS, MadeViews, recordings
 
 from genui_adapters.io.upstream_log import UpstreamLog
-from genui_adapters.telemetry.redacting_journal import RedactingJournal
+from genui_adapters.telemetry.redacting_event_log import RedactingEventLog
 from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Assignment, Generator
-from genui_core.application.generation.in_process_judge import InProcessJudge
+from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.redaction import HIDDEN, ordered_secrets
 from genui_core.domain.settings import GenerationSettings, Limits, Settings
 from genui_core.domain.tool import Tool
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
+from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.identity import NumberedIdentity
-from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.studio_line import StudioAtOnce
 
 SECRET = 'canary-77d0/aa "51"-said'
 AS_JSON = json.dumps(SECRET)[1:-1]
@@ -74,10 +74,10 @@ def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
     wrapper = Wrapper(
         settings=Settings(generation=generation, **settings),
         llm=llm,
-        judge=InProcessJudge(),
+        validator=InProcessValidator(),
         secrets={SECRET, "short"},
     )
-    wrapper.studio = StudioAtOnce(wrapper)
+    wrapper.worker = WorkerAtOnce(wrapper)
     listing = wrapper.begin_listing()
     listing.add_page(list(tools))
     wrapper.finish_listing(listing)
@@ -86,7 +86,7 @@ def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
 
 def done(wrapper, work):
     came = []
-    wrapper.studio.run(work, came.append, lambda _words: None)
+    wrapper.worker.run(work, came.append, lambda _words: None)
     return came[0]
 
 
@@ -118,7 +118,7 @@ def test_the_prompt_that_asks_what_kind_of_view_it_deserves():
 
 def learn(wrapper):
     wrapper._making.learning.see(
-        TOOL["name"], {"structuredContent": {"rows": [{f"by {SECRET}": 1, "said": SECRET}]}}, wrapper.studio
+        TOOL["name"], {"structuredContent": {"rows": [{f"by {SECRET}": 1, "said": SECRET}]}}, wrapper.worker
     )
 
 
@@ -144,13 +144,13 @@ def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
     llm = ScriptedProvider.saying([BROKEN, FRAGMENT])
     generator = Generator(
         provider=llm,
-        judge=InProcessJudge(),
+        validator=InProcessValidator(),
         prompts=built_prompts(),
         settings=GenerationSettings(),
         limits=Limits(),
         clock=HandClock(),
         identity=NumberedIdentity(),
-        journal=RecordingJournal(),
+        event_log=RecordingEventLog(),
         secrets=ordered_secrets({SECRET}),
     )
     facts = evolve(Facts(tool=Tool(TOOL)), refinements=(SECRET, f"not {SECRET}"))
@@ -171,23 +171,23 @@ def test_the_tools_reach_hosts_as_they_are():
 
 @pytest.mark.parametrize("form", WRITTEN)
 def test_every_field_of_the_log_whatever_the_event_and_however_it_is_written(form):
-    journal = RecordingJournal()
-    redacting = RedactingJournal(journal, Level.DEBUG, frozenset({SECRET}))
+    event_log = RecordingEventLog()
+    redacting = RedactingEventLog(event_log, Level.DEBUG, frozenset({SECRET}))
     fields = {"text": form, "reason": f"x{form}x", "added": [form], "error": {"message": form, form: 1}}
     redacting.record(Level.INFO, "relay", "upstream_stderr", tool_name=form, **fields)
-    check(repr([each.metadata for each in journal.events]))
+    check(repr([each.metadata for each in event_log.events]))
 
 
 def test_a_secret_in_a_line_of_standard_error_that_has_no_end():
     """A log line holds 4,096 bytes; the parts of a longer line must not begin in the middle of a secret."""
     token = "canary77d0aa51said"
-    journal = RecordingJournal()
-    log = UpstreamLog("up", RedactingJournal(journal, Level.DEBUG, frozenset({token})))
+    event_log = RecordingEventLog()
+    log = UpstreamLog("up", RedactingEventLog(event_log, Level.DEBUG, frozenset({token})))
     line = "".join(f"{number} {token} " for number in range(5000)).encode()
     for start in range(0, len(line), 4096):
         log.stderr_sent(line[start : start + 4096])
     log.stderr_closed()
-    texts = [each.metadata["text"] for each in journal.named("upstream_stderr")]
+    texts = [each.metadata["text"] for each in event_log.named("upstream_stderr")]
     assert len(texts) > 5
     assert HIDDEN in texts[0]
     for text in texts:

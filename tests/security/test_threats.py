@@ -15,16 +15,13 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.datastructures import Headers
 
 from genui_adapters.host.http.security import Admission
-from genui_adapters.telemetry.stream_journal import StreamJournal
+from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.built import prompts as built
 from genui_core.domain.finding import Ruling
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.learned_shape import shape_of
@@ -33,13 +30,15 @@ from genui_core.domain.prompting.prompts import PromptWriter
 from genui_core.domain.settings import CacheSettings, Limits
 from genui_core.domain.tool import Tool
 from genui_core.domain.ui_address import ui_address
-from genui_core.ports.journal import Level
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.validate import validate
+from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view
 
 NONCE = "0123456789abcdef0123456789abcdef"
-BRIEF = JudgeBrief(mode="fragment", callable_tools=frozenset({"list"}), nonce=NONCE)
+CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset({"list"}), nonce=NONCE)
 PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
 CANARY = "canary-4f1c9a77-secret"
 
@@ -98,7 +97,7 @@ class TestToolTextInstructsTheModel:
         ],
     )
     def test_a_view_that_shows_signs_of_it_is_refused(self, leak):
-        assert judge(fragment(leak), BRIEF).ruling is Ruling.REFUSED
+        assert validate(fragment(leak), CONTEXT).ruling is Ruling.REFUSED
 
 
 class TestHostileHtmlFromTheModel:
@@ -115,7 +114,7 @@ class TestHostileHtmlFromTheModel:
         ],
     )  # fmt: skip
     def test_markup_that_runs_loads_or_asks_for_secrets_is_refused(self, template):
-        assert judge(fragment(template), BRIEF).ruling is Ruling.REFUSED
+        assert validate(fragment(template), CONTEXT).ruling is Ruling.REFUSED
 
     @pytest.mark.parametrize(
         "template",
@@ -125,14 +124,14 @@ class TestHostileHtmlFromTheModel:
         ],
     )  # fmt: skip
     def test_what_a_view_would_load_from_elsewhere_is_taken_out(self, template):
-        verdict = judge(fragment(template), BRIEF)
-        assert verdict.ruling is Ruling.REPAIRED
-        assert "a.example" not in verdict.source
-        assert {str(each.severity) for each in verdict.findings} == {"warning"}
+        report = validate(fragment(template), CONTEXT)
+        assert report.ruling is Ruling.REPAIRED
+        assert "a.example" not in report.source
+        assert {str(each.severity) for each in report.findings} == {"warning"}
 
     def test_handlers_in_markup_that_a_script_puts_in_are_not_served(self):
-        verdict = judge(fragment(script="x.innerHTML = '<b onclick=a()>'"), BRIEF)
-        assert (verdict.ruling, verdict.findings[0].rule) == (Ruling.FIXABLE, "markup.handler")
+        report = validate(fragment(script="x.innerHTML = '<b onclick=a()>'"), CONTEXT)
+        assert (report.ruling, report.findings[0].rule) == (Ruling.FIXABLE, "markup.handler")
 
     @pytest.mark.parametrize(
         "script",
@@ -144,13 +143,15 @@ class TestHostileHtmlFromTheModel:
         ],
     )  # fmt: skip
     def test_scripts_that_reach_out_are_refused(self, script):
-        assert judge(fragment(script=script), BRIEF).ruling is Ruling.REFUSED
+        assert validate(fragment(script=script), CONTEXT).ruling is Ruling.REFUSED
 
     def test_a_picture_that_a_script_names_is_left_to_the_policy_of_the_page(self):
-        verdict = judge(fragment(script="new Image().src = '//a.example'"), BRIEF)
-        assert verdict.ruling is Ruling.ACCEPTED
-        assert [each.rule for each in verdict.findings] == ["resource.blocked"]
-        without = judge(fragment(script="new Image().src = '//a.example'"), evolve(BRIEF, page_policy=False))
+        report = validate(fragment(script="new Image().src = '//a.example'"), CONTEXT)
+        assert report.ruling is Ruling.ACCEPTED
+        assert [each.rule for each in report.findings] == ["resource.blocked"]
+        without = validate(
+            fragment(script="new Image().src = '//a.example'"), evolve(CONTEXT, page_policy=False)
+        )
         assert without.ruling is Ruling.REFUSED
 
 
@@ -171,7 +172,7 @@ class TestHostileNamesAndSchemas:
     @given(st.text())
     def test_in_logs_their_control_characters_are_shown(self, words):
         with tempfile.TemporaryFile() as log:
-            StreamJournal(fd=log.fileno()).record(Level.WARN, "upstream", "said", words=words)
+            StreamEventLog(fd=log.fileno()).record(Level.WARN, "upstream", "said", words=words)
             log.seek(0)
             line = log.read().decode()
         assert line.count("\n") == 1
@@ -252,17 +253,17 @@ class TestAWebPageTalksToOurServer:
         ],
     )
     def test_it_is_refused(self, headers):
-        assert Admission().refusal(Headers(headers)) is not None
+        assert Admission().refusal(headers) is not None
 
     def test_the_host_itself_is_not(self):
-        assert Admission().refusal(Headers({"host": "127.0.0.1:8000"})) is None
+        assert Admission().refusal({"host": "127.0.0.1:8000"}) is None
 
 
 @pytest.mark.anyio
 class TestPoisonedOrTornCacheFiles:
     def store(self, folder, secret=b"s" * 32):
         return FilesystemStore(directory=folder / "views", secret=secret, settings=CacheSettings(),
-                               clock=HandClock(), journal=RecordingJournal())  # fmt: skip
+                               clock=HandClock(), event_log=RecordingEventLog())  # fmt: skip
 
     async def kept(self, folder):
         view = a_view()
@@ -283,7 +284,7 @@ class TestPoisonedOrTornCacheFiles:
         assert await self.store(tmp_path, b"t" * 32).get(key) is None
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-    async def test_a_link_or_a_pipe_is_a_miss_and_hangs_nobody(self, tmp_path):
+    async def test_a_link_or_a_pipe_is_a_miss_and_hangs_no_one(self, tmp_path):
         key, file = await self.kept(tmp_path)
         file.rename(tmp_path / "elsewhere")
         file.symlink_to(tmp_path / "elsewhere")
@@ -301,7 +302,7 @@ def anyio_backend():
 class TestFloods:
     def test_an_answer_without_end_is_refused_quickly(self):
         started = time.process_time()
-        assert judge("<template>" + "<b>" * 2_000_000, BRIEF).ruling is Ruling.REFUSED
+        assert validate("<template>" + "<b>" * 2_000_000, CONTEXT).ruling is Ruling.REFUSED
         assert time.process_time() - started < 5
 
     def test_an_upstream_that_floods_its_log_is_served(self, open_host, proxy):

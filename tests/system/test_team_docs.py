@@ -61,4 +61,4 @@ def test_the_program_of_the_page_runs(page):
     (program,) = blocks(page, "run")
     names = {}
     exec(program, names)  # noqa: S102 -- it is ours
-    assert names["wrapper"].journal
+    assert names["wrapper"].event_log

@@ -10,7 +10,7 @@ from attrs import define, field
 from genui_adapters.bundle.writing import BundleWriter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -33,7 +33,7 @@ class Mirror:
             self._writer.write(self._wrapper.views.exported(tool, view))
             self._writer.save()
         except Exception as error:  # noqa: BLE001 -- no request waits for the export, and serving continues
-            self._wrapper.journal.record(
+            self._wrapper.event_log.record(
                 Level.WARN, "wrapper", "export_failed", tool_name=tool.name, reason=str(error)
             )
 

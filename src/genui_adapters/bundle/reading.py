@@ -6,20 +6,20 @@ from pathlib import Path
 from genui_adapters.bundle.folder import manifest_in, read_plain
 from genui_core.domain.exported_views import ExportedView
 from genui_core.domain.frozen_views import FrozenView, FrozenViews
-from genui_core.ports.journal import Journal, Level, SilentJournal
+from genui_core.ports.event_log import EventLog, Level, SilentEventLog
 
 _MOST_FILE_BYTES = 4 * 1024 * 1024
 
 
-def frozen_views_in(folder: str | Path, journal: Journal | None = None) -> FrozenViews:
+def frozen_views_in(folder: str | Path, event_log: EventLog | None = None) -> FrozenViews:
     """Return the views of a folder that `mcp-gen-ui export` wrote.
 
-    A view of which a file is missing, or is not what was written, is left out and the journal told: its tool
+    A view of which a file is missing, or is not what was written, is left out and the event log told: its tool
     gets the minimal UI.
 
     Args:
         folder: The folder.
-        journal: Logs the views that are left out.
+        event_log: Logs the views that are left out.
 
     Raises:
         UnfitFolder: It is no such folder.
@@ -31,7 +31,7 @@ def frozen_views_in(folder: str | Path, journal: Journal | None = None) -> Froze
             found[entry.tool] = _read(place, entry)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            (journal or SilentJournal()).record(
+            (event_log or SilentEventLog()).record(
                 Level.WARN, "wrapper", "frozen_view_damaged", tool_name=entry.tool, reason=reason
             )
     return FrozenViews(found)

@@ -24,14 +24,14 @@ async def answered(errand: Errand, request: HostRequest) -> Result:
         raise UpstreamFailed(
             {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}
         )
-    result = await errand.upstream.conversation.answer(request, partial(hand_on, errand))
+    result = await errand.upstream.router.answer(request, partial(forward, errand))
     uri = request.params.get("uri")
     if errand.listener is not None and isinstance(uri, str) and uri.lower().startswith("ui://"):
         errand.listener.followed.follow(uri)
     return result
 
 
-async def hand_on(errand: Errand, asked: HostRequest) -> Result:
+async def forward(errand: Errand, asked: HostRequest) -> Result:
     """Have the upstream answer, or answer in its place what is about the connection itself.
 
     Raises:

@@ -13,10 +13,10 @@ from genui_adapters.host.delivery import Delivery
 from genui_adapters.host.lines import SessionOwner
 from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
 from genui_adapters.host.listening import ListenStream
-from genui_adapters.host.loop_studio import LoopStudio
+from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
-from genui_core.application.conversation import Conversation
 from genui_core.application.host_request import HostRequest
+from genui_core.application.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.envelope import SERVER_INFO_KEY
@@ -47,19 +47,19 @@ class Attachment(ChangeNotifier):
     """
 
     wrapper: Wrapper
-    _conversation: Conversation = field(init=False)
+    _router: RequestRouter = field(init=False)
     _middleware: ServerMiddleware[Any] = field(init=False)
     _listeners: Listeners = field(factory=Listeners)
     _delivery: Delivery = field(factory=Delivery)
 
     def __attrs_post_init__(self) -> None:
         """Be told what the wrapper knows."""
-        self._conversation = Conversation(self.wrapper)
+        self._router = RequestRouter(self.wrapper)
         self._middleware = answering(self.wrapper, self._answered)
         self.wrapper.add_notifier(self)
-        studio = self.wrapper.studio = LoopStudio(self.wrapper)
+        worker = self.wrapper.worker = LoopWorker(self.wrapper)
         finalize(
-            self, studio.close
+            self, worker.close
         )  # it outlives the server's sessions, and ends with the process at the latest
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -79,14 +79,14 @@ class Attachment(ChangeNotifier):
 
     def introduce(self, info: Mapping[str, object]) -> None:
         """Store the server's name and version; otherwise they come from its results."""
-        self._conversation.server_info = info
+        self._router.server_info = info
 
     def tools_changed(self) -> None:
         """Mark the server's tools as changed, and notify the hosts that show apps.
 
         Tools that are added to and removed from an ``MCPServer`` are noticed without this.
         """
-        self._conversation.tools_changed()
+        self._router.tools_changed()
         self.views_changed(())
 
     def views_changed(self, tool_names: Collection[str]) -> None:
@@ -98,7 +98,7 @@ class Attachment(ChangeNotifier):
 
     async def _answered(self, exchange: Exchange) -> Result:
         if exchange.is_notification:
-            return await exchange.hand_on(exchange.request)
+            return await exchange.forward(exchange.request)
         try:
             return await self._answer(exchange)
         finally:
@@ -106,28 +106,28 @@ class Attachment(ChangeNotifier):
 
     async def _answer(self, exchange: Exchange) -> Result:
         request = exchange.request
-        gets_apps = self._conversation.gets_apps(request.capabilities)
+        gets_apps = self._router.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
             self._welcome(exchange)
         if request.method == LISTEN and request.stateless and gets_apps:
             return await self._listen(exchange)
-        result = await self._conversation.answer(request, partial(self._hand_on, exchange))
+        result = await self._router.answer(request, partial(self._forward, exchange))
         listener, uri = exchange.connection.state.get(_LISTENER), request.params.get("uri")
         if isinstance(listener, SessionListener) and isinstance(uri, str) and uri.lower().startswith("ui://"):
             listener.followed.follow(uri)
         return result
 
-    async def _hand_on(self, exchange: Exchange, asked: HostRequest) -> Result:
-        result = await exchange.hand_on(asked, heard=self._heard)
+    async def _forward(self, exchange: Exchange, asked: HostRequest) -> Result:
+        result = await exchange.forward(asked, heard=self._heard)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
-            self._conversation.server_info = info
+            self._router.server_info = info
         return result
 
     def _heard(self, method: str) -> None:
         """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
-            self._conversation.tools_changed()
+            self._router.tools_changed()
 
     def _welcome(self, exchange: Exchange) -> None:
         """Tell a host with a session what changes, until its session ends."""
@@ -143,9 +143,9 @@ class Attachment(ChangeNotifier):
 
     async def _listen(self, exchange: Exchange) -> Result:
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
-        request, hand_on = exchange.request, partial(self._hand_on, exchange)
+        request, forward = exchange.request, partial(self._forward, exchange)
         wanted = wanted_by(request.params)
-        views = [uri for uri in wanted_uris(wanted) if await self._conversation.owns(uri, request, hand_on)]
+        views = [uri for uri in wanted_uris(wanted) if await self._router.owns(uri, request, forward)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
         stream = ListenStream(exchange.line, exchange.context.request_id or 0, wanted, ours)
@@ -154,5 +154,5 @@ class Attachment(ChangeNotifier):
         )
         with self._listeners.hearing(stream):
             return await stream.serve(
-                partial(exchange.hand_on, asked, told=stream, heard=self._heard) if theirs else None
+                partial(exchange.forward, asked, told=stream, heard=self._heard) if theirs else None
             )

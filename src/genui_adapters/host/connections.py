@@ -12,11 +12,11 @@ from attrs import define, field
 
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.io.nursery import nursery
-from genui_core.application.conversation import Conversation
+from genui_core.application.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamUnreachable
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener
 
 MOST_CONNECTIONS = 64
@@ -74,7 +74,7 @@ class Connections:
         connection = self._open.get(key)
         if connection is None:
             self._make_room()
-            connection = UpstreamConnection(key, Conversation(self._wrapper, key), is_shared)
+            connection = UpstreamConnection(key, RequestRouter(self._wrapper, key), is_shared)
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()
@@ -108,7 +108,7 @@ class Connections:
 
     def _end_session(self, session_id: str) -> None:
         if self.sessions is not None:
-            self._wrapper.journal.record(
+            self._wrapper.event_log.record(
                 Level.INFO, "tool_proxy", "session_ended", reason=f"{MOST_CONNECTIONS} connections are in use"
             )
             self.sessions.end(session_id)
@@ -120,7 +120,7 @@ class Connections:
                 await connection.until_unused()
                 self._forget(connection)
         except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
-            self._wrapper.journal.record(
+            self._wrapper.event_log.record(
                 Level.ERROR, "tool_proxy", "connection_failed", error=logged_error(error)
             )
             connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from genui_core.application.host_request import HostRequest
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import Result
 
 
 @contextmanager
-def counted_call(journal: Journal, request: HostRequest) -> Iterator[Callable[[Result], Result]]:
+def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable[[Result], Result]]:
     """Record a request that is a call of a tool, once it has ended; its result passes through what is yielded.
 
     Args:
-        journal: Where it is recorded.
+        event_log: Where it is recorded.
         request: Any request; others than calls are none of our business here.
     """
     if request.method != "tools/call":
@@ -29,7 +29,7 @@ def counted_call(journal: Journal, request: HostRequest) -> Iterator[Callable[[R
     try:
         yield took
     finally:
-        journal.record(
+        event_log.record(
             Level.DEBUG,
             "tool_proxy",
             "tool_called",

@@ -14,7 +14,7 @@ async def listen(errand: Errand, asked: HostRequest) -> Result:
     views, held = list[str](), list[str]()
     try:
         for uri in wanted_uris(wanted):
-            if await upstream.conversation.owns(uri, asked, errand.ask):
+            if await upstream.router.owns(uri, asked, errand.ask):
                 views.append(uri)
             elif await _is_held(errand, uri):
                 held.append(uri)

@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.callers import HostCall, Origin, host_facts, sharing_key
 from genui_adapters.host.connections import Connections
-from genui_adapters.host.lines import AskableLine, Nobody, SessionOwner
+from genui_adapters.host.lines import AskableLine, NoHost, SessionOwner
 from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.session_model import SessionModel
@@ -161,7 +161,7 @@ class ChannelLine(AskableLine):
 
 
 @frozen(eq=False)
-class OneWayLine(Nobody):
+class OneWayLine(NoHost):
     """The way of a request whose host cannot be asked on it.
 
     Attributes:
@@ -270,7 +270,7 @@ class HostSession:
         else:
             upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
         self.version, self.upstream = host.protocol_version, upstream
-        gets_apps = upstream.conversation.gets_apps(host.capabilities)
+        gets_apps = upstream.router.gets_apps(host.capabilities)
         self.listener = SessionListener(Mailbox(owner), gets_apps, has_own_upstream=not upstream.is_shared)
         upstream.listeners.add(self.listener)  # at once, so that it misses no notification
         if self.session_id is not None:

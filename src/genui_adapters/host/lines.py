@@ -19,7 +19,7 @@ class AskableLine(HostLine, Protocol):
         ...
 
 
-class Nobody(HostLine):
+class NoHost(HostLine):
     """Stands in for a missing host: refuses requests and drops notifications."""
 
     async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- there is no host
@@ -30,11 +30,11 @@ class Nobody(HostLine):
         """Drop it."""
 
 
-NOBODY = Nobody()
+NO_HOST = NoHost()
 
 
 @frozen
-class TellOnly(Nobody):
+class TellOnly(NoHost):
     """The way to a host that cannot be asked: it only gets notifications."""
 
     line: HostLine

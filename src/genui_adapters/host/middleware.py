@@ -112,7 +112,7 @@ class Exchange:
         """The way to the host outside of any of its requests."""
         return SdkLine(self.connection)
 
-    async def hand_on(
+    async def forward(
         self, asked: HostRequest, *, told: HostLine | None = None, heard: Heard = lambda _method: None
     ) -> Result:
         """Have the server answer a request: this one, or another in its name.

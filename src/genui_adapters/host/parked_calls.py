@@ -12,7 +12,7 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_adapters.host.lines import NOBODY, Nobody
+from genui_adapters.host.lines import NO_HOST, NoHost
 from genui_adapters.host.parked_call import ParkedCall, refusal
 from genui_core.application.host_request import HostRequest
 from genui_core.ports.identity import Identity
@@ -69,7 +69,7 @@ class ParkedCalls:
     def _park(self, parked: ParkedCall) -> Result:
         token = self._identity.nonce()
         parked.scope.deadline = anyio.current_time() + PARKED_S
-        parked.line = NOBODY
+        parked.line = NO_HOST
         self._parked = {key: each for key, each in self._parked.items() if not each.scope.cancel_called}
         self._parked[token] = parked
         if len(self._parked) > MOST_PARKED:
@@ -95,7 +95,7 @@ class ParkedCalls:
 
 
 @frozen
-class _AnyOpenCall(Nobody):
+class _AnyOpenCall(NoHost):
     """Takes upstream requests that name no call: the oldest pending call gets them.
 
     All these calls are of one host, so the right person is asked.

@@ -1,4 +1,4 @@
-"""The model of a host as a studio sees it that lives in a thread of its own."""
+"""The model of a host as a generation worker sees it that lives in a thread of its own."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ class PostedModel(LentModel):
                 came.set_result(answer)
 
         def take(answer: Result | GenUiError) -> None:
-            with contextlib.suppress(RuntimeError):  # the studio may have ended
+            with contextlib.suppress(RuntimeError):  # the generation worker may have ended
                 loop.call_soon_threadsafe(settle, answer)
 
         def ask() -> None:

@@ -10,16 +10,16 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.host.admittance import Admittance
-from genui_adapters.host.answers import answered, hand_on
+from genui_adapters.host.answers import answered, forward
 from genui_adapters.host.callers import SAMPLE_HOST, HostCall, Origin, host_facts, sharing_key
 from genui_adapters.host.connections import Connections, IdleSessions
 from genui_adapters.host.counted_calls import counted_call
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.generations import Bridge
 from genui_adapters.host.host_session import Answer, HostSession, OneWayLine, Say, error_answer, result_answer
-from genui_adapters.host.lines import NOBODY
+from genui_adapters.host.lines import NO_HOST
 from genui_adapters.host.listeners import SessionListener
-from genui_adapters.host.loop_studio import LoopStudio
+from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.parked_calls import ParkedCalls
 from genui_adapters.host.told_errors import host_error
@@ -46,14 +46,14 @@ async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIter
     """
     async with nursery() as tasks:
         proxy = ProxyServer(wrapper, tasks, Connections(wrapper, opener, tasks))
-        studio = wrapper.studio = LoopStudio(wrapper)
+        worker = wrapper.worker = LoopWorker(wrapper)
         wrapper.add_notifier(proxy)
         try:
             yield proxy
         finally:
             wrapper.remove_notifier(proxy)
             with anyio.CancelScope(shield=True):
-                await to_thread.run_sync(studio.close)
+                await to_thread.run_sync(worker.close)
 
 
 @define(eq=False)
@@ -107,9 +107,9 @@ class ProxyServer(ChangeNotifier):
         host, key = SAMPLE_HOST, sharing_key(SAMPLE_HOST)
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
-            errand = await self._errand(0, upstream, NOBODY, host.protocol_version)
+            errand = await self._errand(0, upstream, NO_HOST, host.protocol_version)
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
-            await upstream.conversation.list_tools(request, partial(hand_on, errand))
+            await upstream.router.list_tools(request, partial(forward, errand))
             self.knows_tools = True
         finally:
             upstream.leave()
@@ -172,7 +172,7 @@ class ProxyServer(ChangeNotifier):
             session.begin(call, self._connections, self.wrapper.identity)
             self._tasks.start_soon(session.tell)
         try:
-            with counted_call(self.wrapper.journal, call.request) as called:
+            with counted_call(self.wrapper.event_log, call.request) as called:
                 if session is not None and session.upstream is not None:
                     return called(await self._in_session(call, session, session.upstream))
                 return called(await self._without_session(call))

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from genui_adapters.host.stdio_events import StdioConnection
-from genui_adapters.host.studio_thread import StudioThread
+from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.process import UpstreamProcess
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tool import Tool
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -46,25 +46,25 @@ def serve_stdio(
     Raises:
         UpstreamTimeout: The upstream runs, but did not answer within its time to start.
     """
-    wrapper.journal.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
+    wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
     interception = StdioInterception(wrapper)
     supervision = interception.supervision
     connection = _driver_class(driver)(
-        interception.relay, supervision, wrapper.journal, upstream, host_in, host_out
+        interception.relay, supervision, wrapper.event_log, upstream, host_in, host_out
     )
-    studio = wrapper.studio = _studio(wrapper, interception)
+    worker = wrapper.worker = _worker(wrapper, interception)
     try:
         connection.serve()
     finally:
-        studio.close()
+        worker.close()
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
 
 
-def _studio(wrapper: Wrapper, interception: StdioInterception) -> StudioThread:
+def _worker(wrapper: Wrapper, interception: StdioInterception) -> WorkerThread:
     def post(step: Callable[[], None]) -> None:
         interception.relay.post(step)
 
@@ -72,7 +72,7 @@ def _studio(wrapper: Wrapper, interception: StdioInterception) -> StudioThread:
         if wrapper.view_changed(tool, view):
             interception.views_changed((tool.name,))
 
-    return StudioThread(wrapper, post, changed)
+    return WorkerThread(wrapper, post, changed)
 
 
 def _driver_class(driver: Driver) -> type[StdioConnection]:

@@ -9,7 +9,7 @@ from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.supervision import Supervision
 from genui_core.domain.relay import Relay
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 END_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
@@ -29,7 +29,7 @@ class StdioConnection(ABC):
     Attributes:
         relay: Says what the bytes become.
         supervision: Says what becomes of an upstream that ends.
-        journal: Where the upstream's log goes.
+        event_log: Where the upstream's log goes.
         first: The upstream as it was started for us.
         host_in: Where the host writes.
         host_out: Where the host reads.
@@ -38,7 +38,7 @@ class StdioConnection(ABC):
 
     relay: Relay
     supervision: Supervision
-    journal: Journal
+    event_log: EventLog
     first: UpstreamProcess
     host_in: int = 0
     host_out: int = 1
@@ -58,12 +58,14 @@ class StdioConnection(ABC):
 
     def log_of(self, upstream: UpstreamProcess) -> UpstreamLog:
         """Return the log of one life of the upstream."""
-        return UpstreamLog(upstream.name, self.journal)
+        return UpstreamLog(upstream.name, self.event_log)
 
     def log_noise(self) -> None:
         """Log the lines of its standard output that were no messages."""
         for line in self.relay.noise:
             text = line.decode(errors="replace").strip()
             if text:
-                self.journal.record(Level.WARN, "relay", "not_a_message", upstream=self.first.name, text=text)
+                self.event_log.record(
+                    Level.WARN, "relay", "not_a_message", upstream=self.first.name, text=text
+                )
         self.relay.noise.clear()

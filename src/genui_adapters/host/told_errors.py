@@ -7,7 +7,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logged_error import logged_error
 from genui_core.domain.rpc_errors import rpc_error
 from genui_core.errors import GenUiError, UpstreamFailed
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 
 def host_error(wrapper: Wrapper, request: HostRequest, error: GenUiError) -> Mapping[str, object]:
@@ -19,7 +19,7 @@ def host_error(wrapper: Wrapper, request: HostRequest, error: GenUiError) -> Map
         return error.error
     request_id, name = wrapper.identity.request_id(), request.params.get("name")
     tool_name = name if request.method == "tools/call" and isinstance(name, str) else None
-    wrapper.journal.record(
+    wrapper.event_log.record(
         Level.WARN,
         "tool_proxy",
         "request_failed",

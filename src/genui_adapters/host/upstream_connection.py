@@ -8,7 +8,7 @@ from attrs import define, field
 
 from genui_adapters.host.listeners import Listeners
 from genui_adapters.host.resource_subscriptions import ResourceSubscriptions
-from genui_core.application.conversation import Conversation
+from genui_core.application.request_router import RequestRouter
 from genui_core.domain.log_levels import most_talkative
 from genui_core.domain.subscriptions import TOOLS_CHANGED
 from genui_core.errors import GenUiError, UpstreamUnreachable
@@ -24,7 +24,7 @@ class UpstreamConnection:
 
     Attributes:
         key: Names it; hosts that ask for the same key share it.
-        conversation: The wrapper's part in what these hosts ask.
+        router: The wrapper's part in what these hosts ask.
         is_shared: Whether it outlives its last user for a while.
         listeners: Who is told what the upstream says unasked.
         users: How many use it.
@@ -33,7 +33,7 @@ class UpstreamConnection:
     """
 
     key: str
-    conversation: Conversation
+    router: RequestRouter
     is_shared: bool
     listeners: Listeners = field(factory=Listeners)
     users: int = 0
@@ -71,7 +71,7 @@ class UpstreamConnection:
             GenUiError: There is no connection, and why.
         """
         facts = await (await self.source()).facts()
-        self.conversation.server_info = facts.info or None
+        self.router.server_info = facts.info or None
         return facts
 
     async def want_log(self, level: object, source: ToolSource) -> Result:
@@ -94,7 +94,7 @@ class UpstreamConnection:
     async def noticed(self, method: str, params: Params) -> None:
         """Take what the upstream says unasked, and tell the hosts."""
         if method == TOOLS_CHANGED:
-            self.conversation.tools_changed()
+            self.router.tools_changed()
         self.listeners.put(method, params)
 
     def let_go(self, uris: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from attrs import Factory, define
 from genui_adapters.io.descriptors import read_some
 from genui_core.domain.allowance import Allowance
 from genui_core.domain.lines import LineBuffer
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 _MAX_LINE_BYTES = 8192
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"
@@ -32,7 +32,7 @@ class UpstreamLog:
     """
 
     name: str
-    journal: Journal
+    event_log: EventLog
     _lines: LineBuffer = Factory(LineBuffer)
     _allowance: Allowance = Factory(lambda: Allowance(_LINES_AT_ONCE, _LINES_A_SECOND))
     _left_out: deque[bytes] = Factory(lambda: deque(maxlen=_LAST_LINES))
@@ -81,14 +81,14 @@ class UpstreamLog:
 
     def ended(self, exit_code: int) -> None:
         """Log its end."""
-        self.journal.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
+        self.event_log.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
 
     def _log(self, line: bytes) -> None:
         if self._lines_left_out:
             lines, self._lines_left_out = self._lines_left_out, 0
-            self.journal.record(
+            self.event_log.record(
                 Level.WARN, "relay", "upstream_stderr_left_out", upstream=self.name, lines=lines
             )
         text = line.decode(errors="replace").rstrip()
         if text:
-            self.journal.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)
+            self.event_log.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)

@@ -8,7 +8,7 @@ from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_core.domain.settings import Settings
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 PROBE_WITHIN_S = 0.2
 _CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"
@@ -31,10 +31,10 @@ class Choice:
     reason: str
     change: str = _CHANGE
 
-    def tell(self, journal: Journal) -> None:
+    def tell(self, event_log: EventLog) -> None:
         """Note which provider was chosen, why, and how to change that."""
         llm = self.settings.llm
-        journal.record(
+        event_log.record(
             Level.INFO,
             "llm",
             "provider_chosen",

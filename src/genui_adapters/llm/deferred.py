@@ -9,7 +9,7 @@ from genui_core.domain.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
-if TYPE_CHECKING:  # loaded with the studio, not before the tools are listed
+if TYPE_CHECKING:  # loaded with the generation worker, not before the tools are listed
     from anyio import Lock
 
 

@@ -12,7 +12,7 @@ from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.llm_provider import LLMProvider
 
 Variables = Mapping[str, str]
@@ -21,7 +21,7 @@ _NO_KEY_NEEDED = "none"
 """What is sent to a server of one's own, which asks for no key, because something must be sent."""
 
 
-def anthropic(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMProvider:
+def anthropic(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
     """Return Anthropic's models.
 
     Raises:
@@ -40,7 +40,7 @@ def anthropic(llm: LlmSettings, environment: Variables, _journal: Journal) -> LL
     return _deferred("anthropic", options, made)
 
 
-def openai(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMProvider:
+def openai(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
     """Return OpenAI's models, or those of a server that speaks the same.
 
     Raises:
@@ -60,7 +60,7 @@ def openai(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMPr
     return _deferred("openai", options, made)
 
 
-def ollama(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMProvider:
+def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
     """Return the models of an Ollama server; where none is named, the one it got last.
 
     Raises:
@@ -84,14 +84,14 @@ def ollama(llm: LlmSettings, environment: Variables, _journal: Journal) -> LLMPr
     return _deferred("ollama", options, made)
 
 
-def host(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMProvider:
+def host(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
     """Return the provider that asks the host's own model; a model name is only a preference."""
     from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- see above
 
     return HostProvider(llm.model)
 
 
-def replay(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMProvider:
+def replay(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
     """Return the recordings in the folder that stands in the place of a model.
 
     Raises:
@@ -102,7 +102,7 @@ def replay(llm: LlmSettings, _environment: Variables, _journal: Journal) -> LLMP
     return ReplayProvider(_folder("replay", llm))
 
 
-def manual(llm: LlmSettings, _environment: Variables, journal: Journal) -> LLMProvider:
+def manual(llm: LlmSettings, _environment: Variables, event_log: EventLog) -> LLMProvider:
     """Return a person, asked through files in the folder that stands in the place of a model.
 
     Raises:
@@ -110,7 +110,7 @@ def manual(llm: LlmSettings, _environment: Variables, journal: Journal) -> LLMPr
     """
     from genui_adapters.llm.manual import ManualProvider  # noqa: PLC0415 -- see above
 
-    return ManualProvider(_folder("manual", llm), journal)
+    return ManualProvider(_folder("manual", llm), event_log)
 
 
 def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:

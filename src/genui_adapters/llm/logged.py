@@ -8,7 +8,7 @@ from genui_adapters.llm.around_provider import AroundProvider
 from genui_core.domain.completion import Completion, CompletionRequest
 from genui_core.domain.redaction import redacted
 from genui_core.errors import ProviderFailed
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import OnDelta
 
 _PLAIN_CHARACTERS, _OTHER_CHARACTERS = 1500, 250
@@ -21,12 +21,12 @@ class LoggedProvider(AroundProvider):
 
     Args:
         inner: The other provider.
-        journal: Where it goes.
+        event_log: Where it goes.
         secrets: What is known to be secret; None logs everything as it is. A text is looked through
             before it is cut, since a secret may stand where it is cut.
     """
 
-    journal: Journal
+    event_log: EventLog
     secrets: frozenset[str] | None = field(default=frozenset(), repr=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
@@ -50,11 +50,11 @@ class LoggedProvider(AroundProvider):
 
     def _asked(self, part: str, request_id: str, text: str) -> None:
         for fields in self._fields(part, request_id, text):
-            self.journal.record(Level.DEBUG, "llm", "prompt", **fields)
+            self.event_log.record(Level.DEBUG, "llm", "prompt", **fields)
 
     def _said(self, part: str, request_id: str, text: str) -> None:
         for fields in self._fields(part, request_id, text):
-            self.journal.record(Level.DEBUG, "llm", "response", **fields)
+            self.event_log.record(Level.DEBUG, "llm", "response", **fields)
 
     def _fields(self, part: str, request_id: str, text: str) -> Iterator[dict[str, str]]:
         pieces = [*_pieces(text if self.secrets is None else redacted(text, self.secrets))]

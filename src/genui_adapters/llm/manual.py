@@ -9,7 +9,7 @@ from attrs import define
 
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _LOOK_EVERY_S = 0.25
@@ -23,11 +23,11 @@ class ManualProvider(LLMProvider):
 
     Args:
         folder: Where the files are; made, for this user alone, when it is missing.
-        journal: Told what to do.
+        event_log: Told what to do.
     """
 
     folder: Path
-    journal: Journal
+    event_log: EventLog
 
     @property
     def name(self) -> str:
@@ -49,7 +49,7 @@ class ManualProvider(LLMProvider):
         answer = self.folder / f"{request.request_id}.answer.md"
         try:
             await _asked(question, request)
-            self.journal.record(
+            self.event_log.record(
                 Level.WARN,
                 "llm",
                 "answer_wanted",

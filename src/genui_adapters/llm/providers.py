@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 from genui_adapters.registry import Registry
 from genui_core.domain.llm_settings import LlmSettings
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.llm_provider import LLMProvider
 
-ProviderFactory = Callable[[LlmSettings, Mapping[str, str], Journal], LLMProvider]
+ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
 """Makes a provider of the section ``llm``, of the variables it may read, and of a log.
 
 It must be quick and send nothing: it is called while a host waits for its first answer. It

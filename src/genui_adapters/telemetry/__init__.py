@@ -1,1 +1,1 @@
-"""Journals: where events are written."""
+"""Event logs: where events are written."""

@@ -2,30 +2,30 @@
 
 import logging
 
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 
-class JournalHandler(logging.Handler):
+class EventLogHandler(logging.Handler):
     """Records what a library logs; of an exception what it says, not where it came from."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, event_log: EventLog) -> None:
         super().__init__(logging.WARNING)
-        self._journal = journal
+        self._event_log = event_log
 
     def emit(self, record: logging.LogRecord) -> None:
         """Record one message."""
         level = Level.ERROR if record.levelno >= logging.ERROR else Level.WARN
         raised = record.exc_info[1] if record.exc_info else None
         error = None if raised is None else {"code": type(raised).__name__, "message": str(raised)}
-        self._journal.record(
+        self._event_log.record(
             level, "wrapper", "library_log", library=record.name, text=record.getMessage(), error=error
         )
 
 
-def collect_library_logs(journal: Journal) -> None:
+def collect_library_logs(event_log: EventLog) -> None:
     """Have warnings and errors of all libraries recorded, instead of written to standard error.
 
     Args:
-        journal: Takes them.
+        event_log: Takes them.
     """
-    logging.basicConfig(handlers=[JournalHandler(journal)], level=logging.WARNING, force=True)
+    logging.basicConfig(handlers=[EventLogHandler(event_log)], level=logging.WARNING, force=True)

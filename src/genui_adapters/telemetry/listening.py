@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from genui_adapters.telemetry.signs import is_telemetry_wanted
-from genui_adapters.telemetry.tally import CountingJournal, Tally
-from genui_core.ports.journal import Journal, Level
+from genui_adapters.telemetry.tally import CountingEventLog, Tally
+from genui_core.ports.event_log import EventLog, Level
 
 
 def listeners_for(
     environment: Mapping[str, str], tally: Tally | None = None
-) -> Callable[[Journal], Journal] | None:
+) -> Callable[[EventLog], EventLog] | None:
     """Return what puts all that is to hear every event in front of a log, or None where nothing is.
 
     Args:
@@ -21,23 +21,23 @@ def listeners_for(
         return None
     counted = tally or Tally()
 
-    def heard(journal: Journal) -> Journal:
-        return CountingJournal(_traced(journal, counted) if wanted else journal, counted)
+    def heard(event_log: EventLog) -> EventLog:
+        return CountingEventLog(_traced(event_log, counted) if wanted else event_log, counted)
 
     return heard
 
 
-def _traced(journal: Journal, tally: Tally) -> Journal:
+def _traced(event_log: EventLog, tally: Tally) -> EventLog:
     try:
         from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # noqa: PLC0415 -- slow, see below
 
-        from genui_adapters.telemetry.otel import telemetry_journal  # noqa: PLC0415 -- slow, and rarely wanted
+        from genui_adapters.telemetry.otel import telemetry_event_log  # noqa: PLC0415 -- slow, and rarely wanted
     except ImportError as error:
-        journal.record(
+        event_log.record(
             Level.WARN, "wrapper", "telemetry_missing", reason=f"{error}; install mcp-gen-ui[otel]"
         )
-        return journal
+        return event_log
     if isinstance(get_tracer_provider(), ProxyTracerProvider):
         reason = "no provider is set up: start us with opentelemetry-instrument"
-        journal.record(Level.WARN, "wrapper", "telemetry_idle", reason=reason)
-    return telemetry_journal(journal, tally)
+        event_log.record(Level.WARN, "wrapper", "telemetry_idle", reason=reason)
+    return telemetry_event_log(event_log, tally)

@@ -7,23 +7,23 @@ from opentelemetry.metrics import CallbackOptions, Meter, MeterProvider, Observa
 from opentelemetry.trace import TracerProvider, get_tracer_provider
 
 from genui_adapters.telemetry.measures import DURATION, IN_FLIGHT, MEASURES, Measure
-from genui_adapters.telemetry.spans import SpanJournal
-from genui_adapters.telemetry.tally import CountingJournal, Tally
-from genui_core.ports.journal import Journal
+from genui_adapters.telemetry.spans import SpanEventLog
+from genui_adapters.telemetry.tally import CountingEventLog, Tally
+from genui_core.ports.event_log import EventLog
 
 _SCOPE = "mcp_gen_ui"
 
 
-def telemetry_journal(
-    inner: Journal,
+def telemetry_event_log(
+    inner: EventLog,
     tally: Tally | None = None,
     *,
     traces: TracerProvider | None = None,
     metrics: MeterProvider | None = None,
-) -> Journal:
-    """Return a journal that turns events into spans and metrics, and forwards them.
+) -> EventLog:
+    """Return an event log that turns events into spans and metrics, and forwards them.
 
-    For programs that use the library: ``Wrapper(journal=telemetry_journal(SilentJournal()))``.
+    For programs that use the library: ``Wrapper(event_log=telemetry_event_log(SilentEventLog()))``.
 
     Args:
         inner: Takes the events.
@@ -33,8 +33,8 @@ def telemetry_journal(
     """
     counted = tally or Tally()
     _measure(counted, (metrics or get_meter_provider()).get_meter(_SCOPE))
-    journal = SpanJournal(inner, (traces or get_tracer_provider()).get_tracer(_SCOPE))
-    return journal if tally is not None else CountingJournal(journal, counted)
+    event_log = SpanEventLog(inner, (traces or get_tracer_provider()).get_tracer(_SCOPE))
+    return event_log if tally is not None else CountingEventLog(event_log, counted)
 
 
 def _measure(tally: Tally, meter: Meter) -> None:

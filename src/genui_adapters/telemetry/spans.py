@@ -1,4 +1,4 @@
-"""Events of the journal as spans of OpenTelemetry: a request, its generation, and the steps of that.
+"""Events of the event log as spans of OpenTelemetry: a request, its generation, and the steps of that.
 
 A span carries the wrapper's ids, names and numbers. Texts stay in the log, where secrets are redacted.
 """
@@ -11,7 +11,7 @@ from threading import Lock
 from attrs import define, field
 from opentelemetry.trace import Span, Status, StatusCode, Tracer, set_span_in_context
 
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 _MOST_REQUESTS = 1000
 _CARRIED = (
@@ -49,7 +49,7 @@ class _Request:
 
 
 @define(eq=False)
-class SpanJournal(Journal):
+class SpanEventLog(EventLog):
     """Has spans made of events, and hands the events on. May be told from any thread.
 
     Args:
@@ -57,7 +57,7 @@ class SpanJournal(Journal):
         tracer: Makes the spans.
     """
 
-    inner: Journal
+    inner: EventLog
     tracer: Tracer
     _requests: OrderedDict[str, _Request] = field(factory=OrderedDict)
     _turn: Lock = field(factory=Lock)
@@ -108,14 +108,14 @@ class SpanJournal(Journal):
         return self.tracer.start_span(name, context, attributes=_attributes(metadata), start_time=start_time)
 
 
-_WAYS: Mapping[str, Callable[[SpanJournal, str, _Request, Metadata], None]] = {
-    "request_started": SpanJournal._began,  # noqa: SLF001 -- a table of the class's own
-    "generation_started": SpanJournal._began,  # noqa: SLF001
-    "request_served": SpanJournal._ended,  # noqa: SLF001
-    "generation_completed": SpanJournal._ended,  # noqa: SLF001
-    "generation_cancelled": SpanJournal._ended,  # noqa: SLF001
-    **dict.fromkeys(_STEPS, SpanJournal._passed),  # noqa: SLF001
-    **dict.fromkeys(_MARKS, SpanJournal._marked),  # noqa: SLF001
+_WAYS: Mapping[str, Callable[[SpanEventLog, str, _Request, Metadata], None]] = {
+    "request_started": SpanEventLog._began,  # noqa: SLF001 -- a table of the class's own
+    "generation_started": SpanEventLog._began,  # noqa: SLF001
+    "request_served": SpanEventLog._ended,  # noqa: SLF001
+    "generation_completed": SpanEventLog._ended,  # noqa: SLF001
+    "generation_cancelled": SpanEventLog._ended,  # noqa: SLF001
+    **dict.fromkeys(_STEPS, SpanEventLog._passed),  # noqa: SLF001
+    **dict.fromkeys(_MARKS, SpanEventLog._marked),  # noqa: SLF001
 }
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from genui_adapters.telemetry.measures import COUNTED, Measure
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 BUCKETS_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)
 """The upper ends of the classes of durations, in seconds."""
@@ -86,7 +86,7 @@ class Tally:
 
 
 @frozen
-class CountingJournal(Journal):
+class CountingEventLog(EventLog):
     """Counts every event, and hands it on.
 
     Args:
@@ -94,7 +94,7 @@ class CountingJournal(Journal):
         tally: Counts all of them, whatever their level.
     """
 
-    inner: Journal
+    inner: EventLog
     tally: Tally
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:

@@ -15,7 +15,7 @@ from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.options import ConnectionOptions
 from genui_adapters.upstream.subscriptions import Subscriptions
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, UpstreamFacts
 
 
@@ -29,7 +29,7 @@ class Connector:
         notice: Takes what belongs to no request.
         owner: The host that is asked what belongs to no request.
         options: How a connection is made.
-        journal: Where oddities go.
+        event_log: Where oddities go.
         experience: What earlier connections taught.
     """
 
@@ -38,7 +38,7 @@ class Connector:
     notice: Notice
     owner: HostLine | None
     options: ConnectionOptions
-    journal: Journal
+    event_log: EventLog
     experience: Experience = field(factory=Experience)
 
     @asynccontextmanager
@@ -50,8 +50,8 @@ class Connector:
             UpstreamForbidden: The upstream refused the credentials.
         """
         async with nursery() as tasks:
-            notices = Notices(self.notice, self.journal)
-            connection = Connection.begun(self.host, tasks, notices, self.owner, self.journal)
+            notices = Notices(self.notice, self.event_log)
+            connection = Connection.begun(self.host, tasks, notices, self.owner, self.event_log)
             async with self.open_link(connection.inbox) as link:
                 connection.stand_on(link)
                 tasks.start_soon(notices.run)

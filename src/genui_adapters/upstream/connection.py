@@ -14,7 +14,7 @@ from genui_adapters.upstream.questions import Questions
 from genui_adapters.upstream.stamping import Stamp
 from genui_adapters.upstream.switchboard import Switchboard
 from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result
 
 
@@ -38,12 +38,12 @@ class Connection:
 
     @classmethod
     def begun(
-        cls, host: HostFacts, tasks: TaskGroup, notices: Notices, owner: HostLine | None, journal: Journal
+        cls, host: HostFacts, tasks: TaskGroup, notices: Notices, owner: HostLine | None, event_log: EventLog
     ) -> "Connection":
         """Return a connection that stands on no link yet, in no generation."""
         connection = cls(host, tasks, notices, Stamp(host))
-        questions = Questions(tasks, connection._send, journal, owner)
-        connection._board = Switchboard(notices, questions, journal)
+        questions = Questions(tasks, connection._send, event_log, owner)
+        connection._board = Switchboard(notices, questions, event_log)
         return connection
 
     def stand_on(self, link: Link) -> None:

@@ -6,11 +6,11 @@ import anyio
 from attrs import define, field
 
 from genui_core.domain.logged_error import logged_error
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import Notice, Params
 
 MAX_WAITING = 1000
-"""More notices than these do not wait; the oldest are let go and the journal says how many."""
+"""More notices than these do not wait; the oldest are let go and the event log says how many."""
 
 
 @define(eq=False)
@@ -21,7 +21,7 @@ class Notices:
     """
 
     notice: Notice
-    journal: Journal
+    event_log: EventLog
     _waiting: dict[Hashable, tuple[str, Params]] = field(factory=dict)
     _dropped: int = 0
     _changed: anyio.Event = field(factory=anyio.Event)
@@ -40,16 +40,18 @@ class Notices:
             await self._changed.wait()
             self._changed = anyio.Event()
             while self._waiting:
-                await self._hand_on(*self._take_oldest())
+                await self._forward(*self._take_oldest())
             if self._dropped:
-                self.journal.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
+                self.event_log.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
                 self._dropped = 0
 
-    async def _hand_on(self, method: str, params: Params) -> None:
+    async def _forward(self, method: str, params: Params) -> None:
         try:
             await self.notice(method, params)
         except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
-            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault))
+            self.event_log.record(
+                Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
+            )
 
     def _take_oldest(self) -> tuple[str, Params]:
         return self._waiting.pop(next(iter(self._waiting)))

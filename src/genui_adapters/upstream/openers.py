@@ -17,7 +17,7 @@ from genui_adapters.upstream.restoration import Restoration
 from genui_adapters.upstream.supervised_source import SupervisedSource
 from genui_adapters.upstream.supervisor import Supervisor
 from genui_core.errors import UpstreamUnreachable
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource, ToolSourceOpener
 
 
@@ -26,17 +26,17 @@ class SupervisedOpener(ToolSourceOpener):
     """Opens sources that reconnect whenever they lose their connection.
 
     Attributes:
-        name: What to call the upstream in the journal.
+        name: What to call the upstream in the event log.
         open_link: Makes what its connections stand on.
         options: How connections are made and watched.
-        journal: Takes what happens to them.
+        event_log: Takes what happens to them.
         is_shared: Whether it is a server of many, and no process of our own.
     """
 
     name: str
     open_link: LinkOpener
     options: ConnectionOptions
-    journal: Journal
+    event_log: EventLog
     is_shared: bool = False
     _experience: Experience = field(factory=Experience, init=False)
 
@@ -46,10 +46,10 @@ class SupervisedOpener(ToolSourceOpener):
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
         connector = Connector(
-            self.open_link, host, notice, owner, self.options, self.journal, self._experience
+            self.open_link, host, notice, owner, self.options, self.event_log, self._experience
         )
         lending, restoration = Lending(self.options.patience_ms / 1000), Restoration()
-        supervisor = Supervisor(self.name, lending, restoration, connector, self.journal, self.is_shared)
+        supervisor = Supervisor(self.name, lending, restoration, connector, self.event_log, self.is_shared)
         async with nursery() as tasks:
             tasks.start_soon(supervisor.run)
             try:
@@ -58,25 +58,29 @@ class SupervisedOpener(ToolSourceOpener):
                 lending.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
 
 
-def stdio_opener(command: UpstreamCommand, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:
+def stdio_opener(
+    command: UpstreamCommand, options: ConnectionOptions, event_log: EventLog
+) -> ToolSourceOpener:
     """Return what starts an upstream for each connection."""
     from genui_adapters.upstream.stdio.link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
-    link = StdioLinkOpener(command, journal, options.max_line_bytes)
+    link = StdioLinkOpener(command, event_log, options.max_line_bytes)
     if sys.platform == "win32":  # whose loop cannot watch pipes
         from genui_adapters.upstream.stdio.thread_life import ThreadLife  # noqa: PLC0415
 
         link = evolve(link, start_life=ThreadLife)
-    return SupervisedOpener(command.name, link, options, journal)
+    return SupervisedOpener(command.name, link, options, event_log)
 
 
-def remote_opener(upstream: RemoteUpstream, options: ConnectionOptions, journal: Journal) -> ToolSourceOpener:
+def remote_opener(
+    upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog
+) -> ToolSourceOpener:
     """Return what connects to an upstream behind a URL."""
     from genui_adapters.upstream.remote.either import RemoteLinkOpener  # noqa: PLC0415 -- brings an HTTP client
     from genui_adapters.upstream.remote.sse import SseLinkOpener  # noqa: PLC0415
     from genui_adapters.upstream.remote.streamable import StreamableLinkOpener  # noqa: PLC0415
 
-    link: LinkOpener = SseLinkOpener(upstream, options, journal)
+    link: LinkOpener = SseLinkOpener(upstream, options, event_log)
     if upstream.transport == "http":
-        link = RemoteLinkOpener(StreamableLinkOpener(upstream, options, journal), link)
-    return SupervisedOpener(upstream.address, link, options, journal, is_shared=True)
+        link = RemoteLinkOpener(StreamableLinkOpener(upstream, options, event_log), link)
+    return SupervisedOpener(upstream.address, link, options, event_log, is_shared=True)

@@ -11,7 +11,7 @@ from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import Message, error_message, result_message
 from genui_core.domain.logged_error import logged_error
 from genui_core.errors import HostRefused, InvalidArguments
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostLine
 
 _INVALID_REQUEST = -32600
@@ -25,13 +25,13 @@ class Questions:
     Attributes:
         tasks: Where these tasks run.
         send: Takes the answers.
-        journal: Where faults go.
+        event_log: Where faults go.
         owner: The host that is asked what belongs to no request, or None.
     """
 
     tasks: TaskGroup
     send: Callable[[Message], Awaitable[None]]
-    journal: Journal
+    event_log: EventLog
     owner: HostLine | None = None
     _asked: dict[object, anyio.CancelScope] = field(factory=dict)
 
@@ -66,7 +66,9 @@ class Questions:
         except HostRefused as refused:
             return error_message(request_id, refused.error)
         except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
-            self.journal.record(Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault))
+            self.event_log.record(
+                Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
+            )
             return _failed(request_id, _INTERNAL_ERROR, "The host could not be asked.")
         return result_message(request_id, answer)
 

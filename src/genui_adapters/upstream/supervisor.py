@@ -11,7 +11,7 @@ from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.restoration import Restoration
 from genui_core.domain.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamUnreachable
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 
 @define(eq=False)
@@ -19,7 +19,7 @@ class Supervisor:
     """Owns the connections to an upstream, one after the other.
 
     Attributes:
-        name: What to call the upstream in the journal.
+        name: What to call the upstream in the event log.
         lending: Is given every connection while it stands.
         restoration: Brings every connection but the first to where the one before was.
     """
@@ -28,7 +28,7 @@ class Supervisor:
     lending: Lending
     restoration: Restoration
     _connector: Connector
-    _journal: Journal
+    _event_log: EventLog
     _is_shared: bool
     _was_connected: bool = False
 
@@ -75,4 +75,4 @@ class Supervisor:
         return error
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
-        self._journal.record(level, "tool_proxy", event, upstream=self.name, **metadata)
+        self._event_log.record(level, "tool_proxy", event, upstream=self.name, **metadata)

@@ -13,7 +13,7 @@ from genui_adapters.upstream.pending import PendingRequest
 from genui_adapters.upstream.progress_tokens import for_host, own_id, progressed_request
 from genui_adapters.upstream.questions import Questions
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostLine, Params
 
 _PROGRESS = "notifications/progress"
@@ -29,14 +29,14 @@ class Switchboard(Inbox):
     Attributes:
         notices: Takes what belongs to no request.
         questions: Takes what the upstream asks.
-        journal: Where oddities go.
+        event_log: Where oddities go.
         loss: Why the connection was lost, or None while it stands.
         lost: Is set when it was lost.
     """
 
     notices: Notices
     questions: Questions
-    journal: Journal
+    event_log: EventLog
     loss: UpstreamUnreachable | None = None
     lost: anyio.Event = field(factory=anyio.Event)
     _pending: dict[int, PendingRequest] = field(factory=dict)
@@ -80,7 +80,7 @@ class Switchboard(Inbox):
     def _answered(self, message: Message) -> None:
         pending = self._pending.get(own_id(message.get("id")))
         if pending is None:
-            self.journal.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
+            self.event_log.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
         else:
             pending.answered(message)
 

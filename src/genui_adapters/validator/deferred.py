@@ -4,23 +4,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from genui_core.domain.finding import Verdict
-    from genui_core.ports.view_judge import JudgeBrief, ViewJudge
+    from genui_core.domain.finding import ValidationReport
+    from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 
-class DeferredJudge:
-    """Validates in a worker process: a `ViewJudge` that costs nothing at start."""
+class DeferredValidator:
+    """Validates in a worker process: a `ViewValidator` that costs nothing at start."""
 
     async def prepare(self) -> None:
         """Start the worker process."""
         await self._worker.prepare()
 
-    async def judge(self, text: str, brief: "JudgeBrief") -> "Verdict":
-        """Return the verdict, or a refusal where there is none in time."""
-        return await self._worker.judge(text, brief)
+    async def validate(self, text: str, context: "ValidationContext") -> "ValidationReport":
+        """Return the report, or a refusal where there is none in time."""
+        return await self._worker.validate(text, context)
 
     @cached_property
-    def _worker(self) -> "ViewJudge":
-        from genui_adapters.validator.worker_process import WorkerProcessJudge  # noqa: PLC0415 -- see above
+    def _worker(self) -> "ViewValidator":
+        from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415 -- see above
 
-        return WorkerProcessJudge()
+        return WorkerProcessValidator()

@@ -11,9 +11,9 @@ import anyio
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 from attrs import Factory, frozen
 
-from genui_core.domain.finding import Verdict
-from genui_core.domain.judging.ruling import unjudged
-from genui_core.ports.view_judge import JudgeBrief, ViewJudge
+from genui_core.domain.finding import ValidationReport
+from genui_core.domain.validation.ruling import unfinished
+from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 _START_WITHIN_S: Final = 30.0
 _WAIT_FACTOR: Final = 5
@@ -25,7 +25,7 @@ def _one() -> CapacityLimiter:
 
 
 @frozen
-class WorkerProcessJudge(ViewJudge):
+class WorkerProcessValidator(ViewValidator):
     """Validates one text after the other, in a process that stays for the next.
 
     Waiting for a turn, and for the process to start, does not count against the deadline.
@@ -47,18 +47,18 @@ class WorkerProcessJudge(ViewJudge):
         async with self.turn:
             await _started()
 
-    async def judge(self, text: str, brief: JudgeBrief) -> Verdict:
-        """Return the verdict, or a refusal where there is none in time."""
+    async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
+        """Return the report, or a refusal where there is none in time."""
         async with self.turn:
             worker = CapacityLimiter(1)
             try:
                 await _started()
                 with anyio.move_on_after(_WAIT_FACTOR * self.deadline_ms / 1000):
-                    work = partial(_judged, text, brief, self.deadline_ms / 1000)
+                    work = partial(_validated, text, context, self.deadline_ms / 1000)
                     return await to_process.run_sync(work, cancellable=True, limiter=worker)
             except BrokenWorkerProcess:
-                return unjudged()
-            return unjudged()
+                return unfinished()
+            return unfinished()
 
 
 async def _started() -> None:
@@ -71,18 +71,18 @@ class _TooMuchWork(BaseException):
     """The processor time is used up. Not an `Exception`, so that the validator's handlers let it pass."""
 
 
-def _judged(text: str, brief: JudgeBrief, work_s: float) -> Verdict:
+def _validated(text: str, context: ValidationContext, work_s: float) -> ValidationReport:
     """Validate in the worker process, with a limit on processor time if the system can measure it."""
-    from genui_core.domain.judging.judge import judge  # noqa: PLC0415 -- in the worker process only
+    from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- in the worker process only
 
     if not hasattr(signal, "setitimer"):
-        return judge(text, brief)
+        return validate(text, context)
     signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, work_s)
     try:
-        return judge(text, brief)
+        return validate(text, context)
     except _TooMuchWork:
-        return unjudged()
+        return unfinished()
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
@@ -93,4 +93,4 @@ def _stop(_number: int, _frame: object) -> None:
 
 def _ready() -> None:
     """Load the validator's modules, which shows that the process has started."""
-    import genui_core.domain.judging.judge  # noqa: F401, PLC0415 -- in the worker process only
+    import genui_core.domain.validation.validate  # noqa: F401, PLC0415 -- in the worker process only

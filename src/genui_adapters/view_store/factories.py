@@ -10,15 +10,15 @@ from genui_adapters.registry import Registry
 from genui_adapters.user_folders import user_folder
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.ports.clock import SystemClock
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
-from genui_core.ports.journal import Journal
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 if TYPE_CHECKING:
     from genui_adapters.view_store.redis_server import RedisServer
 
-StoreFactory = Callable[[CacheSettings, Mapping[str, str], Journal], ViewStore]
+StoreFactory = Callable[[CacheSettings, Mapping[str, str], EventLog], ViewStore]
 """Makes a store of the section ``cache``, of the variables it may read, and of a log; connects to nothing."""
 
 STORES = Registry[StoreFactory](
@@ -32,7 +32,7 @@ STORES = Registry[StoreFactory](
 )
 
 
-def memory(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:
+def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
     """Return a store that ends with the process, or is written to the cache folder then.
 
     Raises:
@@ -44,10 +44,10 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], journal: Journa
         return MemoryStore(cache)
     from genui_adapters.view_store.persisted import PersistedStore  # noqa: PLC0415
 
-    return PersistedStore(MemoryStore(cache), filesystem(cache, environment, journal))
+    return PersistedStore(MemoryStore(cache), filesystem(cache, environment, event_log))
 
 
-def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:
+def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
     """Return a store in a folder; the secret that seals its files is kept with the user's data.
 
     Raises:
@@ -60,20 +60,20 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], journal: Jo
         secret=_secret(environment),
         settings=cache,
         clock=SystemClock(),
-        journal=journal,
+        event_log=event_log,
     )
 
 
-def redis(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewStore:  # noqa: ARG001
+def redis(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:  # noqa: ARG001
     """Return a store on the server that ``cache.url`` names, to which nothing connects before it is used.
 
     Raises:
         BadStoreUrl: It names none.
     """
-    return _redis_store(redis_server(cache, journal), cache)
+    return _redis_store(redis_server(cache, event_log), cache)
 
 
-def redis_server(cache: CacheSettings, journal: Journal) -> "RedisServer":
+def redis_server(cache: CacheSettings, event_log: EventLog) -> "RedisServer":
     """Return the server that ``cache.url`` names.
 
     Raises:
@@ -82,7 +82,7 @@ def redis_server(cache: CacheSettings, journal: Journal) -> "RedisServer":
     from genui_adapters.view_store.redis_place import redis_place  # noqa: PLC0415 -- one store is enough
     from genui_adapters.view_store.redis_server import RedisServer  # noqa: PLC0415
 
-    return RedisServer(place=redis_place(cache.url), clock=SystemClock(), journal=journal)
+    return RedisServer(place=redis_place(cache.url), clock=SystemClock(), event_log=event_log)
 
 
 def _redis_store(server: "RedisServer", cache: CacheSettings) -> ViewStore:
@@ -106,7 +106,7 @@ class Shared:
     lock: GenerationLock
 
 
-def shared_on_redis(cache: CacheSettings, journal: Journal) -> Shared:
+def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
     """Return what wrappers have in common on the server that ``cache.url`` names.
 
     Raises:
@@ -115,11 +115,11 @@ def shared_on_redis(cache: CacheSettings, journal: Journal) -> Shared:
     from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415 -- see above
     from genui_adapters.view_store.redis_lock import RedisLock  # noqa: PLC0415
 
-    server = redis_server(cache, journal)
+    server = redis_server(cache, event_log)
     return Shared(_redis_store(server, cache), RedisHistories(server), RedisLock(server))
 
 
-def history_files(cache: CacheSettings, environment: Mapping[str, str], journal: Journal) -> ViewHistories:
+def history_files(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewHistories:
     """Return where the histories of views outlive the process, beside the views of a filesystem store.
 
     Raises:
@@ -128,7 +128,7 @@ def history_files(cache: CacheSettings, environment: Mapping[str, str], journal:
     from genui_adapters.view_store.history_files import HistoryFiles  # noqa: PLC0415 -- only for who wants that
 
     return HistoryFiles(
-        directory=views_folder(cache, environment), secret=_secret(environment), journal=journal
+        directory=views_folder(cache, environment), secret=_secret(environment), event_log=event_log
     )
 
 

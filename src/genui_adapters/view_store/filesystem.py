@@ -15,7 +15,7 @@ from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
 from genui_core.domain.settings import CacheSettings
 from genui_core.domain.stored_view import StoredView, StoreStats
 from genui_core.ports.clock import Clock
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 
 _SUFFIX = ".view"
@@ -39,14 +39,14 @@ class FilesystemStore(ViewStore):
         secret: What files are sealed with; kept elsewhere.
         settings: The bounds; those that were used longest ago make room.
         clock: For the age of views.
-        journal: Logs files that were set aside or cannot be written.
+        event_log: Logs files that were set aside or cannot be written.
     """
 
     directory: Path
     secret: bytes = field(repr=False)
     settings: CacheSettings
     clock: Clock
-    journal: Journal
+    event_log: EventLog
     _hits: int = field(default=0, init=False)
     _misses: int = field(default=0, init=False)
 
@@ -113,7 +113,7 @@ class FilesystemStore(ViewStore):
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_private(self._path(view.key), seal(view, self.secret))
         except OSError as error:
-            self.journal.record(
+            self.event_log.record(
                 Level.WARN,
                 "cache",
                 "not_kept",
@@ -172,7 +172,7 @@ class FilesystemStore(ViewStore):
         return view
 
     def _set_aside(self, path: Path, reason: str) -> None:
-        self.journal.record(Level.WARN, "cache", "set_aside", file=path.name, reason=reason)
+        self.event_log.record(Level.WARN, "cache", "set_aside", file=path.name, reason=reason)
         aside = self.directory / _SET_ASIDE
         with contextlib.suppress(OSError):
             aside.mkdir(exist_ok=True, mode=0o700)

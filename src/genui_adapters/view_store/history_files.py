@@ -9,7 +9,7 @@ from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.private_files import Suspicious, read_private, replace_private
 from genui_adapters.view_store.sealed_entry import MOST_HISTORY_BYTES, NotOurs, seal_what_fits, unseal_history
 from genui_core.domain.view_history import ViewHistory
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_histories import ViewHistories
 
 _SUFFIX = ".history"
@@ -22,12 +22,12 @@ class HistoryFiles(ViewHistories):
     Args:
         directory: The folder; made, for this user alone, when something is first kept.
         secret: The key that files are sealed with; stored elsewhere.
-        journal: Logs files that cannot be read or written.
+        event_log: Logs files that cannot be read or written.
     """
 
     directory: Path
     secret: bytes = field(repr=False)
-    journal: Journal
+    event_log: EventLog
 
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what a tool's file holds."""
@@ -88,7 +88,7 @@ class HistoryFiles(ViewHistories):
         return history.tool_name == tool_name
 
     def _note(self, event: str, tool_name: str, reason: object) -> None:
-        self.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(reason))
+        self.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(reason))
 
     def _path(self, tool_name: str, upstream_name: str) -> Path:
         """Return the file of a tool, whose name never becomes one."""

@@ -9,14 +9,14 @@ from attrs import define, field
 
 from genui_adapters.view_store.private_files import replace_private
 from genui_core.domain.stored_view import StoredView, StoreStats
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 
 _PREFIX = "mcp-gen-ui-debug-"
 
 
 @define
-class SourceKeeper(ViewStore):
+class RecordingStore(ViewStore):
     """Writes every view that comes by into a file of its own, and leaves the rest to another store.
 
     The folder is made with the first of them; only this user can look into it. No file is named
@@ -24,11 +24,11 @@ class SourceKeeper(ViewStore):
 
     Args:
         inner: The other store.
-        journal: Logs the folder, once, and each file.
+        event_log: Logs the folder, once, and each file.
     """
 
     inner: ViewStore
-    journal: Journal
+    event_log: EventLog
     _folder: Path | None = field(default=None, init=False)
     _number: int = field(default=0, init=False)
 
@@ -76,13 +76,13 @@ class SourceKeeper(ViewStore):
         try:
             if self._folder is None:
                 self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-                self.journal.record(Level.INFO, "wrapper", "debug_folder", folder=str(self._folder))
+                self.event_log.record(Level.INFO, "wrapper", "debug_folder", folder=str(self._folder))
             content = view.html.encode(errors="replace")
             await run_sync(replace_private, self._folder / name, content)
         except OSError as error:
-            self.journal.record(Level.WARN, "wrapper", "html_not_kept", reason=str(error))
+            self.event_log.record(Level.WARN, "wrapper", "html_not_kept", reason=str(error))
             return
-        self.journal.record(
+        self.event_log.record(
             Level.DEBUG,
             "wrapper",
             "html_kept",

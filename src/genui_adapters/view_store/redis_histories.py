@@ -9,7 +9,7 @@ from genui_adapters.view_store.redis_scripts import READ
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import MOST_HISTORY_BYTES, NotOurs, seal_what_fits, unseal_history
 from genui_core.domain.view_history import ViewHistory
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
 
 
@@ -113,7 +113,7 @@ class RedisHistories(ViewHistories):
         return await self.server.ask(operation, change, otherwise=False, is_bulky=True)
 
     def _note(self, event: str, tool_name: str, reason: str) -> None:
-        self.server.journal.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
+        self.server.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
 
     def _place(self, kind: str, name: str) -> str:
         return f"{self.server.place.namespace}{kind}:{name}"

@@ -9,7 +9,7 @@ from attrs import define, field
 from genui_adapters.view_store.redis_place import RedisPlace
 from genui_core.errors import GenUiError
 from genui_core.ports.clock import Clock
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -35,14 +35,14 @@ class RedisServer:
     Args:
         place: Where it is.
         clock: For the pause.
-        journal: Logs outages.
+        event_log: Logs outages.
         within_s: How long an answer may take, a connection included.
         pause_ms: How long a server that did not answer is left alone.
     """
 
     place: RedisPlace
     clock: Clock
-    journal: Journal
+    event_log: EventLog
     within_s: float = 1.0
     pause_ms: int = 5_000
     _client: "Redis | None" = None
@@ -55,7 +55,7 @@ class RedisServer:
         """Return what the server answers, or something else where it does not.
 
         Args:
-            operation: What it is, for the journal.
+            operation: What it is, for the event log.
             send: Asks.
             otherwise: What to return where there is no answer.
             is_bulky: Whether much is sent or fetched, which may take longer.
@@ -138,10 +138,10 @@ class RedisServer:
     def _note_outage(self, operation: str, reason: str) -> None:
         if not self._is_amiss:
             self._is_amiss = True
-            self.journal.record(Level.WARN, "cache", "store_failed", operation=operation, reason=reason)
+            self.event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=reason)
 
     def _note_return(self) -> None:
         self._left_alone_until_ms = None
         if self._is_amiss:
             self._is_amiss = False
-            self.journal.record(Level.INFO, "cache", "store_back", store=self.place.name)
+            self.event_log.record(Level.INFO, "cache", "store_back", store=self.place.name)

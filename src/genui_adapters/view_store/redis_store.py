@@ -11,7 +11,7 @@ from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.domain.stored_view import StoredView, StoreStats
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 from genui_core.ports.view_store import ViewStore
 
 _MOST_AROUND_BYTES = 1_000_000
@@ -138,7 +138,7 @@ class RedisStore(ViewStore):
         try:
             view = self._unsealed(data, name)
         except (NotOurs, ValueError) as error:
-            self.server.journal.record(Level.WARN, "cache", "set_aside", entry=name, reason=str(error))
+            self.server.event_log.record(Level.WARN, "cache", "set_aside", entry=name, reason=str(error))
             return None
         return None if view.is_past(self.server.clock.now(), self.settings.ttl) else view
 

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 
 
 @frozen
@@ -24,10 +24,10 @@ class Finding:
     last_words: tuple[str, ...] = ()
 
     @classmethod
-    def failed(cls, part: str, complaint: Complaint) -> "Finding":
+    def failed(cls, part: str, cli_error: CliError) -> "Finding":
         """Return what a check found that ended with an error."""
         return cls(
-            part, works=False, told=str(complaint), hint=complaint.hint, last_words=complaint.last_words
+            part, works=False, told=str(cli_error), hint=cli_error.hint, last_words=cli_error.last_words
         )
 
     def as_data(self) -> dict[str, object]:

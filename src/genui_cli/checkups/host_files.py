@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from genui_cli.checkups.finding import Finding
 from genui_cli.checkups.host_facts import HOST_FACTS
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.install.entries import is_ours
 from genui_cli.install.hosts import HOSTS, Host
 from genui_cli.install.installing import our_command
@@ -23,8 +23,8 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
             continue
         try:
             state = _state(host, environment)
-        except Complaint as complaint:
-            yield Finding.failed(part, complaint)
+        except CliError as cli_error:
+            yield Finding.failed(part, cli_error)
         else:
             faults = "; ".join(_faults(host, environment))
             hint = (

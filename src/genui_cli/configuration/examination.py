@@ -8,10 +8,10 @@ from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.loading import Loaded
 from genui_cli.configuration.problem import Problem
-from genui_cli.failures import complaint_about
+from genui_cli.failures import error_about
 from genui_core.domain.brand import BrandSettings
 from genui_core.errors import GenUiError
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 
 
 def problems_of(loaded: Loaded, environment: Mapping[str, str]) -> tuple[Problem, ...]:
@@ -26,7 +26,7 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
     def provider() -> object:
         found = PROVIDERS.find(llm.provider)
         asks_nobody = llm.provider in PROVIDERS.built_in and (llm.provider != "ollama" or llm.model)
-        return asks_nobody and found(llm, environment, SilentJournal())
+        return asks_nobody and found(llm, environment, SilentEventLog())
 
     checks: dict[str, Callable[[], object]] = {
         "cache.type": lambda: STORES.find(settings.cache.type),
@@ -40,6 +40,6 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
         try:
             look()
         except GenUiError as error:
-            given, told = loaded.given.get(path), complaint_about(error)
+            given, told = loaded.given.get(path), error_about(error)
             text = f"cannot be used: {told}"
             yield Problem(source=given.source if given else "", path=path, text=text, hint=told.hint)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.places import CONFIG_VARIABLE, usual_places
 from genui_cli.exit_codes import USAGE
 
@@ -45,13 +45,13 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
         environment: ``MCP_GEN_UI_CONFIG`` names one too.
 
     Raises:
-        Complaint: The file that was named is not there.
+        CliError: The file that was named is not there.
     """
     for name, origin in ((named, "--config"), (environment.get(CONFIG_VARIABLE), CONFIG_VARIABLE)):
         if name:
             path = Path(name).expanduser()
             if not path.is_file():
-                raise Complaint(
+                raise CliError(
                     f"{origin} names {name!r}, and there is no such file",
                     hint="mcp-gen-ui config init writes one",
                     exit_code=USAGE,
@@ -64,7 +64,7 @@ def read_text(path: Path) -> str:
     """Return a file's text as it is, with its byte order mark and its line ends.
 
     Raises:
-        Complaint: It cannot be read, is too large or is not UTF-8.
+        CliError: It cannot be read, is too large or is not UTF-8.
     """
     try:
         with path.open("rb") as file:
@@ -84,7 +84,7 @@ def read_file(path: Path) -> ConfigurationFile:
     """Return what a file says: TOML where its name ends so, else JSON.
 
     Raises:
-        Complaint: It cannot be read or understood; the text says where it stops making sense.
+        CliError: It cannot be read or understood; the text says where it stops making sense.
     """
     text = read_text(path).removeprefix("\ufeff")
     try:
@@ -119,6 +119,6 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _unreadable(
     path: Path, reason: str, hint: str = "name another with --config; mcp-gen-ui config init writes one"
-) -> Complaint:
+) -> CliError:
     line = " ".join(reason.split())
-    return Complaint(f"{path} cannot be used: {line}", hint=hint, exit_code=USAGE)
+    return CliError(f"{path} cannot be used: {line}", hint=hint, exit_code=USAGE)

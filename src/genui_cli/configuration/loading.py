@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import Factory, evolve, frozen
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.agreement import disagreements
 from genui_cli.configuration.files import ConfigurationFile, find_file, read_file
 from genui_cli.configuration.keys import made
@@ -89,13 +89,13 @@ def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     """Return the configuration.
 
     Raises:
-        Complaint: Something is wrong with it; the first thing is told.
+        CliError: Something is wrong with it; the first thing is told.
     """
     loaded = examine(typed, environment)
     if loaded.problems:
         first, *others = loaded.problems
         more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
-        raise Complaint(f"{first}{more}", hint=first.hint, exit_code=USAGE)
+        raise CliError(f"{first}{more}", hint=first.hint, exit_code=USAGE)
     return loaded
 
 
@@ -103,7 +103,7 @@ def examine(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     """Return the configuration with all that is wrong with it.
 
     Raises:
-        Complaint: A file cannot be read at all, or names no such server.
+        CliError: A file cannot be read at all, or names no such server.
     """
     path, was_named = find_file(typed.file, environment), bool(typed.file or environment.get(CONFIG_VARIABLE))
     file = None if path is None else read_file(path)
@@ -145,13 +145,13 @@ def _file_layer(file: ConfigurationFile | None, typed: Typed, environment: Mappi
 
 def _check_server(file: ConfigurationFile | None, typed: Typed, *, foreign: bool) -> None:
     if typed.names_upstream:
-        raise Complaint(
+        raise CliError(
             "the upstream was given twice", hint="use --server or name it, not both", exit_code=USAGE
         )
     if not foreign:
         place = "no configuration file was found" if file is None else f"{file.source} lists no servers"
         hint = "name a file with mcpServers: --config FILE"
-        raise Complaint(f"--server {typed.server}: {place}", hint=hint, exit_code=USAGE)
+        raise CliError(f"--server {typed.server}: {place}", hint=hint, exit_code=USAGE)
 
 
 def _with_switches(configuration: Configuration, typed: Typed) -> Configuration:

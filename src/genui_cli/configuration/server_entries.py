@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 
 LISTS = ("mcpServers", "servers")
@@ -34,14 +34,14 @@ def with_server(content: Mapping[str, object], name: str | None, source: str) ->
         source: The file's name, for messages.
 
     Raises:
-        Complaint: There is no such server, or several and none was named.
+        CliError: There is no such server, or several and none was named.
     """
     listed = next(content[each] for each in LISTS if isinstance(content.get(each), Mapping))
     servers = listed if isinstance(listed, Mapping) else {}
     entry = servers[_chosen(servers, name, source)]
     if not isinstance(entry, Mapping):
         hint = 'write it as {"command": "…", "args": […]}, or {"url": "…"}'
-        raise Complaint(f"{source}: the server {name!r} is no object", hint=hint, exit_code=USAGE)
+        raise CliError(f"{source}: the server {name!r} is no object", hint=hint, exit_code=USAGE)
     rest = {key: value for key, value in content.items() if key not in LISTS}
     ours = rest.get("upstream")
     return {**rest, "upstream": {**(ours if isinstance(ours, Mapping) else {}), **_upstream(entry)}}
@@ -52,7 +52,7 @@ def _chosen(servers: Mapping[str, object], name: str | None, source: str) -> str
     if name is None and len(servers) == 1:
         return next(iter(servers))
     if name is None:
-        raise Complaint(
+        raise CliError(
             f"{source} lists several servers or none: {there}",
             hint="say which with --server NAME",
             exit_code=USAGE,
@@ -60,7 +60,7 @@ def _chosen(servers: Mapping[str, object], name: str | None, source: str) -> str
     if name not in servers:
         near = get_close_matches(name, map(str, servers), n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are: {there}"
-        raise Complaint(f"{source} lists no server named {name!r}", hint=hint, exit_code=USAGE)
+        raise CliError(f"{source} lists no server named {name!r}", hint=hint, exit_code=USAGE)
     return name
 
 

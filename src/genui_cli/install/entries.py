@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.places import PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.server_entries import TRANSPORTS
 from genui_cli.exit_codes import USAGE
@@ -38,7 +38,7 @@ def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]
     into variables, which a list of the machine's processes does not show.
 
     Raises:
-        Complaint: The entry names neither a program nor a URL.
+        CliError: The entry names neither a program nor a URL.
     """
     command, env = entry.get("command"), entry.get("env")
     if not isinstance(command, str):
@@ -56,7 +56,7 @@ def _wrapped_url(entry: Mapping[str, object], us: Sequence[str], words: Sequence
     url, env = entry.get("url"), entry.get("env")
     if not isinstance(url, str):
         hint = "give its entry a command or a url first"
-        raise Complaint("the server has neither a command nor a URL", hint=hint, exit_code=USAGE)
+        raise CliError("the server has neither a command nor a URL", hint=hint, exit_code=USAGE)
     rest = {key: each for key, each in entry.items() if key not in ("url", "headers", "type")}
     transport = TRANSPORTS.get(str(entry.get("type")))
     variables = {
@@ -100,7 +100,7 @@ def _headers(text: object) -> object:
         return json.loads(str(text))
     except ValueError as error:
         hint = f"write {_HEADERS} as a JSON object of texts"
-        raise Complaint(f"{_HEADERS} is not JSON: {error}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"{_HEADERS} is not JSON: {error}", hint=hint, exit_code=USAGE) from error
 
 
 def _texts(value: object) -> list[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 from genui_cli.install.entries import Entry
 
@@ -35,11 +35,11 @@ def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str,
     """Refuse to stand between Goose and a URL where Goose fills variables into the headers.
 
     Raises:
-        Complaint: It does; of us it would be asked with the names of the variables.
+        CliError: It does; of us it would be asked with the names of the variables.
     """
     variables = _filled_in(old) if "cmd" in new and "cmd" not in old else []
     if variables:
-        raise Complaint(
+        raise CliError(
             f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
             hint="it can be wrapped where its headers have the values themselves",
             exit_code=USAGE,

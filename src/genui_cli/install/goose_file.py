@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.exit_codes import USAGE
 from genui_cli.install.goose_entries import (
@@ -43,14 +43,14 @@ class GooseFile:
         """Return a file; `content` is None where there is none.
 
         Raises:
-            Complaint: It cannot be understood; then it is not touched.
+            CliError: It cannot be understood; then it is not touched.
         """
         content = read_text(path) if path.is_file() else None
         try:
             return cls._of(path, content)
         except (ValueError, RecursionError) as error:
             hint = "repair the file first; nothing was changed"
-            raise Complaint(f"{path} cannot be used: {error}", hint=hint, exit_code=USAGE) from error
+            raise CliError(f"{path} cannot be used: {error}", hint=hint, exit_code=USAGE) from error
 
     @classmethod
     def _of(cls, path: Path, content: str | None) -> "GooseFile":
@@ -76,7 +76,7 @@ class GooseFile:
         """Return the file with one extension more, or another, or without it; all else stays as it is.
 
         Raises:
-            Complaint: The lines in question are written in a way that is not understood.
+            CliError: The lines in question are written in a way that is not understood.
         """
         try:
             after = self._of(self.path, self._edited(name, entry))
@@ -147,8 +147,8 @@ class GooseFile:
     def _rest(self) -> dict[str, object]:
         return {key: value for key, value in self._root.plain().items() if key != _LIST}
 
-    def _not_understood(self, name: str) -> Complaint:
-        return Complaint(
+    def _not_understood(self, name: str) -> CliError:
+        return CliError(
             f"{self.path}: the extension {name!r} is written in a way that cannot be changed and undone",
             hint="write cmd and args as plain texts, without anchors and aliases",
             exit_code=USAGE,

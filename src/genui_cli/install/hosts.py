@@ -51,7 +51,7 @@ class Host:
         """Yield its lists with their files, each read when it is asked for.
 
         Raises:
-            Complaint: A file cannot be understood.
+            CliError: A file cannot be understood.
         """
         for place in self.places:
             if place.is_user or not only_user:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host
@@ -39,7 +39,7 @@ def file_for(
         only_user: Whether to leave out the files of the working directory.
 
     Raises:
-        Complaint: A file cannot be understood, or no file lists the server.
+        CliError: A file cannot be understood, or no file lists the server.
     """
     files = host.files(environment, sys.platform, only_user=only_user)
     if not is_listed:
@@ -55,23 +55,23 @@ def file_for(
     return found
 
 
-def _not_listed(name: str, files: Sequence[ServerFile]) -> Complaint:
+def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
     names = dict.fromkeys(each for file in files for each in file.servers)
     near = get_close_matches(name, names, n=1)
     paths = ", ".join(dict.fromkeys(str(file.path) for file in files))
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names) or 'none'}"
-    return Complaint(f"no MCP server named {name!r} in {paths}", hint=hint, exit_code=USAGE)
+    return CliError(f"no MCP server named {name!r} in {paths}", hint=hint, exit_code=USAGE)
 
 
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
     """Return the file with an entry for us.
 
     Raises:
-        Complaint: There is a server of that name that is not ours.
+        CliError: There is a server of that name that is not ours.
     """
     us = our_command()
     if name in file.servers and not is_ours(file.servers[name], us):
-        raise Complaint(
+        raise CliError(
             f"{file.path} lists a server {name!r} that is not ours",
             hint=f"--wrap {name} puts us in front of it, --name gives us another name",
             exit_code=USAGE,
@@ -83,7 +83,7 @@ def without(file: ServerFile, name: str) -> ServerFile:
     """Return the file without an entry that was added for us.
 
     Raises:
-        Complaint: There is no such entry of the wrapper.
+        CliError: There is no such entry of the wrapper.
     """
     _ours(file, name)
     return file.with_server(name, None)
@@ -93,14 +93,14 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     """Return the file with us in front of a server that is there; twice is once.
 
     Raises:
-        Complaint: There is no such server, or it cannot be wrapped.
+        CliError: There is no such server, or it cannot be wrapped.
     """
     us = our_command()
     if is_ours(_there(file, name), us):
         file = with_unwrapped(file, name)
     after = file.with_server(name, wrapped(_there(file, name), us, words))
     if with_unwrapped(after, name).text() != file.text():
-        raise Complaint(
+        raise CliError(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
             hint="write its command in quotes, and its arguments as a list",
             exit_code=USAGE,
@@ -112,12 +112,12 @@ def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
     """Return the file with the server that we stood in front of as it was.
 
     Raises:
-        Complaint: We stand in front of no such server.
+        CliError: We stand in front of no such server.
     """
     before = unwrapped(_ours(file, name))
     if before is None:
         hint = f"take it out with --undo --name {name}"
-        raise Complaint(f"{name!r} in {file.path} stands in front of no server", hint=hint, exit_code=USAGE)
+        raise CliError(f"{name!r} in {file.path} stands in front of no server", hint=hint, exit_code=USAGE)
     return file.with_server(name, before)
 
 
@@ -125,7 +125,7 @@ def _ours(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = _there(file, name)
     if not is_ours(entry, our_command()):
         hint = "name the server that was installed: --name NAME, or --wrap NAME"
-        raise Complaint(f"the server {name!r} in {file.path} is not ours", hint=hint, exit_code=USAGE)
+        raise CliError(f"the server {name!r} in {file.path} is not ours", hint=hint, exit_code=USAGE)
     return entry
 
 
@@ -135,7 +135,7 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
         return entry
     if name in file.servers:
         hint = "write it as an object of its own in that file"
-        raise Complaint(
+        raise CliError(
             f"the server {name!r} in {file.path} is no object of its own", hint=hint, exit_code=USAGE
         )
     raise _not_listed(name, [file])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.exit_codes import USAGE
 from genui_cli.install.entries import ORIGINAL, original_members
@@ -34,13 +34,13 @@ class JsonFile:
         """Return a file; `content` is None where there is none.
 
         Raises:
-            Complaint: The file is not JSON, or has no list of servers where it should be.
+            CliError: The file is not JSON, or has no list of servers where it should be.
         """
         content = read_text(path) if path.is_file() else None
         try:
             return cls._of(path, keys, content)
         except (ValueError, RecursionError) as error:
-            raise Complaint(
+            raise CliError(
                 f"{path} cannot be used: {error}",
                 hint="correct the file by hand; it was not changed",
                 exit_code=USAGE,

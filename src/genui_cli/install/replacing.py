@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 
 
@@ -22,7 +22,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
         The backup of the old file, if there was one.
 
     Raises:
-        Complaint: The file cannot be written, or another program has changed it. It is as it was.
+        CliError: The file cannot be written, or another program has changed it. It is as it was.
     """
     target = path.resolve()
     try:
@@ -30,7 +30,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
         if (target.read_bytes() if target.exists() else None) != (
             None if before is None else before.encode()
         ):
-            raise Complaint(
+            raise CliError(
                 f"{path} was changed by another program at this moment; nothing was written",
                 hint="run the command again",
                 exit_code=USAGE,
@@ -42,7 +42,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
             _write(target, after)
     except OSError as error:
         hint = "make the file and its folder writable for you; nothing was changed"
-        raise Complaint(f"{path} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"{path} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE) from error
     return backup
 
 

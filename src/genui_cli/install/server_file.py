@@ -27,7 +27,7 @@ class ServerFile(Protocol):
         """Return the file with one server more, or another, or without it; the order of the others stays.
 
         Raises:
-            Complaint: That cannot be written without harm to the rest.
+            CliError: That cannot be written without harm to the rest.
         """
         ...
 

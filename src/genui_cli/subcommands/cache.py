@@ -12,7 +12,7 @@ from genui_cli.output import note, say, say_json, say_table
 if TYPE_CHECKING:
     from genui_core.domain.settings import Settings
     from genui_core.domain.stored_view import StoredView
-    from genui_core.ports.journal import Journal
+    from genui_core.ports.event_log import EventLog
     from genui_core.ports.view_store import ViewStore
 
 Answer = TypeVar("Answer")
@@ -76,8 +76,8 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     from genui_adapters.configured_store import histories_from  # noqa: PLC0415
     from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415
 
-    settings, journal = _settings(values)
-    histories = histories_from(settings, os.environ, journal)
+    settings, event_log = _settings(values)
+    histories = histories_from(settings, os.environ, event_log)
 
     async def clearing() -> int:
         try:
@@ -113,20 +113,20 @@ def _store(values: dict[str, object]) -> "ViewStore":
 
     from genui_adapters.configured_store import store_from  # noqa: PLC0415
 
-    settings, journal = _settings(values)
+    settings, event_log = _settings(values)
     if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:
         note("views are kept in memory and end with their process; see cache.type")
     kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
-    return store_from(kept, os.environ, journal)
+    return store_from(kept, os.environ, event_log)
 
 
-def _settings(values: dict[str, object]) -> "tuple[Settings, Journal]":
-    from genui_adapters.telemetry.configured_journal import journal_from  # noqa: PLC0415
+def _settings(values: dict[str, object]) -> "tuple[Settings, EventLog]":
+    from genui_adapters.telemetry.configured_event_log import event_log_from  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
-    return loaded.configuration.settings, journal_from(loaded.configuration.logging)
+    return loaded.configuration.settings, event_log_from(loaded.configuration.logging)
 
 
 def _row(view: "StoredView") -> tuple[str, ...]:

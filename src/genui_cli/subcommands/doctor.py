@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.complaint import told_last_words
+from genui_cli.cli_error import told_last_words
 from genui_cli.exit_codes import FAILED, OK
 from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import say, say_json, short_words

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import OK, TOOL_OR_MODEL_FAILED, USAGE
 from genui_cli.flags import (
     bundle_flags,
@@ -82,7 +82,7 @@ def export_all(
     """Export, say what was written, and return the exit code.
 
     Raises:
-        Complaint: The upstream, the folder or a tool cannot be used.
+        CliError: The upstream, the folder or a tool cannot be used.
         GenUiError: The upstream cannot be reached, or the model not be had.
     """
     from functools import partial  # noqa: PLC0415 -- not for --help
@@ -100,7 +100,7 @@ def export_all(
     except OSError as error:
         text = f"{place} cannot be written: {error.strerror or error}"
         hint = "name a folder that you may write: --export-dir DIR"
-        raise Complaint(text, hint=hint, exit_code=USAGE) from error
+        raise CliError(text, hint=hint, exit_code=USAGE) from error
     _tell(export_made, place, as_json=as_json)
     return TOOL_OR_MODEL_FAILED if export_made.failed else OK
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
 from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
 from genui_cli.output import note, say, say_raw
@@ -77,7 +77,7 @@ def install(
     if wrap and upstream.is_named:
         raise click.UsageError("--wrap takes the upstream from the host; do not name another", context)
     if not (wrap or undo or upstream.is_named or values["config"]):
-        raise Complaint(
+        raise CliError(
             "no upstream MCP server was given", hint="for example: -- uvx mcp-server-git", exit_code=USAGE
         )
     if target == "mcp-json":

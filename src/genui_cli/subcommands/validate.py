@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import FAILED, OK, USAGE
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
@@ -57,11 +57,11 @@ def validate(
 
     import anyio  # noqa: PLC0415
 
-    from genui_adapters.validator.worker_process import WorkerProcessJudge  # noqa: PLC0415
+    from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415
     from genui_cli.finding_places import place_in  # noqa: PLC0415
     from genui_core.application.built_kit import BuiltViewKit  # noqa: PLC0415
     from genui_core.application.page_source import page_source  # noqa: PLC0415
-    from genui_core.domain.judging.brief import JudgeBrief  # noqa: PLC0415
+    from genui_core.domain.validation.context import ValidationContext  # noqa: PLC0415
 
     text = _read(file)
     source_file = _source_file(file)
@@ -74,24 +74,24 @@ def validate(
     else:
         lines_of = file
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
-    brief = JudgeBrief(
+    known = ValidationContext(
         mode="document" if mode == "document" or (mode is None and whole) else "fragment",
         callable_tools=frozenset(tools),
         nonce=secrets.token_hex(8),
         strict=not lenient,
     )
-    verdict = anyio.run(WorkerProcessJudge().judge, text, brief)
-    places = [place_in(text, each) if lines_of else None for each in verdict.findings]
+    report = anyio.run(WorkerProcessValidator().validate, text, known)
+    places = [place_in(text, each) if lines_of else None for each in report.findings]
     if as_json:
         findings = [
             {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
-            for each, place in zip(verdict.findings, places, strict=True)
+            for each, place in zip(report.findings, places, strict=True)
         ]
-        ruling = str(verdict.ruling)
-        told = {"ruling": ruling, "mode": brief.mode, "repairs": verdict.repairs, "findings": findings}
+        ruling = str(report.ruling)
+        told = {"ruling": ruling, "mode": known.mode, "repairs": report.repairs, "findings": findings}
         say_json({**told, "linesOf": lines_of})
     else:
-        for each, place in zip(verdict.findings, places, strict=True):
+        for each, place in zip(report.findings, places, strict=True):
             line, column = place or (each.line, each.column)
             where = f"{lines_of}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
             say(f"{where}: {each.severity} {each.rule}: {each.message}")
@@ -99,10 +99,10 @@ def validate(
                 say(f"    {each.excerpt}")
             if each.advice:
                 say(f"    hint: {each.advice}")
-        if verdict.repairs:
-            say(f"{file}: repaired: {', '.join(verdict.repairs)}")
-        say(f"{file}: {verdict.ruling}")
-    context.exit(OK if verdict.ruling in _PASSED else FAILED)
+        if report.repairs:
+            say(f"{file}: repaired: {', '.join(report.repairs)}")
+        say(f"{file}: {report.ruling}")
+    context.exit(OK if report.ruling in _PASSED else FAILED)
 
 
 def _source_file(file: str) -> "Path | None":
@@ -136,13 +136,13 @@ def _about_page(file: str, written: "PageSource", lines_of: str | None) -> str:
     return f"{page}; what the model wrote is validated, and lines count within its blocks"
 
 
-def _foreign_page(file: str, source_file: "Path | None") -> Complaint:
+def _foreign_page(file: str, source_file: "Path | None") -> CliError:
     """Return the error for a page that this version did not make as it is."""
     text = f"{file} is a page of mcp-gen-ui that was changed, or that another version made"
     beside = "validate the .source.html that export writes beside it"
     command = beside if source_file is None else f"mcp-gen-ui validate {source_file}"
     hint = f"only what the model wrote is validated: {command}; --mode document validates the page as it is"
-    return Complaint(text, hint=hint, exit_code=USAGE)
+    return CliError(text, hint=hint, exit_code=USAGE)
 
 
 def _read(file: str) -> str:
@@ -154,8 +154,8 @@ def _read(file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         text = f"{file} is not written in UTF-8 (byte {error.start})"
-        raise Complaint(text, hint="save it in UTF-8", exit_code=USAGE) from error
+        raise CliError(text, hint="save it in UTF-8", exit_code=USAGE) from error
     except OSError as error:
         text = f"{file} cannot be read: {error.strerror or error}"
         hint = "name an HTML file that you may read, or - for standard input"
-        raise Complaint(text, hint=hint, exit_code=USAGE) from error
+        raise CliError(text, hint=hint, exit_code=USAGE) from error

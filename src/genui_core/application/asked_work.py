@@ -1,4 +1,4 @@
-"""Work of a studio's for a request of a host's, whose own model may be asked on the way."""
+"""Work of the generation worker's for a request of a host's, whose own model may be asked on the way."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel, Params, lends_model
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.view_studio import Work
+    from genui_core.application.generation.generation_worker import Work
 
 
 @frozen
@@ -59,15 +59,15 @@ class AskedWork:
         Raises:
             GenUiError: There is no generation worker.
         """
-        studio = self._wrapper.studio
-        if studio is None:
+        worker = self._wrapper.worker
+        if worker is None:
             raise GenUiError("This transport started no generation worker, so it cannot make views.")
         if not (self._wrapper.asks_host and lends_model(asker.capabilities)):
-            return studio.run(work, take, report)
+            return worker.run(work, take, report)
         if not asker.stateless:
-            return studio.run(work, take, report, asker.model)
+            return worker.run(work, take, report, asker.model)
         parked = self._rounds.take_up(
-            asker.method, asker.params, lambda parked: studio.run(work, parked.landed, parked.tell, parked)
+            asker.method, asker.params, lambda parked: worker.run(work, parked.landed, parked.tell, parked)
         )
         parked.serve(take, report, asker.params.get("inputResponses"))
         return parked.give_up

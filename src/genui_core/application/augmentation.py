@@ -7,7 +7,7 @@ from genui_core.domain.embedded_ui import embedded_ui
 from genui_core.domain.render_data import JsonSchema, checked_render_data
 from genui_core.errors import GenUiError, NotAugmented
 from genui_core.ports.clock import Clock, SystemClock
-from genui_core.ports.journal import Journal, Level, SilentJournal
+from genui_core.ports.event_log import EventLog, Level, SilentEventLog
 
 UiRegistry: TypeAlias = Mapping[str, tuple[JsonSchema, str]]
 """By tool name: the JSON Schema of its render data, and the HTML of its UI or the URL of one."""
@@ -21,13 +21,13 @@ def augment_with_ui(
     tool_name: str,
     render_data: object,
     registry: UiRegistry | None = None,
-    journal: Journal | None = None,
+    event_log: EventLog | None = None,
     clock: Clock | None = None,
 ) -> _Result | dict[str, object]:
     """Return a tool's result with the tool's UI in it, for hosts that render resources inside results.
 
     It never raises and never changes its arguments. Where the tool has no UI in the registry, or anything
-    is wrong with the data, the schema or the UI, the result is returned as it is, and the journal told why.
+    is wrong with the data, the schema or the UI, the result is returned as it is, and the event log told why.
 
     Args:
         result: As JSON: ``{"content": [...], ...}``. Of an object of the SDK, that is
@@ -35,7 +35,7 @@ def augment_with_ui(
         tool_name: Whose result it is.
         render_data: What the UI is to show; any JSON value that fits the schema.
         registry: The UIs there are; none where nothing is given.
-        journal: Logs what was not added, and why.
+        event_log: Logs what was not added, and why.
         clock: For the address of the UI, which is ``ui://TOOL/TIMESTAMP``.
     """
     try:
@@ -48,7 +48,7 @@ def augment_with_ui(
         return _with_item(result, embedded_ui(tool_name, page, data, int(now.timestamp() * 1000)))
     except Exception as error:  # noqa: BLE001 -- a UI is an extra: no result may be lost for it
         reason = str(error) if isinstance(error, GenUiError) else repr(error)
-        (journal or SilentJournal()).record(
+        (event_log or SilentEventLog()).record(
             Level.WARN, "wrapper", "ui_not_added", tool_name=tool_name, reason=reason
         )
         return result

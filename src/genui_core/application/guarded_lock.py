@@ -3,16 +3,16 @@
 from attrs import define, field
 
 from genui_core.application.guarding import guarded
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
-from genui_core.ports.journal import Journal
 
 
 @define
 class GuardedLock(GenerationLock):
-    """Grants what another lock fails to answer, and tells the journal: it costs a model call, never a view."""
+    """Grants what another lock fails to answer, and tells the event log: it costs a model call, never a view."""
 
     inner: GenerationLock
-    journal: Journal
+    event_log: EventLog
     lease_ms: int = field(init=False)
 
     @lease_ms.default
@@ -21,12 +21,12 @@ class GuardedLock(GenerationLock):
 
     async def take(self, key: str) -> bool:
         """Take the lock of a view unless another wrapper has it; say whether it was taken."""
-        return await guarded(self.journal, "take", lambda: self.inner.take(key), otherwise=True)
+        return await guarded(self.event_log, "take", lambda: self.inner.take(key), otherwise=True)
 
     async def prolong(self, key: str) -> None:
         """Hold a lock that was taken for another `lease_ms`."""
-        await guarded(self.journal, "prolong", lambda: self.inner.prolong(key), otherwise=None)
+        await guarded(self.event_log, "prolong", lambda: self.inner.prolong(key), otherwise=None)
 
     async def give_back(self, key: str) -> None:
         """Let the next one have it."""
-        await guarded(self.journal, "give_back", lambda: self.inner.give_back(key), otherwise=None)
+        await guarded(self.event_log, "give_back", lambda: self.inner.give_back(key), otherwise=None)

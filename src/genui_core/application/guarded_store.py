@@ -6,19 +6,19 @@ from attrs import frozen
 
 from genui_core.application.guarding import Answer, guarded
 from genui_core.domain.stored_view import StoredView, StoreStats
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.view_store import ViewStore
 
 
 @frozen
 class GuardedStore(ViewStore):
-    """Takes what another store raises for a miss, or for a view that is not kept, and tells the journal.
+    """Takes what another store raises for a miss, or for a view that is not kept, and tells the event log.
 
     A store may be anybody's, and reads of views must not fail for it.
     """
 
     inner: ViewStore
-    journal: Journal
+    event_log: EventLog
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key, or None."""
@@ -64,4 +64,4 @@ class GuardedStore(ViewStore):
     async def _guarded(
         self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        return await guarded(self.journal, operation, ask, otherwise)
+        return await guarded(self.event_log, operation, ask, otherwise)

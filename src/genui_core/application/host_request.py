@@ -36,5 +36,5 @@ class HostRequest:
     model: HostModel | None = field(default=None, eq=False, repr=False)
 
 
-HandOn = Callable[[HostRequest], Awaitable[Result]]
+Forward = Callable[[HostRequest], Awaitable[Result]]
 """Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""

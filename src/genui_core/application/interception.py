@@ -9,7 +9,7 @@ from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.host_session import HostSession
 from genui_core.application.listen_streams import ListenStreams
 from genui_core.application.peers import Params, Peers
-from genui_core.application.request_desk import RequestDesk
+from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.supervision import Supervision
 from genui_core.application.tool_knowledge import PeriodicRefresh, ToolKnowledge
 from genui_core.application.tool_requests import ToolRequests
@@ -24,7 +24,7 @@ from genui_core.domain.routes import routes_of
 from genui_core.domain.rpc_errors import of_request, rpc_error
 from genui_core.domain.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
 from genui_core.errors import UpstreamTimeout
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 CANCELLED = "notifications/cancelled"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
@@ -50,7 +50,7 @@ class StdioInterception:
     _knowledge: ToolKnowledge = field(init=False)
     _periodic: PeriodicRefresh = field(init=False)
     _notices: ChangeNotices = field(init=False)
-    _desk: RequestDesk = field(init=False)
+    _desk: RequestAnswers = field(init=False)
     _routes: Mapping[str, Callable[[Params], Forward | Ours]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -67,7 +67,7 @@ class StdioInterception:
         self._peers = Peers(settings.apps, self._knowledge.see_meta)
         self._periodic = PeriodicRefresh(wrapper, self.relay, self._knowledge)
         self._notices = ChangeNotices(ListenStreams(self.relay, wrapper.owns))
-        self._desk = RequestDesk(wrapper, self.relay, self._peers, self._knowledge)
+        self._desk = RequestAnswers(wrapper, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
             wrapper, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
         )
@@ -135,7 +135,7 @@ class StdioInterception:
         wrapper = self.wrapper
         request_id = wrapper.identity.request_id()
         failed = of_request(error, request_id, tool_name)
-        wrapper.journal.record(
+        wrapper.event_log.record(
             Level.WARN,
             "relay",
             "request_failed",
@@ -155,7 +155,7 @@ class StdioInterception:
         self._peers.host_shook_hands(params)
         if not self._peers.serves_apps:
             reason = "the host shows no MCP Apps"
-            self.wrapper.journal.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+            self.wrapper.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
         def accepted(told: Params) -> None:
             self._session.begin(params)

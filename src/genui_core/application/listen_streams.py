@@ -15,7 +15,7 @@ from genui_core.domain.json_text import Edit, member, spliced
 from genui_core.domain.jsonrpc import RequestId, json_text, notification_line
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_answers import ENCODING, Edited
-from genui_core.domain.relay_decisions import Ticket
+from genui_core.domain.relay_decisions import PendingRequest
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import (
     ACKNOWLEDGED,
@@ -75,16 +75,16 @@ class ListenStreams:
     _owns: Callable[[str], bool]
     _streams: dict[RequestId, Stream] = field(factory=dict)
 
-    def open(self, ticket: Ticket) -> None:
+    def open(self, pending: PendingRequest) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
-        wanted = wanted_by(ticket.params)
+        wanted = wanted_by(pending.params)
         listed = wanted_uris(wanted)
         views = [uri for uri in listed if self._owns(uri)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
-        self._streams[ticket.request_id] = Stream(ticket.request_id, wanted, ours)
+        self._streams[pending.request_id] = Stream(pending.request_id, wanted, ours)
         theirs = [uri for uri in listed if uri not in views]
-        line = _with_subscriptions(ticket.line, theirs) if views else None
-        ticket.forward(_ListenEditor(self, ticket.request_id), line)
+        line = _with_subscriptions(pending.line, theirs) if views else None
+        pending.forward(_ListenEditor(self, pending.request_id), line)
 
     def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
         """Return the upstream's acknowledgement with the wrapper's notifications added."""

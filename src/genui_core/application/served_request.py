@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.wrapper import Wrapper
@@ -26,7 +26,7 @@ class ServedRequest:
 
     def ended(self) -> None:
         """Have the log say that it was answered, well or not."""
-        self._wrapper.journal.record(
+        self._wrapper.event_log.record(
             Level.DEBUG,
             "wrapper",
             "request_served",
@@ -46,7 +46,7 @@ def arrived(wrapper: "Wrapper", method: str, tool_name: str | None) -> ServedReq
         tool_name: The tool that it is about, where that is known.
     """
     request_id = wrapper.identity.request_id()
-    wrapper.journal.record(
+    wrapper.event_log.record(
         Level.DEBUG, "wrapper", "request_started", request_id=request_id, tool_name=tool_name, method=method
     )
     return ServedRequest(wrapper, request_id, method, tool_name, wrapper.clock.monotonic_ms())

@@ -5,73 +5,69 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from genui_core.application.host_request import HandOn, HostRequest, Result
+from genui_core.application.host_request import Forward, HostRequest, Result
 from genui_core.application.served_request import arrived
 from genui_core.domain.envelope import cacheable_fields, list_hints
 from genui_core.domain.logged_error import logged_error
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.ui_address import resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
-    from genui_core.application.conversation import Conversation
+    from genui_core.application.request_router import RequestRouter
 
 
 @define
 class ServedViews:
     """The part of a conversation that is about resources."""
 
-    _conversation: "Conversation"
+    _router: "RequestRouter"
 
-    async def list_resources(self, request: HostRequest, hand_on: HandOn) -> Result:
+    async def list_resources(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/list``: the server's, and every view."""
-        await self._conversation.learn_tools(request, hand_on)
-        return await self._listed(
-            request, hand_on, "resources", self._conversation.wrapper.resource_entries()
-        )
+        await self._router.learn_tools(request, forward)
+        return await self._listed(request, forward, "resources", self._router.wrapper.resource_entries())
 
-    async def list_templates(self, request: HostRequest, hand_on: HandOn) -> Result:
+    async def list_templates(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/templates/list``; views need no template."""
-        return await self._listed(request, hand_on, "resourceTemplates", [])
+        return await self._listed(request, forward, "resourceTemplates", [])
 
     async def _listed(
-        self, request: HostRequest, hand_on: HandOn, key: str, entries: list[dict[str, object]]
+        self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
     ) -> Result:
         """Append entries to the server's last page, or give them alone where it has no such list."""
         try:
-            result = await hand_on(request)
+            result = await forward(request)
         except UpstreamFailed as failed:
             if failed.error.get("code") != METHOD_NOT_FOUND:
                 raise
-            return self._conversation.ours(
-                {key: entries, **cacheable_fields(stateless=request.stateless)}, request
-            )
+            return self._router.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
         listed = result.get(key)
         if result.get("nextCursor") or not isinstance(listed, list):
             return result
         hints = list_hints(stateless=request.stateless and bool(entries))
         return {**result, **hints, key: [*listed, *entries]}
 
-    async def read(self, request: HostRequest, hand_on: HandOn) -> Result:
+    async def read(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
         uri = request.params.get("uri")
-        if not isinstance(uri, str) or not await self._conversation.owns(uri, request, hand_on):
-            return await self._upstream_answer(request, hand_on)
+        if not isinstance(uri, str) or not await self._router.owns(uri, request, forward):
+            return await self._upstream_answer(request, forward)
         await self._have_shown(uri, request)
-        contents = self._conversation.wrapper.view_contents(uri)
-        return self._conversation.ours(
+        contents = self._router.wrapper.view_contents(uri)
+        return self._router.ours(
             {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
         )
 
-    async def _upstream_answer(self, request: HostRequest, hand_on: HandOn) -> Result:
+    async def _upstream_answer(self, request: HostRequest, forward: Forward) -> Result:
         """Forward a request for another address; a server without resources does not have the method.
 
         Raises:
             ResourceNotFound: It is a ``ui://`` address, and the server has no resources.
         """
         try:
-            return await hand_on(request)
+            return await forward(request)
         except UpstreamFailed as failed:
             if failed.error.get("code") != METHOD_NOT_FOUND or not self._is_missing(request):
                 raise
@@ -79,37 +75,37 @@ class ServedViews:
 
     def _is_missing(self, request: HostRequest) -> bool:
         """Whether "method not found" means that neither wrapper nor server has this ``ui://`` address."""
-        is_read, conversation = request.method == "resources/read", self._conversation
+        is_read, router = request.method == "resources/read", self._router
         return (
             str(request.params.get("uri")).lower().startswith("ui://")
-            and conversation.wrapper.knows_all_tools
-            and (is_read or conversation.upstream_lacks_resources)
+            and router.wrapper.knows_all_tools
+            and (is_read or router.upstream_lacks_resources)
         )
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
-        wrapper = self._conversation.wrapper
+        wrapper = self._router.wrapper
         served = arrived(wrapper, request.method, tool_name_of(uri))
         try:
             work = wrapper.view_work(uri, served.id)
             if work is not None:
-                view = await self._conversation.made_in_time(work, request, partial(wrapper.land_view, uri))
+                view = await self._router.made_in_time(work, request, partial(wrapper.land_view, uri))
                 if view is None:
                     wrapper.show_provisional(uri)
                 else:
                     wrapper.show_view(uri, view)
         except GenUiError as error:
-            wrapper.journal.record(
+            wrapper.event_log.record(
                 Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)
             )
         finally:
             served.ended()
 
-    async def subscribe(self, request: HostRequest, hand_on: HandOn) -> Result:
+    async def subscribe(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/subscribe`` and ``resources/unsubscribe``: of views the host is told in any case."""
         uri = request.params.get("uri")
         if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
-            return await hand_on(request)
-        if await self._conversation.owns(uri, request, hand_on):
+            return await forward(request)
+        if await self._router.owns(uri, request, forward):
             return {}
-        return await self._upstream_answer(request, hand_on)
+        return await self._upstream_answer(request, forward)

@@ -2,7 +2,7 @@
 
 from attrs import define, evolve, field
 
-from genui_core.application.host_request import HandOn, HostRequest
+from genui_core.application.host_request import Forward, HostRequest
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import request_meta
 from genui_core.domain.paged_listings import PagedListings
@@ -55,22 +55,22 @@ class ServerListings:
             self._is_stale = False
         return self._wrapper.finish_listing(listing)
 
-    async def learn(self, request: HostRequest, hand_on: HandOn) -> None:
+    async def learn(self, request: HostRequest, forward: Forward) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
         if not self._wrapper.knows_tools_for(self.audience) or self._is_stale:
-            await self.list_anew(request, hand_on)
+            await self.list_anew(request, forward)
 
-    async def list_anew(self, request: HostRequest, hand_on: HandOn) -> ToolDiff | UpstreamFailed:
+    async def list_anew(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
         """List the server's tools in a request's name; return what `list_all` does."""
         meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
-        return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), hand_on)
+        return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
 
-    async def list_all(self, request: HostRequest, hand_on: HandOn) -> ToolDiff | UpstreamFailed:
+    async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
         """List the server's tools to the end, for the wrapper alone.
 
         Args:
             request: Says for whom: its capabilities and ``_meta`` count, not its method.
-            hand_on: Has the server answer.
+            forward: Has the server answer.
 
         Returns:
             What that changed, or the error that the server answers with.
@@ -79,7 +79,7 @@ class ServerListings:
         while True:
             page = {**request.params, "cursor": cursor} if cursor else request.params
             try:
-                result = await hand_on(evolve(request, method="tools/list", params=page))
+                result = await forward(evolve(request, method="tools/list", params=page))
             except UpstreamFailed as failed:
                 return failed
             listed, following = result.get("tools"), result.get("nextCursor")

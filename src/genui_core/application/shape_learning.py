@@ -11,10 +11,10 @@ from attrs import Factory, define, field, frozen
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
 from genui_core.domain.relay_answers import AnswerEditor, Edited
 
-if TYPE_CHECKING:  # the studio is loaded when there is something to learn
+if TYPE_CHECKING:  # the generation worker is loaded when there is something to learn
     from collections.abc import Callable
 
-    from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
+    from genui_core.application.generation.generation_worker import GenerationServices, GenerationWorker, Work
     from genui_core.domain.prompting.facts import Facts
 
 _ENOUGH = 3
@@ -101,7 +101,7 @@ class ShapeLearning:
         self._held_characters -= sum(map(len, self._held.pop(tool_name, ())))
         del self._seen[tool_name]
 
-    def see(self, tool_name: str, result: "str | Mapping[str, object]", studio: "StudioLine") -> None:
+    def see(self, tool_name: str, result: "str | Mapping[str, object]", worker: "GenerationWorker") -> None:
         """Pass a result to the generation worker, as JSON text or as data; does not block the caller."""
         if isinstance(result, str) and len(result) > _MAX_CHARACTERS:
             return
@@ -116,7 +116,7 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
             end()
 
-        studio.run(_looking_at(result, keeps_values=self._keeps_values), take, lambda _words: None)
+        worker.run(_looking_at(result, keeps_values=self._keeps_values), take, lambda _words: None)
 
     def _hold(self, tool_name: str, result: str) -> None:
         """Keep a result until a prompt is wanted: without a model that is rare, and may never be."""
@@ -143,7 +143,7 @@ class ShapeLearning:
 
 
 def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> "Work[Lesson | None]":
-    async def work(_studio: "ViewStudio", _report: "Callable[[str], None]") -> Lesson | None:
+    async def work(_worker: "GenerationServices", _report: "Callable[[str], None]") -> Lesson | None:
         return _lesson(result, keeps_values=keeps_values)
 
     return work
@@ -176,7 +176,7 @@ class ResultWatcher:
 
     _tool_name: str
     _learning: ShapeLearning
-    _studio: "StudioLine"
+    _worker: "GenerationWorker"
     _inner: AnswerEditor | None = None
     memo_key: None = None
     _end: "Callable[[], object]" = field(init=False)
@@ -189,7 +189,7 @@ class ResultWatcher:
 
     def edit_result(self, result: str) -> Edited:
         """Have it looked at."""
-        self._learning.see(self._tool_name, result, self._studio)
+        self._learning.see(self._tool_name, result, self._worker)
         self._end()
         return Edited(result) if self._inner is None else self._inner.edit_result(result)
 

@@ -15,7 +15,7 @@ from genui_core.domain.relay import Relay
 from genui_core.domain.restart import STABLE_AFTER_S, Restarts
 from genui_core.domain.rpc_errors import rpc_error
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
 
@@ -191,7 +191,7 @@ class Supervision:
             self._end(UpstreamFailed(error), "upstream_not_ready")
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
-        self._wrapper.journal.record(level, "relay", event, upstream=self._upstream, **metadata)
+        self._wrapper.event_log.record(level, "relay", event, upstream=self._upstream, **metadata)
 
     @property
     def _start_timeout_s(self) -> float:

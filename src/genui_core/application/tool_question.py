@@ -9,7 +9,7 @@ from genui_core.domain.envelope import server_info_of
 from genui_core.domain.registry import Listing, ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.errors import UpstreamFailed
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 _MOST_PAGES = 1000
 
@@ -58,5 +58,5 @@ class ToolQuestion:
         self._done(self._wrapper.finish_listing(self._listing))
 
     def _give_up(self, error: object) -> None:
-        self._wrapper.journal.record(Level.WARN, "relay", "tools_not_listed", error=error)
+        self._wrapper.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
         self._done(UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"}))

@@ -5,7 +5,7 @@ from attrs import define, field
 from genui_core.application.answer_editors import CallResultEditor, ToolListEditor
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.peers import Params, Peers
-from genui_core.application.request_desk import RequestDesk
+from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.wrapper import Wrapper
@@ -17,7 +17,7 @@ from genui_core.domain.paged_listings import PagedListings
 from genui_core.domain.registry import ToolDiff
 from genui_core.domain.relay import Relay
 from genui_core.domain.relay_answers import AnswerEditor
-from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+from genui_core.domain.relay_decisions import PASS, Forward, Ours, PendingRequest
 from genui_core.errors import GenUiError
 
 
@@ -28,7 +28,7 @@ class ToolRequests:
     _wrapper: Wrapper
     _relay: Relay
     _peers: Peers
-    _desk: RequestDesk
+    _desk: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
     _listings: PagedListings = field(init=False)
@@ -78,36 +78,36 @@ class ToolRequests:
 
     def _watcher(self, name: str, editor: AnswerEditor | None) -> AnswerEditor | None:
         """Return what edits the result of a call, and has it seen where there is something to learn from it."""
-        learning, studio = self._wrapper.learning_from(name), self._wrapper.studio
-        if learning is None or studio is None:
+        learning, worker = self._wrapper.learning_from(name), self._wrapper.worker
+        if learning is None or worker is None:
             return editor
         from genui_core.application.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
-        return ResultWatcher(name, learning, studio, editor)
+        return ResultWatcher(name, learning, worker, editor)
 
-    def _call(self, ticket: Ticket) -> None:
+    def _call(self, pending: PendingRequest) -> None:
         """Let a call go on; its result says where its view is, where the setting wants that."""
-        name = str(ticket.params["name"])
+        name = str(pending.params["name"])
         meta = self._wrapper.result_meta(name)
-        ticket.forward(self._watcher(name, None if meta is None else CallResultEditor(meta)))
+        pending.forward(self._watcher(name, None if meta is None else CallResultEditor(meta)))
 
-    def _call_own_tool(self, ticket: Ticket) -> None:
-        name, arguments = str(ticket.params["name"]), ticket.params.get("arguments")
+    def _call_own_tool(self, pending: PendingRequest) -> None:
+        name, arguments = str(pending.params["name"]), pending.params.get("arguments")
         if name not in self._wrapper.tools.definitions():
-            self._call(ticket)
+            self._call(pending)
         elif self._wrapper.tools.refreshes(name):
             served = arrived(self._wrapper, "tools/call", None)
-            self._knowledge.refresh(lambda outcome: self._answer_refresh(ticket, outcome, served))
+            self._knowledge.refresh(lambda outcome: self._answer_refresh(pending, outcome, served))
         else:
             arguments = arguments if isinstance(arguments, dict) else {}
-            self._answer_ourselves(ticket, name, arguments)
+            self._answer_ourselves(pending, name, arguments)
 
-    def _answer_ourselves(self, ticket: Ticket, name: str, arguments: Params) -> None:
+    def _answer_ourselves(self, pending: PendingRequest, name: str, arguments: Params) -> None:
         served = arrived(self._wrapper, "tools/call", tool_meant(arguments))
 
         def answer(result: Params) -> None:
             served.ended()
-            self._answer(ticket, result)
+            self._answer(pending, result)
 
         try:
             begun = self._wrapper.tools.call(name, arguments, served.id)
@@ -117,19 +117,19 @@ class ToolRequests:
         if isinstance(begun, dict):
             answer(begun)
         else:
-            self._desk.have_made(ticket, begun, answer, request_id=served.id)
+            self._desk.have_made(pending, begun, answer, request_id=served.id)
 
-    def _answer_refresh(self, ticket: Ticket, outcome: Outcome, served: ServedRequest) -> None:
+    def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
         served.ended()
-        self._answer(ticket, self._wrapper.tools.refreshed(outcome, served.id))
+        self._answer(pending, self._wrapper.tools.refreshed(outcome, served.id))
 
-    def _answer(self, ticket: Ticket, result: Params) -> None:
-        ticket.succeed(json_text({**result, **call_fields(stateless=is_stateless(ticket.params))}))
+    def _answer(self, pending: PendingRequest, result: Params) -> None:
+        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
-        studio = self._wrapper.studio
+        worker = self._wrapper.worker
         if self._wrapper.listing_number > 1:
             self._relay.say_after_answer(self._notices.lines(diff, knows_tools=True))
-        elif studio is not None and self._wrapper.has_model:
-            self._relay.later(0, studio.get_ready)  # when the answer was written
+        elif worker is not None and self._wrapper.has_model:
+            self._relay.later(0, worker.get_ready)  # when the answer was written

@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
+from genui_core.application.generation.generation_worker import GenerationServices, Work
 from genui_core.application.generation.view_editor import Change
 from genui_core.application.generation.view_service import Report
-from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import (
     choice_argument,
     number_argument,
@@ -37,8 +37,8 @@ class ViewChanges:
         feedback = text_argument(arguments, "feedback", "what to change, in plain words")
         facts = self._wrapper.facts(tool)
 
-        async def work(studio: ViewStudio, report: Report) -> Answer:
-            change = await studio.editor.refine(facts, feedback, self._request_id, report)
+        async def work(services: GenerationServices, report: Report) -> Answer:
+            change = await services.editor.refine(facts, feedback, self._request_id, report)
             return self._changed(tool, change)
 
         return work
@@ -50,8 +50,8 @@ class ViewChanges:
         wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))
         facts = self._wrapper.facts(tool)
 
-        async def work(studio: ViewStudio, report: Report) -> Answer:
-            change = await studio.editor.regenerate(
+        async def work(services: GenerationServices, report: Report) -> Answer:
+            change = await services.editor.regenerate(
                 facts,
                 self._request_id,
                 report,
@@ -67,17 +67,17 @@ class ViewChanges:
         facts = self._wrapper.facts(tool_with_ui(self._wrapper, arguments))
         html = text_argument(arguments, "html", "the view, whole")
 
-        async def work(studio: ViewStudio, report: Report) -> Answer:
+        async def work(services: GenerationServices, report: Report) -> Answer:
             report("Checking the view")
-            submission = await studio.drafts.submit(facts, html, self._request_id)
-            verdict = submission.verdict
+            submission = await services.drafts.submit(facts, html, self._request_id)
+            validation = submission.report
             return success(
                 {
                     "tool": facts.tool.name,
                     "status": "failed" if submission.view is None else "done",
-                    "ruling": str(verdict.ruling),
-                    "repairs": list(verdict.repairs),
-                    "findings": [dict(each.as_data()) for each in verdict.findings],
+                    "ruling": str(validation.ruling),
+                    "repairs": list(validation.repairs),
+                    "findings": [dict(each.as_data()) for each in validation.findings],
                     "requestId": self._request_id,
                 }
             )
@@ -90,8 +90,8 @@ class ViewChanges:
         facts = self._wrapper.facts(tool)
         number = number_argument(arguments, "version", NUMBER_WORDS)
 
-        async def work(studio: ViewStudio, _report: Report) -> Answer:
-            version = await studio.editor.roll_back(facts, number)
+        async def work(services: GenerationServices, _report: Report) -> Answer:
+            version = await services.editor.roll_back(facts, number)
             return success(
                 {
                     "tool": tool.name,

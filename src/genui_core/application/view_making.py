@@ -11,21 +11,21 @@ from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool, only_reads
 from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
-from genui_core.ports.journal import Journal
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
+    from genui_core.application.generation_parts import GenerationParts
     from genui_core.application.shape_learning import ShapeLearning
-    from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
-    from genui_core.ports.view_judge import ViewJudge
     from genui_core.ports.view_store import ViewStore
+    from genui_core.ports.view_validator import ViewValidator
 
 
 @define(kw_only=True)
@@ -38,7 +38,7 @@ class ViewMaking:
         store: The store of the views; None keeps them in memory.
         histories: Stores refinements and earlier views beyond the process; None stores neither.
         lock: Lets one of several wrappers with one store make a view; None lets all make it.
-        judge: Validates the views that models write; None validates in this process.
+        validator: Validates the views that models write; None validates in this process.
         prompts: The prompt templates; None uses the built-in ones.
         frozen: Views that were made before; None are none.
         clock: For budgets and ages.
@@ -51,7 +51,7 @@ class ViewMaking:
     store: "ViewStore | None" = None
     histories: "ViewHistories | None" = None
     lock: "GenerationLock | None" = None
-    judge: "ViewJudge | None" = None
+    validator: "ViewValidator | None" = None
     prompts: "PromptSet | None" = None
     frozen: "FrozenViews | None" = None
     clock: Clock = field(factory=SystemClock)
@@ -85,18 +85,21 @@ class ViewMaking:
         self,
         configuration: ViewConfiguration,
         identity: Identity,
-        journal: Journal,
+        event_log: EventLog,
         upstream_name: Callable[[], str],
         is_replaced: Callable[[Tool], bool],
-    ) -> "StudioParts":
-        """Return what a studio is made of."""
-        from genui_core.application.generation.in_process_judge import InProcessJudge, PageAwareJudge  # noqa: PLC0415
+    ) -> "GenerationParts":
+        """Return what a generation worker is made of."""
+        from genui_core.application.generation.in_process_validator import (  # noqa: PLC0415
+            InProcessValidator,
+            PageAwareValidator,
+        )
+        from genui_core.application.generation_parts import GenerationParts  # noqa: PLC0415
         from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
-        from genui_core.application.studio_parts import StudioParts  # noqa: PLC0415
         from genui_core.domain.redaction import ordered_secrets  # noqa: PLC0415
         from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
 
-        return StudioParts(
+        return GenerationParts(
             llm=self.llm,
             learning=self.learning,
             store=self.store or MemoryStore(self.settings.cache, self.clock),
@@ -104,14 +107,14 @@ class ViewMaking:
             upstream_name=upstream_name,
             is_replaced=is_replaced,
             lock=self.lock or AlwaysGranted(),
-            judge=PageAwareJudge(self.judge or InProcessJudge(), self.settings),
+            validator=PageAwareValidator(self.validator or InProcessValidator(), self.settings),
             prompts=self.prompts or built_prompts(),
             configuration=configuration,
             settings=self.settings,
             frozen=self.frozen,
             clock=self.clock,
             identity=identity,
-            journal=journal,
+            event_log=event_log,
             secrets=ordered_secrets(self.secrets),
         )
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from genui_core.application.generation.generation_worker import GenerationServices, Work
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_state import ViewState
-from genui_core.application.generation.view_studio import ViewStudio, Work
 from genui_core.application.tool_answers import number_argument, success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.classification import UiType
@@ -40,13 +40,13 @@ class ViewReports:
         )
         known = tuple(wrapper.facts(tool) for tool, _, made in tools if made)
 
-        async def work(studio: ViewStudio, _report: Report) -> Answer:
-            service = studio.service
+        async def work(services: GenerationServices, _report: Report) -> Answer:
+            service = services.service
             for facts in known:
                 await service.recall(facts)
             kept = await service.stored.store.kept([service.key(facts.tool) for facts in known])
             listed = [
-                _listed(studio, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+                _listed(services, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
                 for tool, shown, made in tools
             ]
             return success({"tools": listed})
@@ -62,11 +62,11 @@ class ViewReports:
         address = self._wrapper.views.address(tool) if enabled else None
         facts = self._wrapper.facts(tool)
 
-        async def work(studio: ViewStudio, _report: Report) -> Answer:
-            await studio.service.recall(facts)
-            kept = await studio.service.stored.store.kept([studio.service.key(tool)])
-            listed = _listed(studio, tool, kept, enabled=enabled)
-            return success({"tool": tool.name, "resourceUri": address, **_inspected(studio, tool, listed)})
+        async def work(services: GenerationServices, _report: Report) -> Answer:
+            await services.service.recall(facts)
+            kept = await services.service.stored.store.kept([services.service.key(tool)])
+            listed = _listed(services, tool, kept, enabled=enabled)
+            return success({"tool": tool.name, "resourceUri": address, **_inspected(services, tool, listed)})
 
         return work
 
@@ -77,14 +77,14 @@ class ViewReports:
         number = number_argument(arguments, "version", NUMBER_WORDS) if "version" in arguments else None
         desk = self._wrapper.views
 
-        async def work(studio: ViewStudio, _report: Report) -> Answer:
-            await studio.service.recall(facts)
-            present = studio.service.memory.number_of(tool.name, studio.service.at_hand(tool))
-            listed = [_version(each, present) for each in studio.service.versions(tool)]
+        async def work(services: GenerationServices, _report: Report) -> Answer:
+            await services.service.recall(facts)
+            present = services.service.memory.number_of(tool.name, services.service.at_hand(tool))
+            listed = [_version(each, present) for each in services.service.versions(tool)]
             told: Answer = {"tool": tool.name, "versions": listed}
             if number is None:
                 return success(told)
-            view = (await studio.editor.version(facts, number)).view
+            view = (await services.editor.version(facts, number)).view
             return success({**told, "source": view.source, "page": desk.page(tool, view)})
 
         return work
@@ -94,8 +94,8 @@ class ViewReports:
         facts = self._wrapper.facts(tool_with_ui(self._wrapper, arguments))
         mode = self._wrapper.settings.generation.mode
 
-        async def work(studio: ViewStudio, _report: Report) -> Answer:
-            prompt = await studio.drafts.prompt(facts)
+        async def work(services: GenerationServices, _report: Report) -> Answer:
+            prompt = await services.drafts.prompt(facts)
             return success(
                 {
                     "tool": facts.tool.name,
@@ -141,27 +141,27 @@ def _unmade(tool: Tool, *, enabled: bool) -> Answer:
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
-def _listed(studio: ViewStudio, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
-    service = studio.service
+def _listed(services: GenerationServices, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+    service = services.service
     present = service.at_hand(tool)
     is_finished = present is not None and present.stored is not None
     return {
         "name": tool.name,
-        "uiType": str(_ui_type(studio, tool, present)),
+        "uiType": str(_ui_type(services, tool, present)),
         "cached": enabled and (is_finished or service.key(tool) in kept),
         "refinements": len(service.refinements(tool).all),
         "enabled": enabled,
     }
 
 
-def _ui_type(studio: ViewStudio, tool: Tool, present: PresentView | None) -> UiType:
+def _ui_type(services: GenerationServices, tool: Tool, present: PresentView | None) -> UiType:
     if present is not None and present.state is not ViewState.PROVISIONAL:
         return UiType.RICH if present.source else UiType.MINIMAL
-    return UiType.MINIMAL if studio.service.generator is None else studio.service.kind_of(tool)
+    return UiType.MINIMAL if services.service.generator is None else services.service.kind_of(tool)
 
 
-def _inspected(studio: ViewStudio, tool: Tool, listed: Mapping[str, object]) -> Answer:
-    service = studio.service
+def _inspected(services: GenerationServices, tool: Tool, listed: Mapping[str, object]) -> Answer:
+    service = services.service
     present = service.at_hand(tool)
     stored = present.stored if present is not None else None
     schema = tool.definition.get("inputSchema")

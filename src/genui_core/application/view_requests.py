@@ -10,13 +10,13 @@ from genui_core.application.answer_editors import MissingResourceEditor, Resourc
 from genui_core.application.change_notices import ChangeNotices
 from genui_core.application.host_session import HostSession
 from genui_core.application.peers import Params, Peers
-from genui_core.application.request_desk import RequestDesk
+from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import is_stateless
 from genui_core.domain.envelope import cacheable_fields, call_fields
 from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.relay_decisions import PASS, Forward, Ours, Ticket
+from genui_core.domain.relay_decisions import PASS, Forward, Ours, PendingRequest
 from genui_core.domain.ui_address import resource_not_found, tool_name_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ViewRequests:
 
     _wrapper: Wrapper
     _peers: Peers
-    _desk: RequestDesk
+    _desk: RequestAnswers
     _notices: ChangeNotices
     _session: HostSession
 
@@ -44,7 +44,7 @@ class ViewRequests:
         if not self._peers.upstream_lacks("resources"):
             return Forward(ResourceListEditor("resourceTemplates", [], is_stateless(params)))
         nothing = json_text({"resourceTemplates": [], **_cacheable(params)})
-        return Ours(lambda ticket: ticket.succeed(nothing))
+        return Ours(lambda pending: pending.succeed(nothing))
 
     def read(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/read``."""
@@ -72,78 +72,80 @@ class ViewRequests:
         uri = params.get("uri")
         return isinstance(uri, str) and uri[:5].lower() == "ui://" and self._peers.gets_apps(params)
 
-    def _forward(self, ticket: Ticket, uri: str) -> None:
+    def _forward(self, pending: PendingRequest, uri: str) -> None:
         """Ask the upstream about a ``ui://`` address; one without resources knows no such method."""
-        is_read = ticket.method == "resources/read"
+        is_read = pending.method == "resources/read"
         if not self._wrapper.knows_all_tools or not (is_read or self._peers.upstream_lacks("resources")):
-            ticket.forward()
+            pending.forward()
             return
         missing = resource_not_found(uri)
-        ticket.forward(MissingResourceEditor(partial(self._desk.logged_failure, missing, ticket)))
+        pending.forward(MissingResourceEditor(partial(self._desk.logged_failure, missing, pending)))
 
-    def _list_all(self, ticket: Ticket) -> None:
+    def _list_all(self, pending: PendingRequest) -> None:
         entries = self._wrapper.resource_entries()
         if self._peers.upstream_lacks("resources"):
-            ticket.succeed(json_text({"resources": entries, **_cacheable(ticket.params)}))
+            pending.succeed(json_text({"resources": entries, **_cacheable(pending.params)}))
         else:
-            ticket.forward(ResourceListEditor("resources", entries, is_stateless(ticket.params)))
+            pending.forward(ResourceListEditor("resources", entries, is_stateless(pending.params)))
 
-    def _read_view(self, ticket: Ticket) -> None:
-        uri = str(ticket.params["uri"])
+    def _read_view(self, pending: PendingRequest) -> None:
+        uri = str(pending.params["uri"])
         if not self._wrapper.owns(uri):
-            self._forward(ticket, uri)
+            self._forward(pending, uri)
             return
         self._notices.followed.follow(uri)
         served = arrived(self._wrapper, "resources/read", tool_name_of(uri))
         work = self._wrapper.view_work(uri, served.id)
         if work is None:
-            self._answer_read(ticket, uri, served)
+            self._answer_read(pending, uri, served)
         else:
             self._desk.have_made(
-                ticket,
+                pending,
                 work,
-                then=lambda view: self._answer_made(ticket, uri, view, served),
-                otherwise=lambda _ticket: self._answer_read(ticket, uri, served),
+                then=lambda view: self._answer_made(pending, uri, view, served),
+                otherwise=lambda _pending: self._answer_read(pending, uri, served),
                 request_id=served.id,
             )
-            self._limit_wait(ticket, uri, served)
+            self._limit_wait(pending, uri, served)
 
-    def _limit_wait(self, ticket: Ticket, uri: str, served: ServedRequest) -> None:
+    def _limit_wait(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
         """Serve the minimal view in time although the view worker has not answered: it may still be loading."""
         within_s = self._wrapper.serves_within_s
-        if within_s is None or not ticket.is_open:
+        if within_s is None or not pending.is_open:
             return
 
         def serve_provisionally() -> None:
             self._wrapper.show_provisional(uri)
-            self._answer_read(ticket, uri, served)
+            self._answer_read(pending, uri, served)
 
-        ticket.later(within_s, serve_provisionally)
+        pending.later(within_s, serve_provisionally)
 
-    def _answer_made(self, ticket: Ticket, uri: str, view: "PresentView", served: ServedRequest) -> None:
-        if ticket.is_open:
+    def _answer_made(
+        self, pending: PendingRequest, uri: str, view: "PresentView", served: ServedRequest
+    ) -> None:
+        if pending.is_open:
             self._wrapper.show_view(uri, view)
-            self._answer_read(ticket, uri, served)
+            self._answer_read(pending, uri, served)
         else:
             self._wrapper.land_view(uri, view)
 
-    def _answer_read(self, ticket: Ticket, uri: str, served: ServedRequest) -> None:
-        if not ticket.is_open:
+    def _answer_read(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
+        if not pending.is_open:
             return
         served.ended()
         contents = self._wrapper.read_view(uri)
         fields = "".join(
-            f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(ticket.params).items()
+            f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(pending.params).items()
         )
-        ticket.succeed_in_pieces(b'{"contents":[', *contents, f"]{fields}}}".encode())
+        pending.succeed_in_pieces(b'{"contents":[', *contents, f"]{fields}}}".encode())
 
-    def _answer_subscription(self, ticket: Ticket) -> None:
-        uri = str(ticket.params["uri"])
+    def _answer_subscription(self, pending: PendingRequest) -> None:
+        uri = str(pending.params["uri"])
         if not self._wrapper.owns(uri):
-            self._forward(ticket, uri)
+            self._forward(pending, uri)
             return
         self._notices.followed.follow(uri)
-        ticket.succeed(json_text(call_fields(stateless=is_stateless(ticket.params))))
+        pending.succeed(json_text(call_fields(stateless=is_stateless(pending.params))))
 
 
 def _cacheable(params: Params) -> Mapping[str, object]:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from genui_core.application.view_desk import ViewDesk
+from genui_core.application.view_pages import ViewPages
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:  # loaded with the first generation
     from genui_core.domain.prompting.facts import Facts
@@ -16,7 +16,7 @@ class WrappedTools(Protocol):
     """The tools that a wrapper knows, and their views."""
 
     @property
-    def journal(self) -> Journal:
+    def event_log(self) -> EventLog:
         """Takes the events of the log."""
         ...
 
@@ -31,7 +31,7 @@ class WrappedTools(Protocol):
         ...
 
     @property
-    def views(self) -> ViewDesk:
+    def views(self) -> ViewPages:
         """What serves views."""
         ...
 

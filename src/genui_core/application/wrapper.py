@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.listing_notes import note_hit, note_last_resort, note_listing
-from genui_core.application.view_desk import ViewDesk
 from genui_core.application.view_followers import ViewFollowers, ViewWatcher
 from genui_core.application.view_making import ViewMaking
+from genui_core.application.view_pages import ViewPages
 from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.brand import Brand
 from genui_core.domain.decoration import tool_meta
@@ -26,26 +26,26 @@ from genui_core.domain.ui_address import tool_name_of, ui_address
 from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.event_log import EventLog, SilentEventLog
 from genui_core.ports.identity import Identity, RandomIdentity
-from genui_core.ports.journal import Journal, SilentJournal
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from collections.abc import Awaitable
 
+    from genui_core.application.generation.generation_worker import GenerationServices, GenerationWorker, Work
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.generation.view_service import Report
-    from genui_core.application.generation.view_studio import StudioLine, ViewStudio, Work
+    from genui_core.application.generation_parts import GenerationParts
     from genui_core.application.shape_learning import ShapeLearning
-    from genui_core.application.studio_parts import StudioParts
     from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
-    from genui_core.ports.view_judge import ViewJudge
     from genui_core.ports.view_store import ViewStore
+    from genui_core.ports.view_validator import ViewValidator
 
 
 class Wrapper:
@@ -54,7 +54,7 @@ class Wrapper:
     Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
 
     Attributes:
-        studio: The interface to the generation worker, which a transport sets.
+        worker: The interface to the generation worker, which a transport sets.
 
     Args:
         settings: The settings; by default those of SPEC §11.
@@ -62,10 +62,10 @@ class Wrapper:
         store: The store of the views; by default in memory.
         histories: Stores refinements and earlier views; by default they end with the process.
         lock: Lets one of several wrappers with one store make a view; by default all make it.
-        judge: Validates the views that models write; by default in this process.
+        validator: Validates the views that models write; by default in this process.
         prompts: The prompt templates; by default the built-in ones.
         frozen: Frozen views, for tools that have not changed since.
-        journal: Receives the log events.
+        event_log: Receives the log events.
         identity: Creates request ids and nonces.
         clock: The clock for time limits and ages.
         kit: Builds the pages; by default the built-in kit.
@@ -81,10 +81,10 @@ class Wrapper:
         store: "ViewStore | None" = None,
         histories: "ViewHistories | None" = None,
         lock: "GenerationLock | None" = None,
-        judge: "ViewJudge | None" = None,
+        validator: "ViewValidator | None" = None,
         prompts: "PromptSet | None" = None,
         frozen: "FrozenViews | None" = None,
-        journal: Journal | None = None,
+        event_log: EventLog | None = None,
         identity: Identity | None = None,
         clock: Clock | None = None,
         kit: ViewKit | None = None,
@@ -92,7 +92,7 @@ class Wrapper:
         brand: Brand | None = None,
     ) -> None:
         self.settings = settings or Settings()
-        self.journal = journal or SilentJournal()
+        self.event_log = event_log or SilentEventLog()
         self.identity = identity or RandomIdentity()
         self.clock: Clock = clock or SystemClock()
         self._making = ViewMaking(
@@ -101,7 +101,7 @@ class Wrapper:
             store=store,
             histories=histories,
             lock=lock,
-            judge=judge,
+            validator=validator,
             prompts=prompts,
             frozen=frozen,
             clock=self.clock,
@@ -110,7 +110,7 @@ class Wrapper:
         )
         self._kit = kit
         self._registry = Registry()
-        self.studio: StudioLine | None = None
+        self.worker: GenerationWorker | None = None
         self._look = ServerLook(brand=brand or Brand())
         self._followers = ViewFollowers()
         self._read_only: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -121,15 +121,15 @@ class Wrapper:
         return self._look.name
 
     @cached_property
-    def views(self) -> ViewDesk:
+    def views(self) -> ViewPages:
         """What serves views. Made at the first question, so that starting costs nothing."""
         kit = self._kit or BuiltViewKit()
         configuration = self._making.configuration(kit)
-        return ViewDesk(
+        return ViewPages(
             settings=self.settings,
             kit=kit,
             configuration=configuration,
-            fallen=partial(note_last_resort, self.journal, self.identity),
+            fallen=partial(note_last_resort, self.event_log, self.identity),
             readers=self._readers,
             look=lambda: self._look,
         )
@@ -145,12 +145,12 @@ class Wrapper:
         return known
 
     @cached_property
-    def studio_parts(self) -> "StudioParts":
+    def generation_parts(self) -> "GenerationParts":
         """What views are made with."""
         return self._making.parts(
             self.views.configuration,
             self.identity,
-            self.journal,
+            self.event_log,
             lambda: self.upstream_name,
             self._is_replaced,
         )
@@ -238,7 +238,7 @@ class Wrapper:
             for tool in (each for each in present if each is not None and self.gives_ui(each)):
                 self._followers.shown(tool, None)
         if first or not new_audience:
-            note_listing(self.journal, diff, self.tools.yielded_names() if first else None)
+            note_listing(self.event_log, diff, self.tools.yielded_names() if first else None)
         if not new_audience and not diff.is_empty:
             self._followers.changed((*diff.changed, *diff.removed))
         return diff
@@ -330,14 +330,14 @@ class Wrapper:
             return None
         if not (shared or self.views.wants_making(tool)):
             if self.views.can_be_made(tool):
-                note_hit(self.journal, tool, self.views.key(tool), request_id)
+                note_hit(self.event_log, tool, self.views.key(tool), request_id)
             return None
         facts, began_ms = self.facts(tool), self.clock.monotonic_ms()
 
-        def read(studio: "ViewStudio", report: "Report") -> "Awaitable[PresentView]":
+        def read(services: "GenerationServices", report: "Report") -> "Awaitable[PresentView]":
             waited_ms = self.clock.monotonic_ms() - began_ms
             patience_ms = max(0, self.settings.generation.serve_within_ms - waited_ms)
-            return studio.service.read(facts, request_id, report, patience_ms / 1000)
+            return services.service.read(facts, request_id, report, patience_ms / 1000)
 
         return read
 
@@ -362,7 +362,7 @@ class Wrapper:
             self.view_changed(tool, view)
 
     def show_view(self, uri: str, view: "PresentView") -> None:
-        """Serve what the studio made of `view_work` for an address.
+        """Serve what the generation worker made of `view_work` for an address.
 
         A tool that has changed in the meantime keeps its view.
         """
@@ -388,7 +388,7 @@ class Wrapper:
         return True
 
     def _is_replaced(self, tool: Tool) -> bool:
-        """Whether the upstream offers a tool by another definition now; the studio asks it in its thread.
+        """Whether the upstream offers a tool by another definition now; the generation worker asks it in its thread.
 
         A tool that no host sees at the moment may come back unchanged.
         """
@@ -407,12 +407,12 @@ class Wrapper:
         tool = self._registry.find(tool_name)
         if tool is None or not self.has_model or not self.gives_ui(tool) or not self.views.is_minimal(tool):
             return
-        if self.asks_host or self.studio is None:
+        if self.asks_host or self.worker is None:
             self.views.forget(tool_name)  # the next reader has it decided
             return
         from genui_core.application.unasked_work import decide_again  # noqa: PLC0415 -- once for a tool
 
-        decide_again(self.studio, self.facts(tool), self.identity.request_id())
+        decide_again(self.worker, self.facts(tool), self.identity.request_id())
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a prompt may say about a tool, without its refinements."""
@@ -423,16 +423,16 @@ class Wrapper:
         for name in (*diff.removed, *diff.changed):
             self.views.forget(name)
             self._making.learning.forget(name)
-        if diff.removed and self.studio is not None:
+        if diff.removed and self.worker is not None:
             from genui_core.application.unasked_work import forget  # noqa: PLC0415 -- rarely needed
 
             gone = [self._registry.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and self.views.can_be_made(tool))
-            forget(self.studio, forgotten)
+            forget(self.worker, forgotten)
 
     def _prefetch(self, names: set[str]) -> None:
         """Make the views that no host has read yet, in the order of the tool list."""
-        if not (names and self.settings.prefetch and self.has_model and self.studio is not None):
+        if not (names and self.settings.prefetch and self.has_model and self.worker is not None):
             return
         if self.asks_host:
             return
@@ -444,7 +444,7 @@ class Wrapper:
             for tool in tools
             if tool.name in names and self.gives_ui(tool) and self.views.wants_making(tool)
         )
-        warm(self.studio, wanted, partial(self._making.facts, tools=tools))
+        warm(self.worker, wanted, partial(self._making.facts, tools=tools))
 
 
 def _tool_name(uri: str) -> str | None:

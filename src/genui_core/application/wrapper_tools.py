@@ -15,10 +15,10 @@ from genui_core.domain import wrapper_tools as definitions
 from genui_core.domain.logged_error import logged_error
 from genui_core.domain.registry import ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.view_studio import ViewStudio, Work
+    from genui_core.application.generation.generation_worker import GenerationServices, Work
 
 Answer = dict[str, object]
 
@@ -53,16 +53,16 @@ class WrapperTools:
         except (GenUiError, RecursionError) as error:
             return self._failed(error, request_id, about)
 
-        async def work(studio: "ViewStudio", report: Callable[[str], None]) -> Answer:
+        async def work(services: "GenerationServices", report: Callable[[str], None]) -> Answer:
             try:
-                return await begun(studio, report)
+                return await begun(services, report)
             except GenUiError as error:
                 return self._failed(error, request_id, about)
 
         return work
 
     def _failed(self, error: Exception, request_id: str, tool_name: str | None) -> Answer:
-        self._wrapper.journal.record(
+        self._wrapper.event_log.record(
             Level.WARN,
             "relay",
             "request_failed",
@@ -74,7 +74,7 @@ class WrapperTools:
         return failure(error, request_id, tool_name)
 
     def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
-        from genui_core.application.view_changes import ViewChanges  # noqa: PLC0415 -- bring the studio along
+        from genui_core.application.view_changes import ViewChanges  # noqa: PLC0415 -- bring the generation worker along
         from genui_core.application.view_reports import ViewReports  # noqa: PLC0415
 
         reports, changes = ViewReports(self._wrapper), ViewChanges(self._wrapper, request_id)

@@ -45,7 +45,7 @@ def document_page(
         policy: The policy of the page, if such a page has one.
     """
     if plan is None:
-        from genui_core.domain.judging.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
+        from genui_core.domain.validation.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
 
         plan = document_plan(source)
     brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")

@@ -73,7 +73,7 @@ class Ruling(StrEnum):
 
 
 @frozen(kw_only=True)
-class Verdict:
+class ValidationReport:
     """The validation report on an answer.
 
     Attributes:

@@ -5,12 +5,12 @@ What is stored is what the model wrote; kit and frame come around it whenever it
 
 from genui_core.domain.document_page import document_page
 from genui_core.domain.document_plan import DocumentPlan
-from genui_core.domain.judging.extraction import Fragment, fragment_in
 from genui_core.domain.minimal_view import minimal_page
 from genui_core.domain.page_frame import PageParts, json_in_script, shadowed_script, text_in_style, tool_page
 from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import GenerationMode, HostRuntime
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.extraction import Fragment, fragment_in
 
 _STYLE = "<style>{style}</style>\n"
 _TEMPLATE = """\

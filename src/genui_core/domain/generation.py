@@ -20,7 +20,7 @@ from attrs import define, evolve, field, frozen
 from genui_core.domain.classification import UiType, classification_of
 from genui_core.domain.completion import Completion
 from genui_core.domain.document_plan import DocumentPlan
-from genui_core.domain.finding import Finding, Ruling, Verdict
+from genui_core.domain.finding import Finding, Ruling, ValidationReport
 from genui_core.domain.generation_settings import RetryPolicy
 from genui_core.errors import ModelNotLent, ProviderFailed
 
@@ -93,7 +93,7 @@ class Ask:
     """
 
     purpose: Purpose
-    broken: Verdict | None = None
+    broken: ValidationReport | None = None
 
 
 @frozen
@@ -106,10 +106,10 @@ class Wait:
 
 @frozen
 class Examine:
-    """Validate the text; then call `Generation.judged` or `Generation.unjudged`."""
+    """Validate the text; then call `Generation.validated` or `Generation.unfinished`."""
 
     text: str
-    repairing: Verdict | None = None
+    repairing: ValidationReport | None = None
 
 
 @frozen
@@ -168,20 +168,20 @@ class Generation:
             )
         return Wait(delay, self._asked)
 
-    def judged(self, verdict: Verdict) -> Step:
-        """Take the verdict on the last answer."""
-        if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
-            repairs = (*verdict.repairs, *(("mended_by_model",) if self._mended else ()))
+    def validated(self, report: ValidationReport) -> Step:
+        """Take the report on the last answer."""
+        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            repairs = (*report.repairs, *(("mended_by_model",) if self._mended else ()))
             finish = self._finish(
-                UiType.RICH, source=verdict.source, findings=verdict.findings, repairs=repairs
+                UiType.RICH, source=report.source, findings=report.findings, repairs=repairs
             )
-            return Finish(evolve(finish.outcome, plan=verdict.plan))
-        if verdict.ruling is Ruling.FIXABLE and not self._mended:
+            return Finish(evolve(finish.outcome, plan=report.plan))
+        if report.ruling is Ruling.FIXABLE and not self._mended:
             self._mended = True
-            return self._ask(Ask(Purpose.MEND, verdict))
-        return self._give_up(FailureKind.INVALID, _first_words(verdict), verdict.findings)
+            return self._ask(Ask(Purpose.MEND, report))
+        return self._give_up(FailureKind.INVALID, _first_words(report), report.findings)
 
-    def unjudged(self, reason: str) -> Step:
+    def unfinished(self, reason: str) -> Step:
         """Handle a failure of the validator: a view that was not validated is not served."""
         return self._give_up(FailureKind.INVALID, f"The view could not be validated: {reason}")
 
@@ -226,5 +226,5 @@ class Generation:
         )
 
 
-def _first_words(verdict: Verdict) -> str:
-    return next((each.message for each in verdict.findings), "the answer holds no view")
+def _first_words(report: ValidationReport) -> str:
+    return next((each.message for each in report.findings), "the answer holds no view")

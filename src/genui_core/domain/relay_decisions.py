@@ -29,7 +29,7 @@ class Ours(NamedTuple):
         serve: Called at once with the ticket, through which the answer may come now or later.
     """
 
-    serve: "Callable[[Ticket], None]"
+    serve: "Callable[[PendingRequest], None]"
 
 
 class Interception(Protocol):
@@ -74,7 +74,7 @@ class Interception(Protocol):
 
 
 @frozen
-class Ticket:
+class PendingRequest:
     """One host request that the wrapper answers. Exactly one of the four is called, once.
 
     After the host has cancelled the request they do nothing.

@@ -10,7 +10,7 @@ from genui_core.domain.lines import LineBuffer
 from genui_core.domain.passage import Passage
 from genui_core.domain.peek import END_BYTES, answers_by_head, peek
 from genui_core.domain.relay_answers import ENCODING
-from genui_core.domain.relay_decisions import Interception, Ours, Ticket, asked
+from genui_core.domain.relay_decisions import Interception, Ours, PendingRequest, asked
 
 if TYPE_CHECKING:
     from genui_core.domain.relay import Relay
@@ -84,7 +84,7 @@ class HostSide:
         decision = self._interception.decide(method, params)
         if isinstance(decision, Ours):
             self._relay.hold(request_id)
-            decision.serve(Ticket(request_id, method, params, line, self._relay))
+            decision.serve(PendingRequest(request_id, method, params, line, self._relay))
             return b""
         return self._goes_on(request_id, asked(method, params, decision.edit), line)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from genui_core.errors import (
     GenUiError,
     InvalidArguments,
-    NotJudged,
+    NotValidated,
     ResourceNotFound,
     UnknownTool,
     UpstreamDied,
@@ -24,7 +24,7 @@ ERROR_TYPES: dict[type[GenUiError], str] = {
     UnknownTool: "UNKNOWN_TOOL",
     ResourceNotFound: "RESOURCE_NOT_FOUND",
     InvalidArguments: "INVALID_ARGUMENTS",
-    NotJudged: "VALIDATION_FAILED",
+    NotValidated: "VALIDATION_FAILED",
     UpstreamDied: "UPSTREAM_DIED",
     UpstreamFailed: "UPSTREAM_UNREACHABLE",
     UpstreamForbidden: "UPSTREAM_UNREACHABLE",

@@ -180,7 +180,7 @@ PROMPTED = _answer(
         "next": _titled("What to do then", _TEXT),
     }
 )
-JUDGED = _answer(
+VALIDATED = _answer(
     {
         "tool": _titled("Tool", _TEXT),
         "status": {"type": "string", "enum": ["done", "failed"], "title": "Status"},

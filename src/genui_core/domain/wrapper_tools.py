@@ -101,7 +101,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "Validates an interactive UI that was written for the prompt of _ui_prompt, and repairs it where that "
         "is safe. Hosts show it from then on; or it is refused, with the findings to fix.",
         schemas.HANDED_IN,
-        schemas.JUDGED,
+        schemas.VALIDATED,
         _CHANGES,
     ),
     _tool(

@@ -37,7 +37,7 @@ class HostModel(Protocol):
 
 
 class LentModel(Protocol):
-    """The same way as a studio sees it."""
+    """The same way as a generation worker sees it."""
 
     @abstractmethod
     async def answer(self, params: Params) -> Result:
@@ -51,4 +51,4 @@ class LentModel(Protocol):
 
 
 lent_model: ContextVar[LentModel | None] = ContextVar("lent_model", default=None)
-"""The model of the host that began the work under way in a studio; None where it lends none."""
+"""The model of the host that began the work under way in a generation worker; None where it lends none."""

@@ -74,7 +74,7 @@ class AnswersContract(SourceSuite):
 
         self.play(scenario)
 
-    def test_what_json_cannot_hold_is_refused_and_harms_nobody(self) -> None:
+    def test_what_json_cannot_hold_is_refused_and_harms_no_one(self) -> None:
         """Sent on, it would end somebody's connection."""
 
         async def scenario(scene: Scene) -> None:

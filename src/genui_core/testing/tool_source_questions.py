@@ -47,7 +47,7 @@ class AskedSourceContract(SourceSuite):
 
         self.play(scenario)
 
-    def test_a_question_that_belongs_to_nobody_goes_to_the_owner(self) -> None:
+    def test_a_question_that_belongs_to_no_one_goes_to_the_owner(self) -> None:
         """Of a connection that has one."""
 
         async def scenario(scene: Scene) -> None:
@@ -57,7 +57,7 @@ class AskedSourceContract(SourceSuite):
 
         self.play(scenario)
 
-    def test_a_question_for_which_there_is_nobody_is_refused(self) -> None:
+    def test_a_question_for_which_there_is_no_one_is_refused(self) -> None:
         """With an error, not with silence."""
 
         async def scenario(scene: Scene) -> None:

@@ -76,7 +76,7 @@ def test_each_control_sends_its_value_in_the_type_of_the_schema(show_form):
     }
 
 
-def test_what_nobody_filled_in_is_left_out(show_form):
+def test_what_no_one_filled_in_is_left_out(show_form):
     optional = {name: one for name, one in EVERY_CONTROL.items() if name != "version"}
     assert show_form(optional).submit() == {}
 

@@ -36,7 +36,7 @@ def test_a_nested_object_is_a_group_of_controls(show_form):
     assert screen.submit() == {"address": {"street": "Main Street 1", "zip": 10115}}
 
 
-def test_an_optional_object_that_nobody_filled_in_is_left_out(show_form):
+def test_an_optional_object_that_no_one_filled_in_is_left_out(show_form):
     assert show_form({"address": ADDRESS, "other": OTHER}).submit() == {}
 
 

@@ -153,7 +153,7 @@ def test_an_address_that_is_no_web_page_is_no_link(show_result):
     expect(screen.result.get_by_role("link")).to_have_count(0)
 
 
-def test_an_item_of_a_kind_nobody_knows_is_shown_as_data(show_result):
+def test_an_item_of_a_kind_no_one_knows_is_shown_as_data(show_result):
     screen = show_result({"type": "hologram", "depth": "very deep"})
     expect(screen.result.get_by_text("very deep")).to_be_visible()
 

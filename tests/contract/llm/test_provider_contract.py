@@ -8,7 +8,7 @@ import pytest
 from genui_adapters.llm.manual import ManualProvider
 from genui_adapters.llm.replay import RecordingProvider, ReplayProvider
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, ScriptedProvider
 
 NO_ANSWER = ProviderFailed(ProviderErrorCode.SERVER_ERROR, "out of order")
@@ -77,11 +77,11 @@ class TestManualProvider(InFolder):
             await anyio.sleep(0.02)
 
     async def make(self):
-        return ManualProvider(self.folder, SilentJournal())
+        return ManualProvider(self.folder, SilentEventLog())
 
     async def make_failing(self):
         (self.folder / "file").touch()
-        return ManualProvider(self.folder / "file" / "questions", SilentJournal())
+        return ManualProvider(self.folder / "file" / "questions", SilentEventLog())
 
     async def make_endless(self):
-        return ManualProvider(self.folder / "elsewhere", SilentJournal())
+        return ManualProvider(self.folder / "elsewhere", SilentEventLog())

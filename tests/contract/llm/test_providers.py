@@ -248,7 +248,7 @@ async def test_a_connection_that_was_closed_for_its_length_does_not_harm_the_nex
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_nobody_there_is_an_error_of_the_network(name):
+async def test_no_one_there_is_an_error_of_the_network(name):
     provider = PROVIDERS[name]("http://127.0.0.1:9")
     assert (await failure_of(provider)).code == "NETWORK_ERROR"
     await provider.close()

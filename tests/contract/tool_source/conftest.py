@@ -18,7 +18,7 @@ from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.domain.backoff import Backoff
 from genui_core.domain.protocol_versions import LATEST_STATELESS
 from genui_core.ports.tool_source import HostFacts
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.recording_host import RecordingLine, RecordingNotice
 from genui_core.testing.source_suite import Scene
 
@@ -81,10 +81,10 @@ class Upstreams:
     """Starts scripted upstreams, and makes sources of them; all servers end with the test.
 
     Attributes:
-        journal: What happened to the connections.
+        event_log: What happened to the connections.
     """
 
-    journal: RecordingJournal = field(factory=RecordingJournal)
+    event_log: RecordingEventLog = field(factory=RecordingEventLog)
     _servers: list = field(factory=list)
 
     def stdio(self, *flags):
@@ -104,10 +104,10 @@ class Upstreams:
         """An opener in front of a command, a server, or what is behind a URL."""
         chosen = ConnectionOptions(**{"backoff": SOON, **options})
         if isinstance(upstream, UpstreamCommand):
-            return stdio_opener(upstream, chosen, self.journal)
+            return stdio_opener(upstream, chosen, self.event_log)
         if isinstance(upstream, HttpUpstream):
             upstream = RemoteUpstream(upstream.url)
-        return remote_opener(upstream, chosen, self.journal)
+        return remote_opener(upstream, chosen, self.event_log)
 
     def end(self):
         for server in self._servers:

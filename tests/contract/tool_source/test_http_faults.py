@@ -57,7 +57,7 @@ def test_a_session_that_is_lost_is_begun_anew_without_the_caller_noticing(upstre
 
     assert play(upstreams.opener(server), scenario)
     assert calls.read_text().split() == ["echo", "DELETE", "echo", "DELETE"]
-    assert len(upstreams.journal.named("upstream_restarted")) == 1
+    assert len(upstreams.event_log.named("upstream_restarted")) == 1
 
 
 @pytest.mark.parametrize("flags", [(), ("--no-standing-stream",)])
@@ -126,7 +126,7 @@ def test_a_request_waits_for_a_server_that_comes_back_soon(upstreams, play, soon
         server.stop()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(ask)
-            await soon(lambda: upstreams.journal.named("upstream_unreachable"))
+            await soon(lambda: upstreams.event_log.named("upstream_unreachable"))
             await anyio.to_thread.run_sync(server.restart)
         assert len(answers) == 1
 
@@ -376,7 +376,7 @@ def test_a_header_that_cannot_be_sent_is_said_and_not_shown(upstreams, play, val
         return str(unreachable.value)
 
     said = play(upstreams.opener(RemoteUpstream(server.url, {"X-Key": value}), backoff=NEVER), scenario)
-    assert "hunter2" not in said + str(upstreams.journal.events)
+    assert "hunter2" not in said + str(upstreams.event_log.events)
 
 
 def test_what_may_be_secret_in_an_address_is_not_said(upstreams, play):
@@ -387,4 +387,4 @@ def test_what_may_be_secret_in_an_address_is_not_said(upstreams, play):
 
     url = "http://user:hunter2@127.0.0.1:1/mcp?key=hunter2#hunter2"
     said = play(upstreams.opener(RemoteUpstream(url), backoff=NEVER), scenario)
-    assert "hunter2" not in said + str(upstreams.journal.events)
+    assert "hunter2" not in said + str(upstreams.event_log.events)

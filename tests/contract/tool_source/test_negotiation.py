@@ -59,7 +59,7 @@ def test_an_upstream_that_dies_of_discovery_is_shaken_hands_with(upstreams, play
 
     opener = upstreams.opener(upstreams.stdio("--die-of", "server/discover"))
     assert play(opener, scenario, stateless=True)
-    assert len(upstreams.journal.named("upstream_died")) == 1
+    assert len(upstreams.event_log.named("upstream_died")) == 1
 
 
 def test_an_upstream_that_hangs_on_discovery_is_shaken_hands_with(upstreams, play, monkeypatch):

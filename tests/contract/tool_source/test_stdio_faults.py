@@ -8,7 +8,7 @@ import pytest
 from genui_adapters.io.process import UpstreamCommand
 from genui_core.domain.backoff import Backoff
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 from genui_core.testing.source_suite import methods
 
 SCRIPTED = Path(__file__).parent.parent / "scripted_upstream.py"
@@ -20,7 +20,7 @@ async def echoes(scene):
 
 def test_what_is_no_message_is_skipped_and_said_in_the_log(upstreams, play):
     play(upstreams.opener(upstreams.stdio("--noise")), echoes)
-    noise = [each.metadata["text"] for each in upstreams.journal.named("not_a_message")]
+    noise = [each.metadata["text"] for each in upstreams.event_log.named("not_a_message")]
     assert noise[0] == "Starting..."
     assert len(noise) == 8
 
@@ -28,8 +28,8 @@ def test_what_is_no_message_is_skipped_and_said_in_the_log(upstreams, play):
 def test_a_flood_on_standard_error_is_survived_and_logged_under_the_upstreams_name(upstreams, play):
     command = upstreams.stdio("--flood", 20_000)
     play(upstreams.opener(command), echoes)
-    logged = upstreams.journal.named("upstream_stderr")
-    left_out = sum(each.metadata["lines"] for each in upstreams.journal.named("upstream_stderr_left_out"))
+    logged = upstreams.event_log.named("upstream_stderr")
+    left_out = sum(each.metadata["lines"] for each in upstreams.event_log.named("upstream_stderr_left_out"))
     assert len(logged) >= 2000
     assert len(logged) + left_out == 20_000
     assert {each.metadata["upstream"] for each in logged} == {command.name}
@@ -42,8 +42,8 @@ def test_a_death_in_the_middle_of_a_line_is_noticed_at_once(upstreams, play):
         return await echoes(scene)
 
     assert play(upstreams.opener(upstreams.stdio("--half-a-line")), scenario)
-    assert [each.level for each in upstreams.journal.named("upstream_died")] == [Level.ERROR]
-    assert len(upstreams.journal.named("upstream_restarted")) == 1
+    assert [each.level for each in upstreams.event_log.named("upstream_died")] == [Level.ERROR]
+    assert len(upstreams.event_log.named("upstream_restarted")) == 1
 
 
 def test_a_list_is_asked_for_again_after_a_death_and_a_call_never_is(upstreams, play, tmp_path):
@@ -68,7 +68,7 @@ def test_a_list_that_kills_is_asked_for_twice_and_no_more(upstreams, play):
         return await echoes(scene)
 
     assert play(upstreams.opener(upstreams.stdio("--die-of", "tools/list")), scenario)
-    assert len(upstreams.journal.named("upstream_died")) == 2
+    assert len(upstreams.event_log.named("upstream_died")) == 2
 
 
 def test_a_restart_brings_back_what_was_asked_of_the_connection_and_tells_the_host(upstreams, play):
@@ -102,7 +102,7 @@ def test_an_upstream_that_ends_at_once_is_said_and_tried_again(upstreams, play, 
     async def scenario(scene):
         with pytest.raises(UpstreamUnreachable, match="it stopped"):
             await scene.source.facts()
-        await soon(lambda: len(upstreams.journal.named("upstream_unreachable")) >= 3)
+        await soon(lambda: len(upstreams.event_log.named("upstream_unreachable")) >= 3)
 
     play(upstreams.opener(UpstreamCommand((sys.executable, "-c", ""), {})), scenario)
 
@@ -137,7 +137,7 @@ def test_a_call_that_is_not_answered_in_time_fails_and_is_cancelled(upstreams, p
     play(upstreams.opener(upstreams.stdio(), call_timeout_ms=200), scenario)
 
 
-def test_an_upstream_that_does_not_read_holds_nobody_up(upstreams, play):
+def test_an_upstream_that_does_not_read_holds_no_one_up(upstreams, play):
     async def scenario(scene):
         for _ in range(3):
             with pytest.raises(UpstreamTimeout):

@@ -6,7 +6,7 @@ from attrs import evolve
 from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.history_files import HistoryFiles
 from genui_core.domain.view_history import RememberedView, ViewHistory
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_histories import DictHistories, ViewHistoriesContract
 from genui_core.testing.view_store import a_view
 
@@ -26,17 +26,17 @@ class TestHistoryFiles(ViewHistoriesContract):
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path):
         self.folder = tmp_path / "views"
-        self.journal = RecordingJournal()
+        self.event_log = RecordingEventLog()
 
     def make(self):
-        return HistoryFiles(directory=self.folder, secret=b"s" * 32, journal=self.journal)
+        return HistoryFiles(directory=self.folder, secret=b"s" * 32, event_log=self.event_log)
 
     async def test_a_file_that_was_changed_is_as_if_it_had_never_been(self):
         await self.test_what_was_saved_is_there_after_a_restart()
         (path,) = self.folder.iterdir()
         path.write_bytes(path.read_bytes().replace(b"<p>one</p>", b"<p>two</p>"))
         assert await self.make().load("../read rows") is None
-        assert self.journal.named("history_not_read")
+        assert self.event_log.named("history_not_read")
 
     async def test_of_more_views_than_can_be_read_again_the_older_ones_go_and_the_shown_one_stays(
         self, monkeypatch
@@ -50,11 +50,11 @@ class TestHistoryFiles(ViewHistoriesContract):
         assert [each.number for each in kept.views] == [2, *range(32, 41)]
         monkeypatch.setattr(sealed_entry, "MOST_HISTORY_BYTES", 500)
         assert await self.make().save(history) is False
-        assert self.journal.named("history_not_kept")
+        assert self.event_log.named("history_not_kept")
         assert await self.make().load("tool") == kept
 
     async def test_a_folder_that_cannot_be_written_is_no_error(self):
         self.folder.write_text("a file stands in the way")
         with pytest.raises(AssertionError):
             await self.test_what_was_saved_is_there_after_a_restart()
-        assert self.journal.named("history_not_kept")
+        assert self.event_log.named("history_not_kept")

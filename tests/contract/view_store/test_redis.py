@@ -16,8 +16,8 @@ from genui_adapters.view_store.redis_server import RedisServer, StoreUnreachable
 from genui_adapters.view_store.redis_store import RedisStore, hashed
 from genui_core.domain.settings import CacheSettings
 from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.generation_lock import GenerationLockContract
-from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.view_histories import ViewHistoriesContract
 from genui_core.testing.view_store import ViewStoreContract, a_view
 
@@ -33,7 +33,7 @@ class Shared:
 
     def server(self, url=None, **more):
         place = redis_place(url or self.process.url)
-        made = RedisServer(place=place, clock=HandClock(), journal=RecordingJournal(), **more)
+        made = RedisServer(place=place, clock=HandClock(), event_log=RecordingEventLog(), **more)
         self.servers.append(made)
         return made
 
@@ -91,7 +91,7 @@ class TestRedisHistories(ViewHistoriesContract):
         for value in (b"x", b"mcp-gen-ui history " + b"0" * 64 + b"\n{}"):
             await self.shared.raw("SET", self.shared.name(f"history:{history_name('t', '')}"), value)
             assert await histories.load("t") is None
-        assert len(histories.server.journal.named("history_not_read")) == 2
+        assert len(histories.server.event_log.named("history_not_read")) == 2
 
 
 async def test_what_one_wrapper_keeps_another_finds_and_nothing_says_which_tool_it_is_for(shared):
@@ -112,7 +112,7 @@ async def test_a_value_that_is_none_of_ours_is_a_miss_and_is_removed(shared, val
     await store.set(a_view())
     await shared.raw("SET", shared.name(f"view:{hashed(KEY)}"), value)
     assert await store.get(KEY) is None
-    assert store.server.journal.named("set_aside")
+    assert store.server.event_log.named("set_aside")
     assert await store.entries() == ()
     assert await store.set(a_view())
     assert await store.get(KEY) == a_view()
@@ -227,15 +227,15 @@ async def test_a_server_that_is_gone_or_silent_costs_one_short_wait_and_one_line
     assert await ends[0].set(a_view())
     getattr(frail, how)()
     assert await all_at_a_loss(ends) < 2.5
-    assert len(server.journal.named("store_failed")) == 1
-    assert frail.password not in repr(server.journal.events)
+    assert len(server.event_log.named("store_failed")) == 1
+    assert frail.password not in repr(server.event_log.events)
     with pytest.raises(StoreUnreachable, match="cannot be reached"):
         await server.insist(lambda server: server.command("PING"))
     frail.start() if how == "end" else frail.go_on()
     server.clock.advance(5_000)
     assert await ends[0].set(a_view())
     assert await ends[0].get(KEY) == a_view()
-    assert len(server.journal.named("store_back")) == 1
+    assert len(server.event_log.named("store_back")) == 1
     await shared.close()
 
 
@@ -247,14 +247,14 @@ async def test_a_server_that_was_restarted_between_two_questions_is_not_even_not
     frail.start()
     assert await store.get(KEY) is None
     assert await store.set(a_view())
-    assert store.server.journal.named("store_failed") == []
+    assert store.server.event_log.named("store_failed") == []
     await shared.close()
 
 
 async def test_a_wrong_password_is_said_without_any(shared, redis_process):
     server = shared.server(f"unix://:wrong-word@{redis_process.socket}")
     assert not await shared.store(server).set(a_view())
-    (told,) = server.journal.named("store_failed")
+    (told,) = server.event_log.named("store_failed")
     assert "invalid" in told.metadata["reason"].lower() or "WRONGPASS" in told.metadata["reason"]
     assert "wrong-word" not in repr(told)
 
@@ -264,14 +264,14 @@ async def test_a_server_that_is_full_keeps_nothing_and_says_so(shared):
     await shared.raw("CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "noeviction")
     try:
         assert not await store.set(a_view())
-        assert "refused" in store.server.journal.named("store_failed")[0].metadata["reason"]
+        assert "refused" in store.server.event_log.named("store_failed")[0].metadata["reason"]
     finally:
         await shared.raw("CONFIG", "SET", "maxmemory", "0")
     assert await store.set(a_view())
 
 
 async def test_the_store_is_found_by_its_name(shared, redis_process):
-    made = STORES.find("redis")(CacheSettings(type="redis", url=redis_process.url), {}, RecordingJournal())
+    made = STORES.find("redis")(CacheSettings(type="redis", url=redis_process.url), {}, RecordingEventLog())
     assert await made.set(a_view())
     assert await shared.store().get(KEY) == a_view()
     await made.close()

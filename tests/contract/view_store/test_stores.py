@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from genui_adapters.view_store.filesystem import FilesystemStore
-from genui_adapters.view_store.kept_sources import SourceKeeper
+from genui_adapters.view_store.kept_sources import RecordingStore
 from genui_adapters.view_store.persisted import PersistedStore
 from genui_core.application.memory_store import MemoryStore
 from genui_core.domain.settings import CacheSettings
 from genui_core.testing.clock import HandClock
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import ViewStoreContract, a_view
 
 SECRET = b"s" * 32
@@ -28,7 +28,7 @@ def on_disk(folder, *, secret=SECRET, clock=None, **bounds):
         secret=secret,
         settings=CacheSettings(**bounds),
         clock=clock or HandClock(),
-        journal=RecordingJournal(),
+        event_log=RecordingEventLog(),
     )
 
 
@@ -45,7 +45,7 @@ class TestSourceKeeper(ViewStoreContract):
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     async def make(self):
-        return SourceKeeper(MemoryStore(CacheSettings(), HandClock()), RecordingJournal())
+        return RecordingStore(MemoryStore(CacheSettings(), HandClock()), RecordingEventLog())
 
 
 @pytest.mark.anyio
@@ -53,15 +53,15 @@ async def test_what_is_kept_for_a_person_is_private_and_no_name_of_a_tool_become
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    journal = RecordingJournal()
-    service = SourceKeeper(MemoryStore(CacheSettings(), HandClock()), journal)
+    event_log = RecordingEventLog()
+    service = RecordingStore(MemoryStore(CacheSettings(), HandClock()), event_log)
     for tool_name in ("../../etc/x", "..", "con"):
         await service.set(a_view(tool_name=tool_name, html="<p>view</p>"))
     await service.set(a_view(html=""))
     (folder,) = tmp_path.iterdir()
-    assert [each.metadata["folder"] for each in journal.named("debug_folder")] == [str(folder)]
+    assert [each.metadata["folder"] for each in event_log.named("debug_folder")] == [str(folder)]
     files = sorted(folder.iterdir())
-    assert [each.name for each in files] == [each.metadata["file"] for each in journal.named("html_kept")]
+    assert [each.name for each in files] == [each.metadata["file"] for each in event_log.named("html_kept")]
     assert [each.read_text() for each in files] == ["<p>view</p>"] * 3
     if os.name != "nt":
         assert {each.stat().st_mode & 0o77 for each in (folder, *files)} == {0}
@@ -149,7 +149,7 @@ async def test_a_file_that_was_cut_at_any_byte_is_a_miss_and_set_aside(tmp_path)
         the_file_again.write_bytes(whole[:length])
         assert await store.get(KEY) is None
         assert not the_file_again.exists()
-    assert store.journal.named("set_aside")
+    assert store.event_log.named("set_aside")
     assert await store.set(a_view())
     assert await store.get(KEY) == a_view()
 
@@ -196,7 +196,7 @@ async def test_another_version_is_a_miss_and_not_misread(tmp_path):
 @pytest.mark.anyio
 @pytest.mark.skipif(os.name == "nt", reason="no such files there")
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder", "huge"])
-async def test_what_is_no_plain_file_is_a_miss_and_hangs_nobody(tmp_path, kind):
+async def test_what_is_no_plain_file_is_a_miss_and_hangs_no_one(tmp_path, kind):
     store = on_disk(tmp_path)
     await store.set(a_view())
     path = the_file(tmp_path)
@@ -223,7 +223,7 @@ async def test_a_folder_that_cannot_be_written_keeps_nothing_and_says_so(tmp_pat
     store = on_disk(tmp_path)
     assert not await store.set(a_view())
     assert await store.get(KEY) is None
-    assert store.journal.named("not_kept")
+    assert store.event_log.named("not_kept")
 
 
 @pytest.mark.anyio

@@ -13,7 +13,7 @@ import anyio
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_core.domain.settings import CacheSettings
 from genui_core.ports.clock import SystemClock
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view
 
 KEYS = [f"{number:064x}" for number in range(40)]
@@ -25,7 +25,7 @@ def store_in(folder):
         secret=b"s" * 32,
         settings=CacheSettings(),
         clock=SystemClock(),
-        journal=RecordingJournal(),
+        event_log=RecordingEventLog(),
     )
 
 
@@ -40,7 +40,7 @@ async def write_for_ever(folder, number):
         key, size = chance.choice(KEYS), chance.randrange(60_000)
         kept = await store.set(a_view(key, html=f"{key} {'x' * size}"))
         seen = await store.get(chance.choice(KEYS))
-        wrong = int(seen is not None and is_wrong(seen)) + len(store.journal.named("set_aside"))
+        wrong = int(seen is not None and is_wrong(seen)) + len(store.event_log.named("set_aside"))
         if kept:
             sys.stdout.write(json.dumps({"key": key, "wrong": wrong}) + "\n")
             sys.stdout.flush()
@@ -53,7 +53,7 @@ async def list_all(folder):
     report = {
         "keys": [view.key for view in views],
         "wrong": wrong,
-        "set_aside": len(store.journal.named("set_aside")),
+        "set_aside": len(store.event_log.named("set_aside")),
     }
     sys.stdout.write(json.dumps(report))
 

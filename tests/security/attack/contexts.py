@@ -8,9 +8,9 @@ from typing import Final
 from attack.browser_oracle import page_of_document, page_of_script, page_of_template
 from attrs import frozen
 
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.extraction import fragment_in
 from genui_core.domain.settings import GenerationMode
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import fragment_in
 
 _RENDER: Final = "function render(data, ui) {}\n"
 _MODULE: Final = """import { App } from "@modelcontextprotocol/ext-apps";
@@ -45,9 +45,9 @@ class Place:
     page: Callable[[str], str]
 
     @property
-    def brief(self) -> JudgeBrief:
-        """Return the validator's brief."""
-        return JudgeBrief(mode=self.mode, callable_tools=frozenset({"list"}), nonce="4f1c9a77")
+    def context(self) -> ValidationContext:
+        """Return the context of the validation."""
+        return ValidationContext(mode=self.mode, callable_tools=frozenset({"list"}), nonce="4f1c9a77")
 
 
 def fragment(template: str = "<p></p>", script: str = "") -> str:

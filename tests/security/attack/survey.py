@@ -19,7 +19,7 @@ from attack.contexts import Place, attempts
 from attack.sources import cache_folder
 
 from genui_core.domain.finding import Ruling
-from genui_core.domain.judging.judge import judge
+from genui_core.domain.validation.validate import validate
 
 ACTING: Final = Path(__file__).with_name("acting.txt")
 EXCEPTIONS: Final = Path(__file__).with_name("exceptions.txt")
@@ -55,12 +55,12 @@ def _write_acting() -> None:
 
 
 def _show_what_passes() -> None:
-    verdicts = ((place, text, judge(place.answer(text), place.brief)) for place, text in attempts())
-    passed = [each for each in verdicts if each[2].ruling in _SERVED]
-    deeds = _asked(place.page(verdict.source) for place, _, verdict in passed)
+    reports = ((place, text, validate(place.answer(text), place.context)) for place, text in attempts())
+    passed = [each for each in reports if each[2].ruling in _SERVED]
+    deeds = _asked(place.page(report.source) for place, _, report in passed)
     missed = [(each, done) for each, done in zip(passed, deeds, strict=True) if set(done) - STOPPED]
-    for (place, text, verdict), done in missed:
-        print(f"{mark(place, text)} {verdict.ruling} {' '.join(done)}: {text[:160]!r}")  # noqa: T201
+    for (place, text, report), done in missed:
+        print(f"{mark(place, text)} {report.ruling} {' '.join(done)}: {text[:160]!r}")  # noqa: T201
     print(f"{len(missed)} of {len(passed)} that pass act")  # noqa: T201
     sys.exit(1 if missed else 0)
 

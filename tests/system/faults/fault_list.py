@@ -22,7 +22,7 @@ FAULTS = {
         "tests/unit/core/domain/test_relay.py::test_what_is_no_message_never_reaches_the_host",
     ],
     "a flood on standard error": [
-        "tests/contract/test_stdio_drivers.py::test_a_flood_of_log_lines_that_nobody_reads_stops_nothing",
+        "tests/contract/test_stdio_drivers.py::test_a_flood_of_log_lines_that_no_one_reads_stops_nothing",
         "tests/unit/adapters/io/test_upstream_log.py::test_of_a_flood_the_log_has_the_beginning_a_count_and_the_last_words",
     ],
     "an upstream behind a URL goes wrong": [
@@ -35,7 +35,7 @@ FAULTS = {
         "tests/system/test_provider_faults.py::test_what_passes_is_waited_out",
     ],
     "a provider is not there, resets, is cut, or answers with garbage or a page": [
-        "tests/contract/llm/test_providers.py::test_nobody_there_is_an_error_of_the_network",
+        "tests/contract/llm/test_providers.py::test_no_one_there_is_an_error_of_the_network",
         "tests/contract/llm/test_providers.py::test_a_stream_that_breaks_in_any_way_is_a_failure_that_may_be_tried_again",
         "tests/system/test_provider_faults.py::test_a_model_that_stays_down_is_asked_three_times_and_at_once_when_a_person_says_so",
     ],
@@ -61,11 +61,11 @@ FAULTS = {
         "tests/system/test_serve.py::test_a_signal_ends_it_with_the_upstream_and_its_children",
     ],
     "the host is gone during a generation": [
-        "tests/contract/doors/test_made_views.py::test_readers_who_all_leave_early_end_the_models_work",
+        "tests/contract/transports/test_made_views.py::test_readers_who_all_leave_early_end_the_models_work",
         "tests/contract/test_stdio_made_views.py::test_an_end_amid_a_generation_is_clean",
     ],
     "a thousand readers of one cold view": [
-        "tests/contract/doors/test_made_views.py::test_a_thousand_readers_of_a_cold_view_have_the_model_write_once",
+        "tests/contract/transports/test_made_views.py::test_a_thousand_readers_of_a_cold_view_have_the_model_write_once",
     ],
     "the leader is cancelled among a thousand readers": [
         "tests/unit/core/application/generation/test_flights.py::test_a_leader_who_leaves_does_not_take_the_others_along",
@@ -95,7 +95,7 @@ FAULTS = {
         "tests/system/faults/test_disconnects.py::test_two_hundred_disconnects_leave_nothing_behind",
     ],
     "pipes, links, folders, and huge files in the cache": [
-        "tests/contract/view_store/test_stores.py::test_what_is_no_plain_file_is_a_miss_and_hangs_nobody",
+        "tests/contract/view_store/test_stores.py::test_what_is_no_plain_file_is_a_miss_and_hangs_no_one",
     ],
     "files of another owner in the cache": [
         "tests/system/faults/test_disks.py::test_files_of_another_owner_are_not_read",

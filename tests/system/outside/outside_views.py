@@ -97,11 +97,11 @@ def _view(data):
     return StoredView(**{**data, "findings": tuple(data["findings"])})
 
 
-def provider(llm, _environment, _journal):
+def provider(llm, _environment, _event_log):
     if not llm.model:
         raise GenUiError("Say which model: good, slow or endless.")
     return OutsideProvider(llm.model)
 
 
-def store(cache, _environment, _journal):
+def store(cache, _environment, _event_log):
     return OutsideStore(Path(cache.directory))

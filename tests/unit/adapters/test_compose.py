@@ -7,7 +7,7 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.domain.backoff import Backoff
 from genui_core.domain.settings import UpstreamSettings
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 
 COMMAND = UpstreamCommand(("server",), {})
 SETTINGS = UpstreamSettings(1, 2, 3, 4, 5, 6)
@@ -17,12 +17,12 @@ SETTINGS = UpstreamSettings(1, 2, 3, 4, 5, 6)
     "upstream", [COMMAND, RemoteUpstream("http://x/mcp"), RemoteUpstream("http://x/", transport="sse")]
 )
 def test_the_settings_are_followed_by_every_kind_of_source(upstream):
-    opener = tool_source_opener(upstream, journal=SilentJournal(), settings=SETTINGS, protocol="legacy")
+    opener = tool_source_opener(upstream, event_log=SilentEventLog(), settings=SETTINGS, protocol="legacy")
     assert opener.options == ConnectionOptions(1, 2, 3, "legacy", Backoff(4, 5, 6))
 
 
 def test_without_settings_the_defaults_are_those_of_the_specification():
-    options = tool_source_opener(COMMAND, journal=SilentJournal()).options
+    options = tool_source_opener(COMMAND, event_log=SilentEventLog()).options
     assert (options.start_timeout_ms, options.call_timeout_ms, options.max_line_bytes) == (
         120_000,
         None,
@@ -33,7 +33,7 @@ def test_without_settings_the_defaults_are_those_of_the_specification():
 
 def test_an_upstream_is_named_without_what_may_be_secret():
     names = [
-        tool_source_opener(RemoteUpstream(url), journal=SilentJournal()).name
+        tool_source_opener(RemoteUpstream(url), event_log=SilentEventLog()).name
         for url in ("https://u:p@x.example:8443/mcp?key=k#f", "http://[", "x")
     ]
     assert names == ["https://x.example:8443/mcp", "(no address)", "x"]

@@ -11,13 +11,13 @@ from genui_adapters.compose import provider_choice, provider_from, wrapper_from
 from genui_adapters.configured_store import store_from
 from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
-from genui_adapters.telemetry.configured_journal import known_secrets
+from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
 from genui_core.domain.completion import CompletionRequest
 from genui_core.domain.configuration import Configuration
 from genui_core.domain.settings import CacheSettings, LlmSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view
 
 pytestmark = pytest.mark.anyio
@@ -121,7 +121,7 @@ async def test_a_library_that_is_not_there_is_a_failure_like_others():
 async def test_a_store_is_made_of_what_was_named(tmp_path):
     home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
     settings = Settings(cache=CacheSettings(type="filesystem"))
-    assert await store_from(settings, home, RecordingJournal()).set(a_view())
+    assert await store_from(settings, home, RecordingEventLog()).set(a_view())
     assert await store_from(settings, home).get(a_view().key) == a_view()
     assert await store_from(Settings(), home).get(a_view().key) is None
 
@@ -200,7 +200,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
     for refinements, shares in (("session", False), ("persist", True)):
         configuration = Configuration(settings=Settings(cache=cache, refinements=refinements))
         assert {"secret-word", "other-word", cache.url} <= known_secrets(configuration, {})
-        parts = wrapper_from(configuration, {}).studio_parts
+        parts = wrapper_from(configuration, {}).generation_parts
         assert parts.lock.is_shared is True
         assert (parts.histories is not None) is shares
         place = parts.store.server.place

@@ -11,18 +11,18 @@ from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.factories import STORES
 from genui_core.domain.cache_settings import CacheSettings
 from genui_core.domain.llm_settings import LlmSettings
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 
 MODULE = """
 class Provider:
     name = "acme"
 
-    def __init__(self, llm, environment, journal):
+    def __init__(self, llm, environment, event_log):
         self.model = llm.model
         self.key = environment.get("ACME_KEY")
 
 
-def store(cache, environment, journal):
+def store(cache, environment, event_log):
     return cache.max_entries
 
 number = 1
@@ -56,12 +56,12 @@ def outside(tmp_path, monkeypatch):
 
 
 def test_a_provider_of_an_installed_package_is_found_by_its_name(outside):
-    provider = PROVIDERS.find("acme")(LlmSettings(model="m"), {"ACME_KEY": "k"}, SilentJournal())
+    provider = PROVIDERS.find("acme")(LlmSettings(model="m"), {"ACME_KEY": "k"}, SilentEventLog())
     assert (provider.name, provider.model, provider.key) == ("acme", "m", "k")
 
 
 def test_a_store_of_an_installed_package_is_found_by_its_name(outside):
-    assert STORES.find("acme")(CacheSettings(max_entries=7), {}, SilentJournal()) == 7
+    assert STORES.find("acme")(CacheSettings(max_entries=7), {}, SilentEventLog()) == 7
 
 
 def test_any_class_is_found_by_its_path(outside):

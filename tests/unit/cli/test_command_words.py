@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from genui_cli.cli_error import CliError
 from genui_cli.command_words import arrange
 from genui_cli.commands import cli
-from genui_cli.complaint import Complaint
 from genui_cli.upstream_options import split_at_dashes
 
 
@@ -17,7 +17,7 @@ def arranged(line):
 
 
 def refused(line):
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(CliError) as caught:
         arranged(line)
     assert caught.value.exit_code == 2
     return str(caught.value), caught.value.hint

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.env_file import read_env_file
 
 
@@ -26,13 +26,13 @@ def test_a_line_sets_a_variable(tmp_path):
 def test_a_line_that_sets_none_is_named(tmp_path, line):
     path = tmp_path / "env"
     path.write_text(f"OK=1\n{line}\n")
-    with pytest.raises(Complaint, match="line 2 sets no variable"):
+    with pytest.raises(CliError, match="line 2 sets no variable"):
         read_env_file(str(path))
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path):
     (tmp_path / "bad").write_bytes(b"\xff")
-    with pytest.raises(Complaint, match="UTF-8"):
+    with pytest.raises(CliError, match="UTF-8"):
         read_env_file(str(tmp_path / "bad"))
-    with pytest.raises(Complaint, match="nowhere"):
+    with pytest.raises(CliError, match="nowhere"):
         read_env_file(str(tmp_path / "nowhere"))

@@ -16,8 +16,8 @@ import genui_adapters
 import genui_cli
 import genui_core
 from genui_cli import exit_codes
-from genui_cli.complaint import NO_HINT, Complaint, report
-from genui_cli.failures import PROVIDER_RULES, RULES, complaint_about, rule_for
+from genui_cli.cli_error import NO_HINT, CliError, report
+from genui_cli.failures import PROVIDER_RULES, RULES, error_about, rule_for
 from genui_core.errors import GenUiError, NoModel, ProviderErrorCode, ProviderFailed
 
 ERROR_CODES = {exit_codes.FAILED, exit_codes.USAGE, exit_codes.NOT_LET_IN, 4, 5}
@@ -53,7 +53,7 @@ def test_every_error_of_the_tree_has_a_rule_with_a_hint():
 
 @pytest.mark.parametrize("code", ProviderErrorCode)
 def test_every_failure_of_a_provider_has_a_rule_with_a_hint(code):
-    told = complaint_about(ProviderFailed(code, "no"))
+    told = error_about(ProviderFailed(code, "no"))
     assert told.hint == PROVIDER_RULES[code].hint != NO_HINT
     assert told.exit_code == (3 if code is ProviderErrorCode.AUTHENTICATION else 5)
 
@@ -62,7 +62,7 @@ def test_every_error_that_a_command_raises_names_its_hint(repository):
     without = []
     for path in (repository / "src" / "genui_cli").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Complaint":
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "CliError":
                 hint = next((each.value for each in call.keywords if each.arg == "hint"), None)
                 if hint is None or (isinstance(hint, ast.Constant) and not hint.value):
                     without.append(f"{path.name}:{call.lineno}")
@@ -73,7 +73,7 @@ class Unlisted(GenUiError):
     """An error that another package raises."""
 
 
-@pytest.mark.parametrize("error", [Complaint("no", exit_code=1), complaint_about(Unlisted("no"))])
+@pytest.mark.parametrize("error", [CliError("no", exit_code=1), error_about(Unlisted("no"))])
 def test_an_error_without_a_hint_says_that_there_is_none(capsys, error):
     report(error)
     assert capsys.readouterr().err == f"mcp-gen-ui: no\n  hint: {NO_HINT}\n"
@@ -151,7 +151,7 @@ def test_an_interrupted_command_ends_with_130(tmp_path):
 
 
 def test_a_file_that_cannot_be_used_where_no_one_expects_it_has_a_hint():
-    told = complaint_about(PermissionError(13, os.strerror(13), "x"))
+    told = error_about(PermissionError(13, os.strerror(13), "x"))
     assert "that you may use it" in told.hint
 
 

@@ -9,7 +9,7 @@ from genui_cli.export_run import ExportRun
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.view_judge import FirstWordJudge
+from genui_core.testing.view_validator import FirstWordValidator
 
 ROWS = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "object"}}}}
 
@@ -39,7 +39,7 @@ def run(tmp_path):
         settings = Settings(
             generation=GenerationSettings(serve_within_ms=60_000, max_retries=0, **generation)
         )
-        wrapper = Wrapper(settings=settings, llm=provider, judge=FirstWordJudge())
+        wrapper = Wrapper(settings=settings, llm=provider, validator=FirstWordValidator())
         listing = wrapper.begin_listing()
         listing.add_page(
             {"name": f"t{number}", "inputSchema": {"type": "object"}, "outputSchema": ROWS}

@@ -3,7 +3,7 @@
 import pytest
 
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.remote_options import remote_upstream
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 from genui_core.domain.configuration import UpstreamTarget
@@ -46,5 +46,5 @@ def test_a_typed_command_beside_a_configured_url_is_a_command():
 
 @pytest.mark.parametrize("typed", [{"env": ("A=b",)}, {"cwd": "/x"}, {"env_file": "x"}])
 def test_what_is_for_a_child_is_refused_for_a_url(typed):
-    with pytest.raises(Complaint, match="started here"):
+    with pytest.raises(CliError, match="started here"):
         remote_upstream(UpstreamOptions("https://x/mcp", **typed), {})

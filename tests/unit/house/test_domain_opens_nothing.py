@@ -35,9 +35,11 @@ USES: dict[str, Callable[[Domain], object]] = {
         domain["ui_address"].ui_address("ä/b ?", "12345678")
     ),
     "the names of the wrapper's own tools": lambda domain: domain["wrapper_tools"].published(["_ui_list"]),
-    "the verdict on a view": lambda domain: domain["judging.judge"].judge(
+    "the report on a view": lambda domain: domain["validation.validate"].validate(
         "<template><input name=a></template><script>function render() {}</script>",
-        domain["judging.brief"].JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"),
+        domain["validation.context"].ValidationContext(
+            mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
+        ),
     ),
     "the data of a minimal page": lambda domain: domain["minimal_view"].page_data(
         domain["tool"].Tool(TOOL), domain["settings"].Limits(), "light"

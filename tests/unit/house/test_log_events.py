@@ -29,7 +29,7 @@ def recording(call):
     texts = [
         each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
     ]
-    if not levels or not texts or name_of(call.func) == "RedactingJournal" or texts[-1] == "cache":
+    if not levels or not texts or name_of(call.func) == "RedactingEventLog" or texts[-1] == "cache":
         return None
     component = texts[-2] if len(texts) > 1 else None
     return texts[-1], levels[0].lower(), {each.arg for each in call.keywords if each.arg}, component

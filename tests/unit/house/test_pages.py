@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import rich_click as click
 
+from genui_cli.cli_error import CliError
 from genui_cli.command_words import arrange
 from genui_cli.commands import cli
-from genui_cli.complaint import Complaint
 from genui_cli.configuration.keys import all_keys
 from genui_cli.configuration.layers import document_layer
 from genui_cli.upstream_options import split_at_dashes
@@ -98,7 +98,7 @@ def parsed(line):
             return
     try:
         ours, _ = arrange(cli, *split_at_dashes([PLACES_OF_COMMANDS.get(word, word) for word in words]))
-    except Complaint as error:
+    except CliError as error:
         raise click.UsageError(str(error)) from error
     command, context = cli, None
     while True:

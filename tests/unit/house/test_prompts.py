@@ -8,8 +8,8 @@ import pytest
 
 from genui_core.built.prompts import PROMPT_SET_HASH, PROMPT_SET_ID, PROMPT_SET_VERSION, TEMPLATES
 from genui_core.domain.finding import Ruling
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.judge import judge
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.validate import validate
 
 MOST_LINES_OF_EXAMPLE = 27
 FEWEST_COLOURS = 8
@@ -112,9 +112,9 @@ def test_the_system_prompt_holds_twelve_rules() -> None:
 def test_the_example_of_a_fragment_is_a_view_that_passes_the_checks_as_it_is() -> None:
     example = re.search(r"\n\n(<(?:style|template)>\n?.*?)<!--end-->", rendered("generate"), re.DOTALL)
     assert example is not None
-    brief = JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce=NONCE)
-    verdict = judge(f"{example[1]}<!--end-->", brief)
-    assert (verdict.ruling, verdict.findings) == (Ruling.ACCEPTED, ())
+    context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce=NONCE)
+    report = validate(f"{example[1]}<!--end-->", context)
+    assert (report.ruling, report.findings) == (Ruling.ACCEPTED, ())
     assert len(example[1].strip().splitlines()) <= MOST_LINES_OF_EXAMPLE
 
 

@@ -7,7 +7,7 @@ from attrs import define, frozen
 
 from genui_adapters.upstream.message import Message, decoded
 from genui_core.errors import UpstreamFailed
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 EVENTS = "text/event-stream"
 JSON = "application/json"
@@ -28,9 +28,9 @@ class Place:
 
 @frozen
 class MessageReader:
-    """Reads messages, none longer than is allowed; what is no message goes into the journal."""
+    """Reads messages, none longer than is allowed; what is no message goes into the event log."""
 
-    journal: Journal
+    event_log: EventLog
     upstream_name: str
     max_bytes: int
 
@@ -55,7 +55,9 @@ class MessageReader:
             return decoded(data)
         except ValueError:
             text = data.decode(errors="replace")
-            self.journal.record(Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text)
+            self.event_log.record(
+                Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text
+            )
             return []
 
     async def events(self, response: httpx2.Response, place: Place) -> AsyncIterator[httpx2.ServerSentEvent]:

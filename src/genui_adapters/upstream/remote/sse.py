@@ -19,7 +19,7 @@ from genui_adapters.upstream.remote.errand import errand
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_core.domain.outbound import outbound
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 
 Events = AsyncIterator[httpx2.ServerSentEvent]
 
@@ -30,13 +30,13 @@ class SseLinkOpener(LinkOpener):
 
     upstream: RemoteUpstream
     options: ConnectionOptions
-    journal: Journal
+    event_log: EventLog
 
     @asynccontextmanager
     async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
         """Open the stream, and wait until the server has said where messages go."""
         async with endpoint(self.upstream) as server, _stream(server) as response:
-            reader = MessageReader(self.journal, server.address, self.options.max_line_bytes)
+            reader = MessageReader(self.event_log, server.address, self.options.max_line_bytes)
             events = reader.events(response, Place())
             target = await self._announced(server, events)
             async with nursery() as tasks:

@@ -23,7 +23,7 @@ from genui_adapters.upstream.remote.session import HttpSession
 from genui_adapters.upstream.remote.standing_stream import StandingStream
 from genui_core.domain.backoff import Backoff
 from genui_core.domain.outbound import outbound
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 
 _FAREWELL_S = 1
 """How long ending the session may take."""
@@ -35,14 +35,14 @@ class StreamableLinkOpener(LinkOpener):
 
     upstream: RemoteUpstream
     options: ConnectionOptions
-    journal: Journal
+    event_log: EventLog
 
     @asynccontextmanager
     async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
         """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
         async with endpoint(self.upstream) as server, nursery() as tasks:
             session = HttpSession(server)
-            reader = MessageReader(self.journal, server.address, self.options.max_line_bytes)
+            reader = MessageReader(self.event_log, server.address, self.options.max_line_bytes)
             try:
                 yield StreamableLink(session, reader, inbox, tasks, self.options.backoff)
             finally:

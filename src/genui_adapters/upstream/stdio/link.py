@@ -14,7 +14,7 @@ from genui_adapters.upstream.stdio.life import Life, LoopLife, StartLife
 from genui_adapters.upstream.stdio.message_lines import MessageLines
 from genui_core.domain.outbound import outbound
 from genui_core.errors import UpstreamUnreachable
-from genui_core.ports.journal import Journal
+from genui_core.ports.event_log import EventLog
 
 
 @frozen
@@ -23,13 +23,13 @@ class StdioLinkOpener(LinkOpener):
 
     Attributes:
         command: How it is started.
-        journal: Takes its log, and what it writes that is no message.
+        event_log: Takes its log, and what it writes that is no message.
         max_line_bytes: A longer line is refused.
         start_life: How its pipes are served.
     """
 
     command: UpstreamCommand
-    journal: Journal
+    event_log: EventLog
     max_line_bytes: int
     start_life: StartLife = LoopLife
 
@@ -40,8 +40,8 @@ class StdioLinkOpener(LinkOpener):
             process = UpstreamProcess(self.command)
         except CannotStart as error:
             raise UpstreamUnreachable(str(error)) from error
-        heard = Hearing(MessageLines(inbox, self.journal, process.name, self.max_line_bytes), inbox)
-        life = self.start_life(process, UpstreamLog(process.name, self.journal), heard.output, heard.end)
+        heard = Hearing(MessageLines(inbox, self.event_log, process.name, self.max_line_bytes), inbox)
+        life = self.start_life(process, UpstreamLog(process.name, self.event_log), heard.output, heard.end)
         try:
             yield StdioLink(life, heard)
         finally:

@@ -8,7 +8,7 @@ from genui_adapters.upstream.link import Inbox
 from genui_adapters.upstream.message import decoded
 from genui_core.domain.lines import LineBuffer
 from genui_core.errors import UpstreamFailed
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 _EDGE_BYTES = 200
 """As much of a line that is too long is looked at, at either end, for whose answer it is."""
@@ -18,13 +18,13 @@ _ID_LAST = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s
 
 @define(eq=False)
 class MessageLines:
-    """Hands in the lines that are messages; the others go into the journal.
+    """Hands in the lines that are messages; the others go into the event log.
 
     A line that is too long is let go while it comes, and the request it would have answered fails.
     """
 
     inbox: Inbox
-    journal: Journal
+    event_log: EventLog
     upstream_name: str
     max_line_bytes: int
     _lines: LineBuffer = field(factory=LineBuffer)
@@ -46,14 +46,16 @@ class MessageLines:
             messages = decoded(line)
         except ValueError:
             text = line.decode(errors="replace").strip()
-            self.journal.record(Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text)
+            self.event_log.record(
+                Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text
+            )
         else:
             for message in messages:
                 self.inbox.arrived(message)
 
     def _refuse(self, beginning: bytes) -> None:
         limit = self.max_line_bytes
-        self.journal.record(
+        self.event_log.record(
             Level.WARN, "relay", "line_too_long", upstream=self.upstream_name, limit_bytes=limit
         )
         self._fail(_ID_FIRST.match(beginning[:_EDGE_BYTES]))

@@ -28,7 +28,7 @@ import { badgesOf, uiAddress } from "./tools.js";
 import { ViewReport } from "./view-report.js";
 import { Whispers } from "./whispers.js";
 import { Workbench } from "./workbench.js";
-import { WrapperDesk } from "./wrapper-desk.js";
+import { WrapperTools } from "./wrapper-tools.js";
 
 const banner = new Banner(byId("banner"));
 const TABS = ["tab-result", "tab-messages", "tab-issues", "tab-view"];
@@ -51,7 +51,7 @@ function about(tool) {
 function build(facts) {
   const diary = new Diary();
   const choices = new HostChoices();
-  const desk = new WrapperDesk(() => workbench.tools);
+  const desk = new WrapperTools(() => workbench.tools);
   const tabs = new Tabs(byId("tabs"));
   const log = new MessageLog(parts({ list: "messages", count: "message-count", clear: "clear-messages" }));
   const issues = new IssueList(parts({ list: "issues", count: "issue-count" }));

@@ -28,7 +28,7 @@ export class ResultPane {
   /** Show an answer: a tool result, or the JSON-RPC error that came instead. */
   answered({ by, result, error, milliseconds }) {
     const value = error ?? asWritten(result);
-    const { text, look } = verdict(result, error);
+    const { text, look } = outcome(result, error);
     this.#place.replaceChildren(
       el(
         "div",
@@ -57,7 +57,7 @@ function dataOf({ structuredContent, content }) {
   return content?.length === 1 ? dataIn(content[0]?.text) : undefined;
 }
 
-function verdict(result, error) {
+function outcome(result, error) {
   if (error) return { text: `error ${error.code}`, look: "danger" };
   return result.isError ? { text: "failed", look: "danger" } : { text: "done", look: "safe" };
 }

@@ -30,7 +30,7 @@ export class ViewHost {
       post: (message) => this.#frame.send(message),
       requests: this.#requests(),
       notifications: this.#notifications(),
-      journal: (from, message) => events.message(from, message),
+      record: (from, message) => events.message(from, message),
     });
     this.element = this.#frame.element;
   }

@@ -17,20 +17,20 @@ export class Refusal extends Error {
 
 export class ViewPeer {
   /**
-   * `requests` and `notifications` map methods to functions of the params; `post` sends a message; `journal`
+   * `requests` and `notifications` map methods to functions of the params; `post` sends a message; `record`
    * sees every message of either direction.
    */
-  constructor({ post, requests, notifications, journal }) {
+  constructor({ post, requests, notifications, record }) {
     this.#post = post;
     this.#requests = requests;
     this.#notifications = notifications;
-    this.#journal = journal;
+    this.#record = record;
   }
 
   #post;
   #requests;
   #notifications;
-  #journal;
+  #record;
   #numbers = 0;
   #waiting = new Map();
   #underWay = new Map();
@@ -55,7 +55,7 @@ export class ViewPeer {
   }
 
   receive(message) {
-    this.#journal("view", message);
+    this.#record("view", message);
     if (typeof message.method !== "string") this.#settle(message.id, message);
     else if (message.id === undefined) this.#notified(message);
     else this.#answer(message);
@@ -92,7 +92,7 @@ export class ViewPeer {
   }
 
   #send(message) {
-    this.#journal("host", message);
+    this.#record("host", message);
     this.#post(message);
   }
 }

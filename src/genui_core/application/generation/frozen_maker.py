@@ -2,18 +2,18 @@
 
 from attrs import frozen
 
-from genui_core.application.generation.present_view import PresentView, present_view, with_verdict
+from genui_core.application.generation.present_view import PresentView, present_view, with_report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.exported_views import ExportedSource
-from genui_core.domain.finding import Ruling, Verdict
+from genui_core.domain.finding import Ruling, ValidationReport
 from genui_core.domain.frozen_views import FrozenView, FrozenViews, stored_view
-from genui_core.domain.judging.brief import JudgeBrief
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
-from genui_core.ports.journal import Journal, Level
-from genui_core.ports.view_judge import ViewJudge
+from genui_core.ports.view_validator import ViewValidator
 
 
 @frozen(kw_only=True)
@@ -23,17 +23,17 @@ class FrozenMaker:
     Args:
         views: The views there are.
         configuration: Which kit and template views are served with.
-        judge: Validates them.
+        validator: Validates them.
         identity: For nonces.
-        journal: Told why a view is not served.
+        event_log: Told why a view is not served.
         strict: ``security.strict``.
     """
 
     views: FrozenViews
     configuration: ViewConfiguration
-    judge: ViewJudge
+    validator: ViewValidator
     identity: Identity
-    journal: Journal
+    event_log: EventLog
     strict: bool = True
 
     def key(self, tool: Tool) -> str | None:
@@ -54,34 +54,36 @@ class FrozenMaker:
         written = frozen_view.entry.source
         if written is None:
             return _minimal(frozen_view)
-        return await self._judged(frozen_view, written, facts, request_id)
+        return await self._validated(frozen_view, written, facts, request_id)
 
-    async def _judged(
+    async def _validated(
         self, view: FrozenView, written: ExportedSource, facts: Facts, request_id: str
     ) -> PresentView:
         try:
-            judged = self._obstacle(view) or await self._verdict(view, written, facts)
-        except Exception as error:  # noqa: BLE001 -- unjudged is not served, whatever was in the way
+            validated = self._obstacle(view) or await self._report(view, written, facts)
+        except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
             reason = f"the validator failed: {error!r}"
             self._tell(facts.tool, reason, request_id)
             return PresentView(state=ViewState.FALLBACK, key=view.entry.cache_key, reason=reason)
-        if isinstance(judged, Verdict):
-            return present_view(with_verdict(stored_view(view.entry, written, judged.source), judged))
-        self._tell(facts.tool, judged, request_id)
+        if isinstance(validated, ValidationReport):
+            return present_view(with_report(stored_view(view.entry, written, validated.source), validated))
+        self._tell(facts.tool, validated, request_id)
         return _minimal(view)
 
-    async def _verdict(self, view: FrozenView, written: ExportedSource, facts: Facts) -> Verdict | str:
-        """Return the verdict on a view that may be served, or why one may not."""
-        brief = JudgeBrief(
+    async def _report(
+        self, view: FrozenView, written: ExportedSource, facts: Facts
+    ) -> ValidationReport | str:
+        """Return the report on a view that may be served, or why one may not."""
+        context = ValidationContext(
             mode=written.mode,
             callable_tools=facts.callable_names,
             nonce=self.identity.nonce(),
             strict=self.strict,
         )
-        verdict = await self.judge.judge(view.source, brief)
-        if verdict.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
-            return verdict
-        rules = ", ".join(dict.fromkeys(each.rule for each in verdict.findings))
+        report = await self.validator.validate(view.source, context)
+        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            return report
+        rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))
         return f"it does not pass the checks of views: {rules}"
 
     def _obstacle(self, view: FrozenView) -> str | None:
@@ -92,7 +94,7 @@ class FrozenMaker:
         return None
 
     def _tell(self, tool: Tool, reason: str, request_id: str) -> None:
-        self.journal.record(
+        self.event_log.record(
             Level.WARN,
             "wrapper",
             "frozen_view_not_served",

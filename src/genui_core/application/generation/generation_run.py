@@ -8,14 +8,14 @@ import anyio
 from genui_core.application.generation.own_ending import is_own_ending
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.completion import CompletionRequest
-from genui_core.domain.finding import Ruling, Verdict
+from genui_core.domain.finding import Ruling, ValidationReport
 from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.patch import patchable_source, patched
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Prompt, PromptWriter
 from genui_core.domain.provider_soundness import sound_completion, sound_failure, told_error
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.patch import patchable_source, patched
 from genui_core.errors import ProviderFailed
-from genui_core.ports.journal import Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.generator import Assignment, Generator
@@ -81,7 +81,7 @@ class GenerationRun:
     async def _asked(self, ask: Ask) -> Step:
         self._report(_WORDS[ask.purpose])
         if ask.purpose is Purpose.WRITE:
-            self._by.judge_soon()
+            self._by.prepare_validator()
         began_ms = self._elapsed_ms()
         try:
             completion = sound_completion(await self._completion(ask), self._by.provider.name)
@@ -120,27 +120,29 @@ class GenerationRun:
         self._report("Checking the view")
         began_ms = self._elapsed_ms()
         try:
-            verdict = await self._verdict(step)
+            report = await self._validated(step)
         except Exception as error:  # noqa: BLE001 -- another package's validator may raise anything
-            return self._machine.unjudged(told_error(error))
+            return self._machine.unfinished(told_error(error))
         self._note(
             Level.DEBUG,
             "validator",
             "judged",
-            ruling=str(verdict.ruling),
-            findings=[each.rule for each in verdict.findings],
-            repairs=list(verdict.repairs),
+            ruling=str(report.ruling),
+            findings=[each.rule for each in report.findings],
+            repairs=list(report.repairs),
             duration_ms=self._elapsed_ms() - began_ms,
         )
-        return self._machine.judged(verdict)
+        return self._machine.validated(report)
 
-    async def _verdict(self, step: Examine) -> Verdict:
-        """Return the verdict on an answer; one that holds search/replace blocks is applied to the view first."""
+    async def _validated(self, step: Examine) -> ValidationReport:
+        """Return the report on an answer; one that holds search/replace blocks is applied to the view first."""
         is_about_a_block = step.repairing is not None and step.repairing.broken is not None
         changed = None if is_about_a_block else patched(step.text, self._patchable)
         if isinstance(changed, tuple):
-            return Verdict(ruling=Ruling.FIXABLE, source="", findings=changed)
-        return await self._by.judge.judge(step.text if changed is None else changed, self._brief(step))
+            return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=changed)
+        return await self._by.validator.validate(
+            step.text if changed is None else changed, self._context(step)
+        )
 
     async def _completion(self, ask: Ask) -> object:
         settings, classifying = self._by.settings, ask.purpose is Purpose.CLASSIFY
@@ -181,9 +183,9 @@ class GenerationRun:
         most_bytes = self._by.limits.max_output_tokens * BYTES_A_TOKEN
         return 0 < len(source.encode(errors="surrogatepass")) <= most_bytes
 
-    def _brief(self, step: Examine) -> JudgeBrief:
+    def _context(self, step: Examine) -> ValidationContext:
         facts, settings = self._assignment.facts, self._by.settings
-        return JudgeBrief(
+        return ValidationContext(
             mode=settings.mode,
             callable_tools=facts.told_names,
             nonce=self._nonce,

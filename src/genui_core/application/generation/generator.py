@@ -14,10 +14,10 @@ from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
-from genui_core.ports.journal import Journal, Level
 from genui_core.ports.llm_provider import LLMProvider
-from genui_core.ports.view_judge import ViewJudge
+from genui_core.ports.view_validator import ViewValidator
 
 MAX_SHAPE_WAIT_MS = 300
 """How long a generation waits for the result of a call that is under way when it starts."""
@@ -65,31 +65,31 @@ class Generator:
 
     Args:
         provider: The model.
-        judge: Validates its answers.
+        validator: Validates its answers.
         prompts: The templates.
         settings: Budgets and switches.
         limits: The bounds of prompts.
         clock: For the budget.
         identity: For nonces.
-        journal: Where its steps are noted.
+        event_log: Where its steps are noted.
         secrets: What no prompt may hold, as `ordered_secrets` returns it.
         shapes: Returns the shapes of results and which calls are pending; None if shapes are not learned.
-        judge_soon: Called when a model starts to write, so that the validator can start its process.
+        prepare_validator: Called when a model starts to write, so that the validator can start its process.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
     """
 
     provider: LLMProvider
-    judge: ViewJudge
+    validator: ViewValidator
     prompts: PromptSet
     settings: GenerationSettings
     limits: Limits
     clock: Clock
     identity: Identity
-    journal: Journal
+    event_log: EventLog
     secrets: tuple[str, ...] = field(default=(), repr=False)
     shapes: ShapeSource | None = None
-    judge_soon: Callable[[], None] = lambda: None
+    prepare_validator: Callable[[], None] = lambda: None
     slots: GenerationSlots = field(default=Factory(_slots, takes_self=True))
 
     async def generate(
@@ -143,6 +143,8 @@ class Generator:
         return evolve(assignment, facts=facts, waited_ms=assignment.waited_ms + waited_ms)
 
     def note(self, level: Level, component: str, event: str, assignment: Assignment, **more: object) -> None:
-        """Write a step into the journal, under the id of the request that caused it."""
+        """Write a step into the event log, under the id of the request that caused it."""
         name = assignment.facts.tool.name
-        self.journal.record(level, component, event, tool_name=name, request_id=assignment.request_id, **more)
+        self.event_log.record(
+            level, component, event, tool_name=name, request_id=assignment.request_id, **more
+        )

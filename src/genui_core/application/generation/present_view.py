@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.classification import UiType, classify
 from genui_core.domain.document_plan import DocumentPlan, plan_from
-from genui_core.domain.finding import Verdict
+from genui_core.domain.finding import ValidationReport
 from genui_core.domain.generation import FailureKind, Outcome
 from genui_core.domain.generation_settings import GenerationMode
 from genui_core.domain.prompting.facts import Facts
@@ -136,10 +136,10 @@ def plan_context(plan: DocumentPlan | None) -> dict[str, object]:
     return {} if plan is None else {"plan": plan.as_data()}
 
 
-def with_verdict(stored: StoredView, verdict: Verdict) -> StoredView:
+def with_report(stored: StoredView, report: ValidationReport) -> StoredView:
     """Return a view with the plan of a new validation; the plan in its store entry is not trusted."""
     believed = {name: value for name, value in stored.context.items() if name != "plan"}
-    return evolve(stored, html=verdict.source, context={**believed, **plan_context(verdict.plan)})
+    return evolve(stored, html=report.source, context={**believed, **plan_context(report.plan)})
 
 
 def present_view(stored: StoredView) -> PresentView:

@@ -3,12 +3,12 @@
 from attrs import define
 
 from genui_core.application.generation.present_view import PresentView, present_view
-from genui_core.application.generation.second_look import SecondLook
+from genui_core.application.generation.revalidation import Revalidation
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 
 
@@ -19,14 +19,14 @@ class ValidatedStore:
     Args:
         store: The store of the views.
         clock: For their age.
-        journal: Logs hits, misses and writes.
-        second_look: Validates views from a store that outlives the process; None for other stores.
+        event_log: Logs hits, misses and writes.
+        revalidation: Validates views from a store that outlives the process; None for other stores.
     """
 
     store: ViewStore
     clock: Clock
-    journal: Journal
-    second_look: SecondLook | None = None
+    event_log: EventLog
+    revalidation: Revalidation | None = None
 
     async def find(self, facts: Facts, key: str) -> PresentView | None:
         """Return the view under a key, if it may still be served for that tool."""
@@ -37,9 +37,9 @@ class ValidatedStore:
 
     async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
         """Return a stored view as it may be served, or None if it may not."""
-        if self.second_look is None or view.stored is None:
+        if self.revalidation is None or view.stored is None:
             return view
-        passed = await self.second_look.passes(facts, view.stored)
+        passed = await self.revalidation.passes(facts, view.stored)
         return None if passed is None else present_view(passed)
 
     async def keep(self, view: PresentView) -> None:
@@ -69,6 +69,6 @@ class ValidatedStore:
         self, level: Level, event: str, tool_name: str, key: str, request_id: str, **more: object
     ) -> None:
         """Log what happened to a tool's view."""
-        self.journal.record(
+        self.event_log.record(
             level, "cache", event, tool_name=tool_name, cache_key=key, request_id=request_id, **more
         )

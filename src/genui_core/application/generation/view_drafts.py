@@ -5,16 +5,16 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.application.generation.present_view import PresentView, plan_context
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.finding import Ruling, Verdict
-from genui_core.domain.judging.brief import JudgeBrief
+from genui_core.domain.finding import Ruling, ValidationReport
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.prompts import Prompt, PromptWriter
 from genui_core.domain.settings import GenerationMode, GenerationSettings, Limits
 from genui_core.domain.stored_view import StoredView
-from genui_core.errors import NotJudged
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.errors import NotValidated
 from genui_core.ports.identity import Identity
-from genui_core.ports.view_judge import ViewJudge
+from genui_core.ports.view_validator import ViewValidator
 
 WRITTEN_BY_HOST = "host"
 """The model name of a submitted view: the host does not say which model wrote it."""
@@ -27,11 +27,11 @@ class Submission:
     """What became of a view that was handed in.
 
     Attributes:
-        verdict: The validation report.
+        report: The validation report.
         view: The view as it is served from now on, or None where it was refused.
     """
 
-    verdict: Verdict
+    report: ValidationReport
     view: PresentView | None
 
 
@@ -41,7 +41,7 @@ class ViewDrafts:
 
     Args:
         service: Serves the accepted views.
-        judge: Validates the submitted views.
+        validator: Validates the submitted views.
         prompts: The templates.
         settings: The mode, and how strict to be.
         limits: The bounds of prompts.
@@ -50,7 +50,7 @@ class ViewDrafts:
     """
 
     _service: ViewService
-    _judge: ViewJudge
+    _validator: ViewValidator
     _prompts: PromptSet
     _settings: GenerationSettings
     _limits: Limits
@@ -71,41 +71,43 @@ class ViewDrafts:
         """Validate a view, and make it the tool's present one if it passes.
 
         Raises:
-            NotJudged: The validator failed.
+            NotValidated: The validator failed.
             ToolChanged: The tool has changed since the view was submitted.
         """
         tool, service = facts.tool, self._service
         removals = service.standing.removals(tool)
         await service.recall(facts)
         mode = self._mode_of(html)
-        brief = JudgeBrief(
+        context = ValidationContext(
             mode=mode,
             callable_tools=facts.told_names,
             nonce=self._nonces.get(tool.name) or self._identity.nonce(),
             strict=self._settings.strict,
         )
         try:
-            verdict = await self._judge.judge(html, brief)
+            report = await self._validator.validate(html, context)
         except Exception as error:
-            raise NotJudged(error) from error
-        if verdict.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
-            return Submission(verdict, None)
-        view = self._view(facts, verdict, mode, request_id)
+            raise NotValidated(error) from error
+        if report.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            return Submission(report, None)
+        view = self._view(facts, report, mode, request_id)
         await service.adopt(tool, view, "handed in", removals=removals)
-        return Submission(verdict, view)
+        return Submission(report, view)
 
     def _mode_of(self, html: str) -> GenerationMode:
         """A document says that it is one; whatever else comes is of the mode that was asked for."""
         text = html.lower()
         return "document" if any(sign in text for sign in _DOCUMENT_SIGNS) else self._settings.mode
 
-    def _view(self, facts: Facts, verdict: Verdict, mode: GenerationMode, request_id: str) -> PresentView:
+    def _view(
+        self, facts: Facts, report: ValidationReport, mode: GenerationMode, request_id: str
+    ) -> PresentView:
         service = self._service
         key = service.key(facts.tool)
         stored = StoredView(
             key=key,
             tool_name=facts.tool.name,
-            html=verdict.source,
+            html=report.source,
             generated_at=service.clock.now().isoformat(timespec="milliseconds"),
             generation_duration_ms=0,
             prompt_version=service.configuration.prompt_set_version,
@@ -113,12 +115,12 @@ class ViewDrafts:
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
             context={
-                **plan_context(verdict.plan),
+                **plan_context(report.plan),
                 "toolHash": facts.tool.hash,
                 "mode": mode,
                 "uiType": "rich",
-                "repairs": list(verdict.repairs),
+                "repairs": list(report.repairs),
             },
-            findings=tuple(each.as_data() for each in verdict.findings),
+            findings=tuple(each.as_data() for each in report.findings),
         )
-        return PresentView(state=ViewState.GENERATED, key=key, source=verdict.source, stored=stored)
+        return PresentView(state=ViewState.GENERATED, key=key, source=report.source, stored=stored)

@@ -7,9 +7,9 @@ from itertools import count
 import anyio
 from attrs import Factory, define, evolve, field, frozen
 
-from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.generator import Assignment
 from genui_core.application.generation.present_view import PresentView, Version
+from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.classification import UiType
@@ -59,13 +59,13 @@ class ViewEditor:
 
     _service: ViewService
     _patience_s: float = PATIENCE_S
-    _turns: dict[str, anyio.Lock] = Factory(dict)
-    _changes: Flights[PresentView] = field(init=False)
+    _leases: dict[str, anyio.Lock] = Factory(dict)
+    _changes: SingleFlight[PresentView] = field(init=False)
     _numbers: "count[int]" = field(init=False, factory=count)
 
     @_changes.default
-    def _none_under_way(self) -> Flights[PresentView]:
-        return Flights(self._service.tasks)
+    def _none_under_way(self) -> SingleFlight[PresentView]:
+        return SingleFlight(self._service.tasks)
 
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
         """Change a tool's view by one more refinement.
@@ -127,7 +127,7 @@ class ViewEditor:
         removals = service.standing.removals(facts.tool)
         await service.recall(facts)
         version = self._as_of_now(facts.tool, await self.version(facts, number))
-        async with self._turns.setdefault(facts.tool.name, anyio.Lock()):
+        async with self._leases.setdefault(facts.tool.name, anyio.Lock()):
             await service.adopt(
                 facts.tool, version.view, version.occasion, version.refinements, removals=removals
             )
@@ -183,7 +183,7 @@ class ViewEditor:
         clock, started_ms = self._service.clock, self._service.clock.monotonic_ms()
 
         async def work() -> PresentView:
-            async with self._turns.setdefault(tool.name, anyio.Lock()):
+            async with self._leases.setdefault(tool.name, anyio.Lock()):
                 return await attempt()
 
         name = f"{tool.name} {next(self._numbers)}"

@@ -13,7 +13,7 @@ from genui_core.domain.classification import UiType
 from genui_core.domain.generation import Failure, Outcome
 from genui_core.domain.stored_view import StoredView
 from genui_core.ports.clock import Clock
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 
 @frozen(kw_only=True)
@@ -24,14 +24,14 @@ class ViewMaker:
         generator: Who makes them; None where there is no model.
         configuration: What else decides about a view.
         clock: For durations, and the age of fallbacks.
-        journal: Where fallbacks are noted.
+        event_log: Where fallbacks are noted.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
     """
 
     generator: Generator | None
     configuration: ViewConfiguration
     clock: Clock
-    journal: Journal
+    event_log: EventLog
     fallback_ttl_ms: int
 
     async def make(self, assignment: Assignment, key: str, report: Callable[[str], None]) -> PresentView:
@@ -67,7 +67,7 @@ class ViewMaker:
         return (began + timedelta(milliseconds=self.fallback_ttl_ms)).isoformat(timespec="milliseconds")
 
     def _note_fallback(self, failure: Failure, outcome: Outcome, stored: StoredView) -> None:
-        self.journal.record(
+        self.event_log.record(
             Level.WARN,
             "ui_generator",
             "fallback_used",

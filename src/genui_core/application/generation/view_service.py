@@ -12,16 +12,16 @@ from math import inf
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
-from genui_core.application.generation.flights import Flights
 from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generator import Assignment, Generator
+from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
 )
+from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.tool_memory import ToolMemory
 from genui_core.application.generation.tool_standing import ToolStanding
-from genui_core.application.generation.turns import Turns
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_maker import ViewMaker
 from genui_core.application.generation.view_state import ViewState
@@ -31,7 +31,7 @@ from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.refinements import Refinements
 from genui_core.domain.tool import Tool
 from genui_core.ports.clock import Clock
-from genui_core.ports.journal import Journal, Level
+from genui_core.ports.event_log import EventLog, Level
 
 Report = Callable[[str], None]
 
@@ -49,14 +49,14 @@ class ViewService:
         stored: Finds views in the store and adds new ones.
         configuration: The part of the cache key that does not depend on the tool.
         clock: For the age of fallbacks and the duration of generations.
-        journal: Logs fallbacks.
+        event_log: Logs fallbacks.
         tasks: The task group of the generations; it outlives every request.
         changed: Called with a tool and its view when that is another than was served before.
         serve_within_ms: ``generation.serveWithinMs``.
         fallback_ttl_ms: ``cache.fallbackTtlMs``.
         memory: The refinements and the earlier views.
         standing: Knows which tools have changed; views made for their old definitions are not served.
-        turns: Lets one of several wrappers at a time make a view.
+        leases: Lets one of several wrappers at a time make a view.
         frozen: Finds frozen views; None if there are none.
     """
 
@@ -64,17 +64,17 @@ class ViewService:
     stored: ValidatedStore
     configuration: ViewConfiguration
     clock: Clock
-    journal: Journal
+    event_log: EventLog
     tasks: TaskGroup
     changed: Callable[[Tool, PresentView], None]
     serve_within_ms: int = 8_000
     fallback_ttl_ms: int = 300_000
     memory: ToolMemory = Factory(ToolMemory)
     standing: ToolStanding = Factory(ToolStanding)
-    turns: Turns = Factory(Turns)
+    leases: GenerationLeases = Factory(GenerationLeases)
     frozen: FrozenMaker | None = None
-    _flights: Flights[PresentView] = field(init=False)
-    _writes: Flights[None] = field(init=False)
+    _single_flight: SingleFlight[PresentView] = field(init=False)
+    _writes: SingleFlight[None] = field(init=False)
     _present: dict[str, PresentView] = Factory(dict)
     _kinds: dict[str, UiType] = Factory(dict)
     _adopted: Counter[str] = Factory(Counter)
@@ -88,17 +88,17 @@ class ViewService:
             generator=self.generator,
             configuration=self.configuration,
             clock=self.clock,
-            journal=self.journal,
+            event_log=self.event_log,
             fallback_ttl_ms=self.fallback_ttl_ms,
         )
 
-    @_flights.default
-    def _none_under_way(self) -> Flights[PresentView]:
-        return Flights(self.tasks)
+    @_single_flight.default
+    def _none_under_way(self) -> SingleFlight[PresentView]:
+        return SingleFlight(self.tasks)
 
     @_writes.default
-    def _nothing_written(self) -> Flights[None]:
-        return Flights(self.tasks)
+    def _nothing_written(self) -> SingleFlight[None]:
+        return SingleFlight(self.tasks)
 
     def refinements(self, tool: Tool) -> Refinements:
         """Return the refinements of a tool's view so far."""
@@ -137,7 +137,7 @@ class ViewService:
             self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
-        found = await self._flights.join(
+        found = await self._single_flight.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
             patience_s=self.serve_within_ms / 1000 if patience_s is None else patience_s,
@@ -156,7 +156,7 @@ class ViewService:
         found = await self.stored.find(facts, key)
         if found is not None and self._stays(facts, found):
             return self._hit(tool, found, request_id)
-        async with self.turns.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
+        async with self.leases.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
             found = await self.stored.find(facts, key) if turn.others_may_have_had_it else None
             if found is not None and self._stays(facts, found):
                 return self._hit(tool, found, request_id)
@@ -215,7 +215,9 @@ class ViewService:
         """Have the kind of a minimal view decided again in the background, by the shape in these facts."""
         key, present = self.key(facts.tool), self.at_hand(facts.tool)
         if self._is_open(facts, present):
-            self._flights.keep(key, lambda: self._from_store_or_model(facts, key, request_id, _no_report))
+            self._single_flight.keep(
+                key, lambda: self._from_store_or_model(facts, key, request_id, _no_report)
+            )
 
     async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
         if self.frozen is None or self.refinements(facts.tool).all:

@@ -12,8 +12,8 @@ from genui_core.application.generation.view_service import ViewService
 from genui_core.domain.generation import FailureKind
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
-from genui_core.ports.journal import Journal, Level
 
 FactsOf = Callable[[Tool], Facts]
 """Returns what a prompt may say about a tool, without the refinements."""
@@ -31,14 +31,14 @@ class ViewWarming:
         slots: Those of all generations.
         tasks: What it works in.
         identity: For the ids under which the log has it.
-        journal: Logs the end.
+        event_log: Logs the end.
     """
 
     _service: ViewService
     _slots: GenerationSlots
     _tasks: TaskGroup
     _identity: Identity
-    _journal: Journal
+    _event_log: EventLog
     _waiting: dict[str, tuple[Tool, FactsOf]] = Factory(dict)
     _is_busy: bool = field(default=False, init=False)
 
@@ -77,12 +77,12 @@ class ViewWarming:
         try:
             view = await self._service.read(facts_of(tool), self._identity.request_id(), patience_s=inf)
         except Exception as error:  # noqa: BLE001 -- no reader waits for it; the next reader gets the error
-            self._journal.record(
+            self._event_log.record(
                 Level.WARN, "ui_generator", "prefetch_failed", tool_name=tool.name, reason=repr(error)
             )
             return
         if view.error_type == FailureKind.FAILED and self._waiting:
-            self._journal.record(
+            self._event_log.record(
                 Level.WARN, "ui_generator", "prefetch_ended", reason=view.reason, left=len(self._waiting) - 1
             )
             self._waiting.clear()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
-from genui_core.domain.finding import Finding, Verdict
+from genui_core.domain.finding import Finding, ValidationReport
 from genui_core.domain.prompting.cut_json import compact
 from genui_core.domain.prompting.facts import Facts, wishes_json
 from genui_core.domain.prompting.prompt_set import PromptSet
@@ -74,12 +74,12 @@ class PromptWriter:
         }
         return self._with_system(self._within_limit("refine", facts, more))
 
-    def mend(self, verdict: Verdict) -> Prompt:
+    def mend(self, report: ValidationReport) -> Prompt:
         """Return the prompt to correct the one block that the validator refused."""
         variables = {
-            "blockName": str(verdict.broken),
-            "findingsJson": _findings_json(each for each in verdict.findings if each.block is verdict.broken),
-            "source": verdict.excerpt,
+            "blockName": str(report.broken),
+            "findingsJson": _findings_json(each for each in report.findings if each.block is report.broken),
+            "source": report.excerpt,
         }
         return self._with_system(self._rendered("repair", variables))
 

@@ -15,7 +15,7 @@ from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.stored_view import StoredView
 from genui_core.domain.tool import Tool
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 SOURCE = "<style></style><template></template><script>function render() {}</script>"
 
@@ -56,11 +56,11 @@ def entry(folder, tool):
 
 
 def test_what_is_written_is_read_again(folder):
-    journal = RecordingJournal()
-    views = frozen_views_in(folder, journal).by_tool
+    event_log = RecordingEventLog()
+    views = frozen_views_in(folder, event_log).by_tool
     assert {name: each.source for name, each in views.items()} == {"list": SOURCE, "wipe": ""}
     assert (folder / entry(folder, "list")["source"]["file"]).read_text() == SOURCE
-    assert journal.events == []
+    assert event_log.events == []
     assert views["list"].entry.source.findings == ({"rule": "x"},)
     assert sorted(each.name for each in folder.iterdir()) == sorted(
         ["manifest.json", entry(folder, "list")["file"], entry(folder, "list")["source"]["file"], entry(folder, "wipe")["file"]]
@@ -96,9 +96,9 @@ def test_a_damaged_view_is_left_out_and_told(folder, tmp_path, which, damage):
         os.mkfifo(path)
     elif damage == "folder":
         path.mkdir()
-    journal = RecordingJournal()
-    assert set(frozen_views_in(folder, journal).by_tool) == {"wipe"}
-    (event,) = journal.named("frozen_view_damaged")
+    event_log = RecordingEventLog()
+    assert set(frozen_views_in(folder, event_log).by_tool) == {"wipe"}
+    (event,) = event_log.named("frozen_view_damaged")
     assert event.metadata["tool_name"] == "list"
 
 
@@ -191,12 +191,12 @@ def test_a_mirror_follows_views_as_they_change(tmp_path):
 
 
 def test_a_mirror_that_cannot_write_tells_so_and_serving_goes_on(tmp_path):
-    journal = RecordingJournal()
-    wrapper = Wrapper(journal=journal)
+    event_log = RecordingEventLog()
+    wrapper = Wrapper(event_log=event_log)
     mirror = Mirror(wrapper, BundleWriter(tmp_path / "gone"))
     mirror.shown(Tool({"name": "a", "inputSchema": {}}), None)
     mirror._thread.shutdown(wait=True)
-    assert journal.named("export_failed")[0].metadata["tool_name"] == "a"
+    assert event_log.named("export_failed")[0].metadata["tool_name"] == "a"
 
 
 def test_mirroring_into_a_folder_of_somebody_elses_is_refused(tmp_path):

@@ -181,7 +181,7 @@ def test_what_is_written_arrives_whole_and_in_order_whatever_fits_at_once(loop, 
     writer.restore()
 
 
-def test_what_nobody_reads_any_more_is_let_go(loop):
+def test_what_no_one_reads_any_more_is_let_go(loop):
     reads, writes = os.pipe()
     writer = PipeWriter(writes, loop, lambda: None)
     os.close(reads)

@@ -13,7 +13,7 @@ from genui_adapters.llm.choice import PROBE_WITHIN_S, choose
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_core.domain.llm_settings import LlmSettings
 from genui_core.domain.settings import GenerationSettings, Settings
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 
 def never(_address):
@@ -32,7 +32,7 @@ def nobody(_address):
         ({"OPENAI_API_KEY": "b", "OLLAMA_HOST": "x"}, "openai", "OPENAI_API_KEY is set"),
     ],
 )
-def test_a_credential_decides_and_nobody_is_asked(environment, provider, reason):
+def test_a_credential_decides_and_no_one_is_asked(environment, provider, reason):
     choice = choose(Settings(), environment, never)
     assert (choice.settings.llm.provider, choice.reason) == (provider, reason)
     assert choice.settings.llm.model
@@ -140,7 +140,7 @@ def test_a_server_that_says_nothing_is_waited_for_no_longer_than_that():
         assert time.monotonic() - before < 10 * PROBE_WITHIN_S
 
 
-def test_where_nobody_listens_nothing_more_is_waited_for():
+def test_where_no_one_listens_nothing_more_is_waited_for():
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -150,9 +150,9 @@ def test_where_nobody_listens_nothing_more_is_waited_for():
 def test_a_choice_is_told_in_one_line():
     settings, environment = Settings(), {"ANTHROPIC_API_KEY": "canary"}
     choice = choose(settings, environment, never)
-    journal = RecordingJournal()
-    choice.tell(journal)
-    (event,) = journal.events
+    event_log = RecordingEventLog()
+    choice.tell(event_log)
+    (event,) = event_log.events
     told = repr(event)
     assert "provider_chosen" in told
     assert "ANTHROPIC_API_KEY is set" in told

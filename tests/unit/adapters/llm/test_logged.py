@@ -3,10 +3,10 @@
 import pytest
 
 from genui_adapters.llm.logged import LoggedProvider
-from genui_adapters.telemetry.stream_journal import _json_line
+from genui_adapters.telemetry.stream_event_log import _json_line
 from genui_core.domain.completion import CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.llm_provider import ScriptedProvider
 
 pytestmark = pytest.mark.anyio
@@ -15,47 +15,47 @@ SECRET = "canary-4711-key"
 
 
 def logged(answer, secrets=frozenset((SECRET,))):
-    journal = RecordingJournal()
-    return LoggedProvider(ScriptedProvider.saying([answer]), journal, secrets), journal
+    event_log = RecordingEventLog()
+    return LoggedProvider(ScriptedProvider.saying([answer]), event_log, secrets), event_log
 
 
 def asking(prompt):
     return CompletionRequest(system="You write views.", prompt=prompt, max_tokens=9, request_id="r-1")
 
 
-def text(journal, event, part):
-    said = [each.metadata for each in journal.named(event)]
+def text(event_log, event, part):
+    said = [each.metadata for each in event_log.named(event)]
     return "".join(each["text"] for each in said if each["part"] == part)
 
 
 @pytest.mark.parametrize("prompt", ["short", "long " * 5000, "ünïcode\n😀" * 3000])
 async def test_every_word_is_there_in_lines_that_a_log_holds(prompt):
-    provider, journal = logged("an answer")
+    provider, event_log = logged("an answer")
     pieces = []
     completion = await provider.complete(asking(prompt), pieces.append)
     assert (completion.text, pieces) == ("an answer", ["an answer"])
-    assert text(journal, "prompt", "system") == "You write views."
-    assert text(journal, "prompt", "user") == prompt
-    assert text(journal, "response", "whole") == "an answer"
-    assert {each.metadata["request_id"] for each in journal.events} == {"r-1"}
-    for each in journal.events:
+    assert text(event_log, "prompt", "system") == "You write views."
+    assert text(event_log, "prompt", "user") == prompt
+    assert text(event_log, "response", "whole") == "an answer"
+    assert {each.metadata["request_id"] for each in event_log.events} == {"r-1"}
+    for each in event_log.events:
         when = type("When", (), {"isoformat": lambda *_, **__: ""})()
         assert b'"cut"' not in _json_line(when, each.level, each.component, each.event, each.metadata)
 
 
 @pytest.mark.parametrize("start", range(1480, 1502, 3))
 async def test_a_secret_is_left_out_even_where_the_text_is_cut(start):
-    provider, journal = logged("x" * start + SECRET)
+    provider, event_log = logged("x" * start + SECRET)
     await provider.complete(asking("x" * start + SECRET))
-    whole = str([each.metadata for each in journal.events])
+    whole = str([each.metadata for each in event_log.events])
     assert "canary" not in whole
     assert "4711" not in whole
 
 
 async def test_without_redaction_everything_is_logged():
-    provider, journal = logged(SECRET, secrets=None)
+    provider, event_log = logged(SECRET, secrets=None)
     await provider.complete(asking("one"))
-    assert text(journal, "response", "whole") == SECRET
+    assert text(event_log, "response", "whole") == SECRET
 
 
 async def test_a_failure_stays_one():

@@ -9,7 +9,7 @@ import pytest
 from genui_adapters.llm.manual import ManualProvider
 from genui_core.domain.completion import CompletionRequest
 from genui_core.errors import ProviderFailed
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 pytestmark = pytest.mark.anyio
 
@@ -17,7 +17,7 @@ REQUEST = CompletionRequest(system="You write.", prompt="Write one.", max_tokens
 
 
 async def test_the_answer_is_taken_from_its_file_and_both_files_are_gone(tmp_path):
-    one = ManualProvider(tmp_path / "new", RecordingJournal())
+    one = ManualProvider(tmp_path / "new", RecordingEventLog())
 
     async def answer():
         question = tmp_path / "new" / "r-1.prompt.md"
@@ -31,12 +31,12 @@ async def test_the_answer_is_taken_from_its_file_and_both_files_are_gone(tmp_pat
         tasks.start_soon(answer)
         assert (await one.complete(REQUEST)).text == "a view"
     assert [*(tmp_path / "new").iterdir()] == []
-    (event,) = one.journal.named("answer_wanted")
+    (event,) = one.event_log.named("answer_wanted")
     assert event.metadata["answer"].endswith("r-1.answer.md")
 
 
 async def test_a_question_that_is_given_up_takes_its_file_along(tmp_path):
-    one = ManualProvider(tmp_path, RecordingJournal())
+    one = ManualProvider(tmp_path, RecordingEventLog())
     with anyio.move_on_after(0.1):
         await one.complete(REQUEST)
     assert [*tmp_path.iterdir()] == []
@@ -56,7 +56,7 @@ async def test_what_is_asked_is_for_this_user_alone(tmp_path):
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(look)
-        await ManualProvider(tmp_path / "new", RecordingJournal()).complete(REQUEST)
+        await ManualProvider(tmp_path / "new", RecordingEventLog()).complete(REQUEST)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -70,7 +70,7 @@ async def test_a_pipe_in_the_place_of_the_answer_holds_nothing_up(tmp_path):
     letting_go.start()
     os.write(descriptor, b"a view")
     with anyio.move_on_after(0.6):
-        await ManualProvider(tmp_path, RecordingJournal()).complete(REQUEST)
+        await ManualProvider(tmp_path, RecordingEventLog()).complete(REQUEST)
     assert letting_go.is_alive()
     assert os.read(descriptor, 100) == b"a view"
     letting_go.cancel()
@@ -80,5 +80,5 @@ async def test_a_pipe_in_the_place_of_the_answer_holds_nothing_up(tmp_path):
 async def test_no_question_goes_where_somebody_has_put_a_link(tmp_path):
     (tmp_path / "r-1.prompt.md").symlink_to(tmp_path / "elsewhere")
     with anyio.fail_after(5), pytest.raises(ProviderFailed):
-        await ManualProvider(tmp_path, RecordingJournal()).complete(REQUEST)
+        await ManualProvider(tmp_path, RecordingEventLog()).complete(REQUEST)
     assert not (tmp_path / "elsewhere").exists()

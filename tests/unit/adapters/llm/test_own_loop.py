@@ -10,7 +10,7 @@ import anyio
 import pytest
 from attrs import define, field
 
-from genui_adapters.host.studio_thread import StudioThread
+from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.own_loop import OwnLoopProvider, on_own_loop
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
@@ -25,7 +25,7 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 
 @pytest.fixture
 def anyio_backend():
-    """The thread that asks is the studio's, which runs asyncio."""
+    """The thread that asks is the generation worker's, which runs asyncio."""
     return "asyncio"
 
 
@@ -202,15 +202,15 @@ def test_a_provider_that_blocks_its_loop_holds_up_no_reader():
 
     settings = Settings(generation=GenerationSettings(serve_within_ms=20))
     wrapper, steps = Wrapper(settings=settings, llm=Acting(act)), queue.Queue()
-    studio = wrapper.studio = StudioThread(wrapper, steps.put, lambda _tool, _view: None)
+    worker = wrapper.worker = WorkerThread(wrapper, steps.put, lambda _tool, _view: None)
     listing = wrapper.begin_listing()
     names = ("rows", "more_rows")
     listing.add_page([{"name": name, "inputSchema": {}, "outputSchema": ROWS} for name in names])
     wrapper.finish_listing(listing)
-    with closing(studio):
+    with closing(worker):
         for name in (*names, *names):
             came = []
-            studio.run(wrapper.view_work(f"ui://{name}", "r"), came.append, lambda _words: None)
+            worker.run(wrapper.view_work(f"ui://{name}", "r"), came.append, lambda _words: None)
             while not came:
                 steps.get(timeout=PATIENCE_S / 2)()
             assert str(came[0].state) == "provisional"

@@ -15,13 +15,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.measures import COUNTED, MEASURES
-from genui_adapters.telemetry.otel import telemetry_journal
+from genui_adapters.telemetry.otel import telemetry_event_log
 from genui_adapters.telemetry.prometheus import exposition
-from genui_adapters.telemetry.spans import SpanJournal
-from genui_adapters.telemetry.tally import CountingJournal, Tally
+from genui_adapters.telemetry.spans import SpanEventLog
+from genui_adapters.telemetry.tally import CountingEventLog, Tally
 from genui_core.domain.log_events import LOG_EVENTS
-from genui_core.ports.journal import Level
-from genui_core.testing.journal import RecordingJournal
+from genui_core.ports.event_log import Level
+from genui_core.testing.event_log import RecordingEventLog
 
 READ = {"request_id": "r-1", "tool_name": "<secret> tool"}
 STORY = (
@@ -50,12 +50,12 @@ STORY = (
 @pytest.fixture
 def told():
     """Tell the story to everybody; return what each has of it."""
-    spans, reader, tally, log = InMemorySpanExporter(), InMemoryMetricReader(), Tally(), RecordingJournal()
+    spans, reader, tally, log = InMemorySpanExporter(), InMemoryMetricReader(), Tally(), RecordingEventLog()
     traces, metrics = TracerProvider(shutdown_on_exit=False), MeterProvider([reader], shutdown_on_exit=False)
     traces.add_span_processor(SimpleSpanProcessor(spans))
-    journal = CountingJournal(telemetry_journal(log, tally, traces=traces, metrics=metrics), tally)
+    event_log = CountingEventLog(telemetry_event_log(log, tally, traces=traces, metrics=metrics), tally)
     for event, metadata in STORY:
-        journal.record(Level.DEBUG, "cache", event, **metadata)
+        event_log.record(Level.DEBUG, "cache", event, **metadata)
     yield tally, spans.get_finished_spans(), reader, log
     traces.shutdown()
     metrics.shutdown()
@@ -128,10 +128,10 @@ def test_requests_that_are_never_answered_are_let_go(caplog):
     exported = InMemorySpanExporter()
     traces = TracerProvider(shutdown_on_exit=False)
     traces.add_span_processor(SimpleSpanProcessor(exported))
-    journal = SpanJournal(RecordingJournal(), traces.get_tracer("t"))
+    event_log = SpanEventLog(RecordingEventLog(), traces.get_tracer("t"))
     with caplog.at_level(logging.WARNING):
         for number in range(1100):
-            journal.record(Level.DEBUG, "wrapper", "request_started", request_id=f"r{number}", method="m")
+            event_log.record(Level.DEBUG, "wrapper", "request_started", request_id=f"r{number}", method="m")
     assert len(exported.get_finished_spans()) == 100
     assert caplog.records == []
 
@@ -154,10 +154,10 @@ def test_opentelemetry_listens_where_it_is_set_up(environment, listens):
     assert (heard is not None) is listens
 
 
-def test_a_wish_for_it_that_nobody_has_prepared_is_said():
-    log = RecordingJournal()
-    journal = listeners_for({"OTEL_TRACES_EXPORTER": "otlp"})(log)
-    journal.record(Level.INFO, "wrapper", "request_started", request_id="r", method="m")
+def test_a_wish_for_it_that_no_one_has_prepared_is_said():
+    log = RecordingEventLog()
+    event_log = listeners_for({"OTEL_TRACES_EXPORTER": "otlp"})(log)
+    event_log.record(Level.INFO, "wrapper", "request_started", request_id="r", method="m")
     assert [each.event for each in log.events] == ["telemetry_idle", "request_started"]
 
 

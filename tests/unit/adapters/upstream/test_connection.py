@@ -10,7 +10,7 @@ from genui_adapters.upstream.link import Link, NotTaken
 from genui_adapters.upstream.notices import MAX_WAITING, Notices
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostFacts, HostLine
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.recording_host import RecordingLine, RecordingNotice
 
 HOST = HostFacts({"name": "host"}, {"roots": {}})
@@ -49,7 +49,7 @@ class World:
     connection: Connection
     link: KeptLink
     notice: RecordingNotice
-    journal: RecordingJournal
+    event_log: RecordingEventLog
     tasks: anyio.abc.TaskGroup
 
     def arrives(self, **message):
@@ -83,14 +83,14 @@ def play():
     """Play a scenario with a connection."""
 
     async def run(scenario, owner):
-        link, notice, journal = KeptLink(), RecordingNotice(), RecordingJournal()
+        link, notice, event_log = KeptLink(), RecordingNotice(), RecordingEventLog()
         with anyio.fail_after(30):
             async with nursery() as tasks:
-                notices = Notices(notice, journal)
-                connection = Connection.begun(HOST, tasks, notices, owner, journal)
+                notices = Notices(notice, event_log)
+                connection = Connection.begun(HOST, tasks, notices, owner, event_log)
                 connection.stand_on(link)
                 tasks.start_soon(notices.run)
-                await scenario(World(connection, link, notice, journal, tasks))
+                await scenario(World(connection, link, notice, event_log, tasks))
 
     return lambda scenario, owner=None: anyio.run(run, scenario, owner)
 
@@ -113,7 +113,7 @@ def test_an_id_that_comes_back_as_text_is_the_same_id(play, request_id):
 
 
 @pytest.mark.parametrize("request_id", [True, None, 2, "x", 1.5, [1], {}, "²", "9" * 5000])
-def test_an_answer_to_nobody_is_let_go(play, request_id):
+def test_an_answer_to_no_one_is_let_go(play, request_id):
     async def scenario(world):
         outcome = world.ask()
         await world.asked()
@@ -174,7 +174,7 @@ def test_a_log_line_goes_to_the_only_host_that_waits_and_else_to_all(play):
     play(scenario)
 
 
-def test_a_question_among_several_hosts_goes_to_the_one_whose_stream_it_came_on_or_to_nobody(play):
+def test_a_question_among_several_hosts_goes_to_the_one_whose_stream_it_came_on_or_to_no_one(play):
     async def scenario(world):
         lines = [RecordingLine(), RecordingLine()]
         for line in lines:
@@ -244,7 +244,7 @@ def test_a_flood_of_news_is_one_piece_and_a_flood_of_others_is_bounded(play):
         await world.notice.until(2 + MAX_WAITING)
         await settle()
         assert world.notice.said[2][1] == {"data": 10}
-        assert world.journal.named("notifications_dropped")[0].metadata == {"count": 10}
+        assert world.event_log.named("notifications_dropped")[0].metadata == {"count": 10}
 
     play(scenario)
 
@@ -298,7 +298,7 @@ def test_a_fault_of_one_host_is_not_everybodys(play):
         world.connection.notices.notice = fail
         world.arrives(method="notifications/vendor")
         await settle()
-        assert len(world.journal.named("fault")) == 2
+        assert len(world.event_log.named("fault")) == 2
         assert world.connection.loss is None
 
     play(scenario, RecordingLine(fail))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from genui_adapters.upstream.link import Inbox
 from genui_adapters.upstream.stdio.message_lines import MessageLines
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 
 @define
@@ -29,11 +29,11 @@ class Kept(Inbox):
 
 
 def fed(chunks, limit=1_000_000):
-    kept, journal = Kept(), RecordingJournal()
-    lines = MessageLines(kept, journal, "upstream", limit)
+    kept, event_log = Kept(), RecordingEventLog()
+    lines = MessageLines(kept, event_log, "upstream", limit)
     for chunk in chunks:
         lines.feed(chunk)
-    return kept, journal
+    return kept, event_log
 
 
 def message(number):
@@ -77,9 +77,9 @@ NO_MESSAGES = [
 
 @pytest.mark.parametrize("text", NO_MESSAGES, ids=lambda text: text[:20])
 def test_what_is_no_message_is_said_in_the_log(text):
-    kept, journal = fed([text.encode() + b"\n"])
+    kept, event_log = fed([text.encode() + b"\n"])
     assert kept.messages == []
-    assert [each.metadata["upstream"] for each in journal.named("not_a_message")] == ["upstream"]
+    assert [each.metadata["upstream"] for each in event_log.named("not_a_message")] == ["upstream"]
 
 
 LONG = "x" * 5000
@@ -99,7 +99,7 @@ ANSWERS = {
 def test_a_line_that_is_too_long_fails_the_request_it_answers_and_is_let_go(name, size):
     text, failed = ANSWERS[name]
     data = text.encode() + b"\n" + json.dumps(message(9)).encode() + b"\n"
-    kept, journal = fed([data[start : start + size] for start in range(0, len(data), size)], limit=2000)
+    kept, event_log = fed([data[start : start + size] for start in range(0, len(data), size)], limit=2000)
     assert [each for each, _ in kept.failures] == failed
-    assert len(journal.named("line_too_long")) == 1
+    assert len(event_log.named("line_too_long")) == 1
     assert kept.messages == [message(9)]

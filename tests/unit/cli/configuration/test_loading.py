@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from genui_adapters.user_folders import user_folder
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.loading import Typed, examine, load
 
 TIMEOUT = "generation.timeoutMs"
@@ -75,7 +75,7 @@ def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
 )
 def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, said):
     path = write(content)
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(CliError) as caught:
         load(Typed(), home)
     text = str(caught.value)
     assert path.name in text
@@ -86,7 +86,7 @@ def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, sai
 
 def test_a_broken_toml_file_is_said_with_its_line(write, home):
     write("[llm\n", "mcp-gen-ui.toml")
-    with pytest.raises(Complaint, match=r"mcp-gen-ui.toml.*line 1"):
+    with pytest.raises(CliError, match=r"mcp-gen-ui.toml.*line 1"):
         load(Typed(), home)
 
 
@@ -103,7 +103,7 @@ def test_a_broken_toml_file_is_said_with_its_line(write, home):
 )
 def test_the_nearest_is_offered(write, home, content, hint):
     write(content)
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(CliError) as caught:
         load(Typed(), home)
     assert hint in caught.value.hint
 
@@ -117,13 +117,13 @@ def test_a_secret_is_never_shown(write, home):
 def test_all_that_is_wrong_can_be_had_at_once(write, home):
     write({"generation": {"timeoutMs": 1, "mode": 2}, "x": 1})
     assert len(examine(Typed(), home).problems) == 3
-    with pytest.raises(Complaint, match="and 2 more"):
+    with pytest.raises(CliError, match="and 2 more"):
         load(Typed(), home)
 
 
 def test_a_wrong_variable_is_named(place, home):
     with pytest.raises(
-        Complaint, match='the variable MCP_GEN_UI_LLM_TEMPERATURE: is "hot", expected a number from 0 to 2'
+        CliError, match='the variable MCP_GEN_UI_LLM_TEMPERATURE: is "hot", expected a number from 0 to 2'
     ):
         load(Typed(), {**home, "MCP_GEN_UI_LLM_TEMPERATURE": "hot"})
 
@@ -138,7 +138,7 @@ def test_a_list_in_a_variable_has_commas_or_is_json(place, home, text):
     assert loaded.configuration.settings.enabled_tools == {"a", "b"}
 
 
-def test_a_variable_of_ours_that_nobody_knows_is_worth_a_word(place, home):
+def test_a_variable_of_ours_that_no_one_knows_is_worth_a_word(place, home):
     (warning,) = load(Typed(), {**home, "MCP_GEN_UI_LLM_MODELL": "x"}).warnings
     assert "did you mean MCP_GEN_UI_LLM_MODEL?" in warning
 
@@ -262,7 +262,7 @@ def test_one_server_need_not_be_named(write, home):
 )
 def test_a_server_that_is_not_there_is_said(write, home, server, said, hint):
     write(SERVERS)
-    with pytest.raises(Complaint, match=said) as caught:
+    with pytest.raises(CliError, match=said) as caught:
         load(Typed(server=server), home)
     assert hint in caught.value.hint
 
@@ -275,13 +275,13 @@ def test_a_list_of_servers_does_not_disturb_who_names_an_upstream(write, home):
 
 @pytest.mark.parametrize("typed", [Typed(server="a"), Typed(server="a", names_upstream=True)])
 def test_a_server_without_a_list_is_said(place, home, typed):
-    with pytest.raises(Complaint, match=r"--server a|given twice"):
+    with pytest.raises(CliError, match=r"--server a|given twice"):
         load(typed, home)
 
 
 def test_a_server_that_is_no_object_is_said(write, home):
     write({"mcpServers": {"a": 1}})
-    with pytest.raises(Complaint, match="'a' is no object"):
+    with pytest.raises(CliError, match="'a' is no object"):
         load(Typed(server="a"), home)
 
 
@@ -291,9 +291,9 @@ def test_a_schema_may_be_named_for_editors(write, home):
 
 
 def test_a_file_that_was_named_and_is_not_there_is_said(place, home):
-    with pytest.raises(Complaint, match=r"--config names 'no\.json'"):
+    with pytest.raises(CliError, match=r"--config names 'no\.json'"):
         load(Typed(file="no.json"), home)
-    with pytest.raises(Complaint, match=r"MCP_GEN_UI_CONFIG names 'no\.json'"):
+    with pytest.raises(CliError, match=r"MCP_GEN_UI_CONFIG names 'no\.json'"):
         load(Typed(), {**home, "MCP_GEN_UI_CONFIG": "no.json"})
 
 
@@ -303,7 +303,7 @@ def test_switches_of_the_command_line(place, home):
     assert (debug.debug, debug.logging.level, debug.settings.cache.enabled) == (True, "debug", False)
 
 
-def test_a_file_that_nobody_named_is_told_of(write, home, place):
+def test_a_file_that_no_one_named_is_told_of(write, home, place):
     path = write({})
     assert list(load(Typed(), home).remarks()) == [f"configured by {path}"]
     assert list(load(Typed(file="mcp-gen-ui.json"), home).remarks()) == []

@@ -188,7 +188,7 @@ def servers():
     return json.loads(HOST_FILE.read_text())["mcpServers"]
 
 
-def judged(ruling, *words, view=VIEW % "data.n"):
+def validated(ruling, *words, view=VIEW % "data.n"):
     """Return a case that validates a view."""
     return Case(words, lambda ran: f": {ruling}" in ran.out, files={"view.html": view}, server=())
 
@@ -217,9 +217,9 @@ OTHERS = {
         lambda _ran: "server.js" in Path("mcp-gen-ui.json").read_text(),
         files={"mcp-gen-ui.json": {}},
     ),
-    ("validate", "--mode"): judged("fixable", "--mode", "document"),
-    ("validate", "--tool"): judged("accepted", "--tool", "other", view=CALLING),
-    ("validate", "--lenient"): judged("accepted", "--lenient", view=VIEW % 'eval("1")'),
+    ("validate", "--mode"): validated("fixable", "--mode", "document"),
+    ("validate", "--tool"): validated("accepted", "--tool", "other", view=CALLING),
+    ("validate", "--lenient"): validated("accepted", "--lenient", view=VIEW % 'eval("1")'),
     ("validate", "--json"): Case(
         ("--json",), lambda ran: ran.data["ruling"] == "accepted", server=(), files=SOUND
     ),

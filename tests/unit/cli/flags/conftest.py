@@ -66,7 +66,7 @@ def noting(real, seen):
     return noted
 
 
-async def judged(_checkup):
+async def validated(_checkup):
     return "a sound view is accepted"
 
 
@@ -100,7 +100,7 @@ def ran(command, monkeypatch):
         # The checkup first: loaded later, it would take the other one's stand-in for the real thing.
         "genui_cli.checkup.inspected": inspected,
         "genui_cli.inspection.inspected": inspected,
-        "genui_cli.checkup.Checkup._judge": judged,
+        "genui_cli.checkup.Checkup._validate": validated,
         "genui_cli.checkup.find_browser": lambda _environment: None,
     }
     for name, stand_in in instead.items():

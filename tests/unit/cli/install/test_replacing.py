@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.complaint import Complaint
+from genui_cli.cli_error import CliError
 from genui_cli.install.replacing import replace_file
 
 WRITER = """
@@ -54,7 +54,7 @@ def test_a_file_that_another_program_has_changed_is_not_overwritten(tmp_path, no
     path = tmp_path / "mcp.json"
     if now is not None:
         path.write_text(now)
-    with pytest.raises(Complaint, match="changed by another program"):
+    with pytest.raises(CliError, match="changed by another program"):
         replace_file(path, "old", after)
     assert [each.read_text() for each in tmp_path.iterdir()] == ([now] if now else [])
 
@@ -62,7 +62,7 @@ def test_a_file_that_another_program_has_changed_is_not_overwritten(tmp_path, no
 def test_a_file_that_appeared_in_the_meantime_is_not_overwritten(tmp_path):
     path = tmp_path / "mcp.json"
     path.write_text("theirs")
-    with pytest.raises(Complaint, match="changed by another program"):
+    with pytest.raises(CliError, match="changed by another program"):
         replace_file(path, None, "new")
     assert path.read_text() == "theirs"
 
@@ -70,9 +70,9 @@ def test_a_file_that_appeared_in_the_meantime_is_not_overwritten(tmp_path):
 def test_a_place_that_cannot_be_written_is_an_error_and_leaves_nothing(tmp_path):
     blocking = tmp_path / "file"
     blocking.write_text("")
-    with pytest.raises(Complaint, match="cannot be written"):
+    with pytest.raises(CliError, match="cannot be written"):
         replace_file(blocking / "mcp.json", None, "new")
-    with pytest.raises(Complaint, match="cannot be written"):
+    with pytest.raises(CliError, match="cannot be written"):
         replace_file(tmp_path, None, "new")
     assert [*tmp_path.iterdir()] == [blocking]
 

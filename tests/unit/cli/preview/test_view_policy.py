@@ -57,5 +57,5 @@ def test_a_host_with_a_fixed_policy_takes_no_notice_of_what_is_declared():
     assert "example" in view_policy(declared, "chatgpt")
 
 
-def test_a_kind_of_host_nobody_knows_is_the_specifications():
+def test_a_kind_of_host_no_one_knows_is_the_specifications():
     assert view_policy({}, "none such") == DEFAULT

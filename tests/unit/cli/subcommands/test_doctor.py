@@ -113,7 +113,7 @@ def test_what_keeps_a_host_from_starting_us_is_said(command, servers, said):
     assert said in found.told
 
 
-def test_servers_that_do_not_go_through_us_are_not_ours_to_judge(command):
+def test_servers_that_do_not_go_through_us_are_not_ours_to_validator(command):
     cursor({"a": {"command": "no-such-program"}, "b": {"url": "https://example.org/mcp"}, "c": 1})
     found = of_hosts()["host Cursor"]
     assert found.works
@@ -165,7 +165,7 @@ def test_the_doctor_says_what_to_do_about_all_that_does_not_work(command, monkey
     async def sound(_checkup):
         return "a sound view is accepted"
 
-    monkeypatch.setattr("genui_cli.checkup.Checkup._judge", sound)  # a process for each case takes long
+    monkeypatch.setattr("genui_cli.checkup.Checkup._validate", sound)  # a process for each case takes long
     cursor("{")
     Path("mcp-gen-ui.json").write_text(json.dumps(content))
     found = findings(command("doctor", "--json", "--no-browser", *words))

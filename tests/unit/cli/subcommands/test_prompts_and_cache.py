@@ -11,7 +11,7 @@ from genui_adapters.configured_store import histories_from, store_from
 from genui_core.built.prompts import TEMPLATES
 from genui_core.domain.settings import CacheSettings, Settings
 from genui_core.domain.view_history import ViewHistory
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.view_store import a_view
 
 
@@ -81,7 +81,7 @@ def test_views_are_listed_and_forgotten(kept):
     assert kept("cache", "list")[1] == ""
 
 
-def test_views_in_memory_are_nobodys(command):
+def test_views_in_memory_are_no_ones(command):
     code, out, err = command("cache", "list", "--json")
     assert (code, json.loads(out)) == (0, [])
     assert "end with their process" in err
@@ -99,7 +99,7 @@ def test_a_long_name_is_cut_in_the_table_of_views_and_whole_in_json(command):
 
 def test_histories_are_cleared_where_the_flag_says_so_and_stay_without_it(kept):
     settings = Settings(cache=CacheSettings(type="filesystem", directory="views"), refinements="persist")
-    histories = histories_from(settings, os.environ, SilentJournal())
+    histories = histories_from(settings, os.environ, SilentEventLog())
     for tool in ("one", "two"):
         anyio.run(histories.save, ViewHistory(tool_name=tool, upstream_name="files"))
     assert "histor" not in kept("cache", "clear")[1]

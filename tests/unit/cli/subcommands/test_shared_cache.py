@@ -9,7 +9,7 @@ import pytest
 from genui_adapters.configured_store import histories_from, store_from
 from genui_core.domain.settings import CacheSettings, Settings
 from genui_core.domain.view_history import ViewHistory
-from genui_core.ports.journal import SilentJournal
+from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.view_store import a_view
 
 
@@ -49,7 +49,7 @@ class SharedHistories:
 
     def _run(self, step):
         async def on_server():
-            histories = histories_from(self.settings, {}, SilentJournal())
+            histories = histories_from(self.settings, {}, SilentEventLog())
             try:
                 return await step(histories)
             finally:

@@ -48,7 +48,7 @@ def test_tools_that_the_view_may_call_are_named(command, tools, code):
     assert command("validate", *tools, "view.html")[0] == code
 
 
-def test_a_document_is_judged_as_one(command):
+def test_a_document_is_validated_as_one(command):
     Path("view.html").write_text("<!DOCTYPE html><html><body><script>eval('1')</script></body></html>")
     assert json.loads(command("validate", "--json", "view.html")[1])["mode"] == "document"
 

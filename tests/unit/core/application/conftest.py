@@ -8,7 +8,7 @@ from attrs import define, field
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import Settings
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
 STATELESS = {
@@ -22,14 +22,14 @@ class Wire:
     """One host and one upstream after the other.
 
     Attributes:
-        journal: What was logged.
+        event_log: What was logged.
         done: The commands to the driver.
         now: How many seconds have passed.
         started_at: When it got the command to start the upstream.
     """
 
     settings: Settings = field(factory=Settings)
-    journal: RecordingJournal = field(factory=RecordingJournal)
+    event_log: RecordingEventLog = field(factory=RecordingEventLog)
     done: list = field(factory=list)
     now: float = 0.0
     started_at: list = field(factory=list)
@@ -39,7 +39,7 @@ class Wire:
     _id: int = 0
 
     def __attrs_post_init__(self):
-        self.wrapper = Wrapper(settings=self.settings, journal=self.journal)
+        self.wrapper = Wrapper(settings=self.settings, event_log=self.event_log)
         self.interception = StdioInterception(self.wrapper)
         self.relay = self.interception.relay
         self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from genui_core import augment_with_ui
 from genui_core.domain.ui_address import tool_name_of
 from genui_core.testing.clock import HandClock
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 
 DATA_KEY = "mcpui.dev/ui-initial-render-data"
 SCHEMA = {
@@ -35,13 +35,13 @@ json_values = st.recursive(
 )
 
 
-def augmented(result=RESULT, tool="weather", data=None, registry=REGISTRY, journal=None):
-    journal = journal or RecordingJournal()
+def augmented(result=RESULT, tool="weather", data=None, registry=REGISTRY, event_log=None):
+    event_log = event_log or RecordingEventLog()
     data = {"city": "Oslo"} if data is None else data
     made = augment_with_ui(
-        result, tool_name=tool, render_data=data, registry=registry, journal=journal, clock=HandClock()
+        result, tool_name=tool, render_data=data, registry=registry, event_log=event_log, clock=HandClock()
     )
-    return made, journal.events
+    return made, event_log.events
 
 
 def test_a_page_is_appended_with_the_data_that_it_is_to_show():

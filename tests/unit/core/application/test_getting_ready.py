@@ -1,4 +1,4 @@
-"""The studio gets ready when there may soon be something to write, and not while the host waits for its tools."""
+"""The generation worker gets ready when there may soon be something to write, and not while the host waits for its tools."""
 
 import anyio
 import pytest
@@ -10,12 +10,12 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.errors import GenUiError
 from genui_core.testing.clock import HandClock
+from genui_core.testing.generation_worker import HeldWorker
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.studio_line import HeldStudio
 
 
 @define
-class Studio:
+class Worker:
     """Counts calls of `get_ready`."""
 
     told: int = 0
@@ -28,15 +28,15 @@ class Studio:
 def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wire, has_model):
     one = wire()
     one.wrapper._making.llm = ScriptedProvider.saying(["unused"]) if has_model else None
-    studio = one.wrapper.studio = Studio()
+    worker = one.wrapper.worker = Worker()
     one.connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
-    assert studio.told == 0
+    assert worker.told == 0
     one.pass_time(0)
-    assert studio.told == has_model
+    assert worker.told == has_model
     one.list_tools("read_rows", "other", inputSchema={"type": "object"})
     one.pass_time(0)
-    assert studio.told == has_model
+    assert worker.told == has_model
 
 
 SCHEMA = {"type": "object"}
@@ -49,7 +49,7 @@ def loading(wire):
     def start(serve_within_ms):
         one = wire(generation=GenerationSettings(serve_within_ms=serve_within_ms))
         one.wrapper._making.llm = ScriptedProvider.saying(["unused"])
-        one.wrapper.studio = HeldStudio()
+        one.wrapper.worker = HeldWorker()
         one.connect()
         one.list_tools("read_rows", inputSchema=SCHEMA)
         return one
@@ -78,19 +78,19 @@ def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading
     one.pass_time(0.02)
     (page,) = pages(one)
     assert "a richer view is being made" in page
-    assert one.wrapper.studio.given_up == 0
+    assert one.wrapper.worker.given_up == 0
 
 
 def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loading):
     one = read(loading(500))
     one.pass_time(1)
     one.host_got()
-    one.wrapper.studio.finish[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
+    one.wrapper.worker.finish[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
     assert one.host_got() == []
-    one.wrapper.studio.finish[0](generated(one))
+    one.wrapper.worker.finish[0](generated(one))
     told = []
     one.wrapper.add_notifier(Notified(told))
-    one.wrapper.studio.finish[0](generated(one))
+    one.wrapper.worker.finish[0](generated(one))
     assert told == [("read_rows",)]
 
 
@@ -104,17 +104,17 @@ class Notified:
 
 def test_a_view_that_comes_in_time_is_served_and_the_time_limit_changes_nothing(loading):
     one = read(loading(500))
-    one.wrapper.studio.finish[0](generated(one))
+    one.wrapper.worker.finish[0](generated(one))
     assert len(pages(one)) == 1
     one.pass_time(10)
     assert one.host_got() == []
 
 
-def test_a_failure_after_the_time_limit_answers_nobody_twice(loading):
+def test_a_failure_after_the_time_limit_answers_no_one_twice(loading):
     one = read(loading(500))
     one.pass_time(1)
     assert len(pages(one)) == 1
-    one.wrapper.studio.finish[0](GenUiError("too late"))
+    one.wrapper.worker.finish[0](GenUiError("too late"))
     assert pages(one) == []
 
 
@@ -134,8 +134,8 @@ def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s
     clock.advance(loading_ms)
 
     @define
-    class Studio:
+    class Worker:
         service: Service
 
-    anyio.run(work, Studio(Service()), print)
+    anyio.run(work, Worker(Service()), print)
     assert patience == [left_s]

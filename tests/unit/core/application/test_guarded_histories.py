@@ -5,7 +5,7 @@ import pytest
 from genui_core.application.guarded_histories import GuardedHistories
 from genui_core.application.guarded_lock import GuardedLock
 from genui_core.domain.view_history import ViewHistory
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_histories import DictHistories
 
 pytestmark = pytest.mark.anyio
@@ -25,25 +25,25 @@ class Broken:
         return fails
 
 
-async def test_nothing_is_remembered_and_the_journal_knows_why():
-    histories = GuardedHistories(Broken(), RecordingJournal())
+async def test_nothing_is_remembered_and_the_event_log_knows_why():
+    histories = GuardedHistories(Broken(), RecordingEventLog())
     assert await histories.mark("rows", "files") is None
     assert await histories.load("rows", "files") is None
     assert await histories.save(HISTORY) is False
     await histories.drop("rows", "files")
-    told = [event.metadata for event in histories.journal.named("store_failed")]
+    told = [event.metadata for event in histories.event_log.named("store_failed")]
     assert [each["operation"] for each in told] == ["mark", "load", "save", "drop"]
     assert all("the server went away" in each["reason"] for each in told)
 
 
 async def test_histories_that_work_are_asked_as_they_are():
-    histories = GuardedHistories(DictHistories(), RecordingJournal())
+    histories = GuardedHistories(DictHistories(), RecordingEventLog())
     assert await histories.save(HISTORY)
     assert await histories.load("rows", "files") == HISTORY
     assert await histories.load("rows") is None
     await histories.drop("rows", "files")
     assert await histories.load("rows", "files") is None
-    assert histories.journal.events == []
+    assert histories.event_log.events == []
 
 
 async def test_the_mark_is_asked_only_where_others_write():
@@ -53,15 +53,15 @@ async def test_the_mark_is_asked_only_where_others_write():
 
     alone, shared = Marked(), Marked()
     shared.is_shared = True
-    assert await GuardedHistories(alone, RecordingJournal()).mark("rows", "files") is None
-    assert await GuardedHistories(shared, RecordingJournal()).mark("rows", "files") == "files/rows"
+    assert await GuardedHistories(alone, RecordingEventLog()).mark("rows", "files") is None
+    assert await GuardedHistories(shared, RecordingEventLog()).mark("rows", "files") == "files/rows"
 
 
 async def test_a_lock_that_fails_grants_everything():
-    lock = GuardedLock(Broken(), RecordingJournal())
+    lock = GuardedLock(Broken(), RecordingEventLog())
     assert (lock.is_shared, lock.lease_ms) == (True, 7)
     assert await lock.take("k") is True
     await lock.prolong("k")
     await lock.give_back("k")
-    operations = [event.metadata["operation"] for event in lock.journal.named("store_failed")]
+    operations = [event.metadata["operation"] for event in lock.event_log.named("store_failed")]
     assert operations == ["take", "prolong", "give_back"]

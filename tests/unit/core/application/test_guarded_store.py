@@ -3,7 +3,7 @@
 import pytest
 
 from genui_core.application.guarded_store import GuardedStore
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import DictStore, a_view
 
 pytestmark = pytest.mark.anyio
@@ -19,14 +19,14 @@ class BrokenStore:
         return fails
 
 
-async def test_nothing_is_found_nothing_is_kept_and_the_journal_knows_why():
-    store = GuardedStore(BrokenStore(), RecordingJournal())
+async def test_nothing_is_found_nothing_is_kept_and_the_event_log_knows_why():
+    store = GuardedStore(BrokenStore(), RecordingEventLog())
     assert await store.get("a" * 64) is None
     assert await store.set(a_view()) is False
     assert (await store.invalidate("tool"), await store.clear(), await store.entries()) == (0, 0, ())
     assert (await store.stats()).entries == 0
     await store.close()
-    told = [event.metadata for event in store.journal.named("store_failed")]
+    told = [event.metadata for event in store.event_log.named("store_failed")]
     assert [each["operation"] for each in told] == [
         "get", "set", "invalidate", "clear", "entries", "stats", "close",
     ]  # fmt: skip
@@ -34,7 +34,7 @@ async def test_nothing_is_found_nothing_is_kept_and_the_journal_knows_why():
 
 
 async def test_a_store_that_works_is_asked_as_it_is():
-    store = GuardedStore(DictStore(), RecordingJournal())
+    store = GuardedStore(DictStore(), RecordingEventLog())
     assert await store.set(a_view())
     assert await store.get(a_view().key) == a_view()
     assert await store.entries() == (a_view(),)

@@ -6,7 +6,7 @@ import pytest
 
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
-from genui_core.testing.journal import RecordingJournal
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_kit import PlainViewKit
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
@@ -18,8 +18,8 @@ class Wire:
     """The relay with both ends in the test's hands."""
 
     def __init__(self, **capabilities):
-        self.journal = RecordingJournal()
-        self.relay = StdioInterception(Wrapper(journal=self.journal)).relay
+        self.event_log = RecordingEventLog()
+        self.relay = StdioInterception(Wrapper(event_log=self.event_log)).relay
         self.ask(0, "initialize", {"capabilities": APPS})
         self.answer(0, {"capabilities": capabilities or {"tools": {}}})
 
@@ -81,7 +81,7 @@ def test_an_odd_tool_has_its_minimal_ui_too(schema):
     wire.ask(2, "resources/read", {"uri": answer["result"]["tools"][0]["_meta"]["ui"]["resourceUri"]})
     (read,) = wire.heard()
     assert "startAdaptiveView" in read["result"]["contents"][0]["text"]
-    assert wire.journal.named("fallback_used") == []
+    assert wire.event_log.named("fallback_used") == []
 
 
 def listed(wrapper, *tools):
@@ -92,13 +92,13 @@ def listed(wrapper, *tools):
 
 
 def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
-    journal = RecordingJournal()
+    event_log = RecordingEventLog()
     odd = {"name": "odd", "inputSchema": {"default": b"\xff"}}
-    wrapper = listed(Wrapper(journal=journal), odd, {"name": "add"})
+    wrapper = listed(Wrapper(event_log=event_log), odd, {"name": "add"})
     address = wrapper.tool_meta(odd)["ui"]["resourceUri"]
     for _ in range(2):
         assert "The view of this tool could not be made" in wrapper.view_contents(address)["text"]
-    (event,) = journal.named("fallback_used")
+    (event,) = event_log.named("fallback_used")
     assert (event.metadata["tool_name"], event.metadata["fallbackType"]) == ("odd", "emergency")
     assert "startAdaptiveView" in wrapper.view_contents("ui://add")["text"]
 
@@ -113,10 +113,10 @@ class BrokenKit:
 
 
 def test_a_kit_that_fails_costs_the_page_and_not_the_answer():
-    journal = RecordingJournal()
-    wrapper = listed(Wrapper(kit=BrokenKit(), journal=journal), {"name": "add"})
+    event_log = RecordingEventLog()
+    wrapper = listed(Wrapper(kit=BrokenKit(), event_log=event_log), {"name": "add"})
     assert "no such kit" in wrapper.view_contents("ui://add")["text"]
-    assert [each.metadata["reason"] for each in journal.named("fallback_used")] == ["OSError: no such kit"]
+    assert [each.metadata["reason"] for each in event_log.named("fallback_used")] == ["OSError: no such kit"]
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_many_cold_reads_share_one_listing():
 def test_a_yielding_name_is_logged():
     wire = Wire()
     wire.list({"name": "_ui_list"})
-    assert [each for each in wire.journal.events if "_ui_list_of_wrapper" in str(each)]
+    assert [each for each in wire.event_log.events if "_ui_list_of_wrapper" in str(each)]
 
 
 def test_when_the_upstream_dies_a_held_back_request_says_died():

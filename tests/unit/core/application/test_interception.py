@@ -10,7 +10,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.apps_extension import AppsSetting
 from genui_core.domain.settings import Settings
 from genui_core.domain.wrapper_tools import NAMES
-from genui_core.testing.studio_line import StudioAtOnce
+from genui_core.testing.generation_worker import WorkerAtOnce
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 STATELESS = {
@@ -34,7 +34,7 @@ class Connection:
     _relay: object = field(init=False)
 
     def __attrs_post_init__(self):
-        self.wrapper.studio = StudioAtOnce(self.wrapper)
+        self.wrapper.worker = WorkerAtOnce(self.wrapper)
         self._relay = StdioInterception(self.wrapper).relay
 
     def request(self, method, params=None):
@@ -271,7 +271,7 @@ def test_a_changed_tool_has_another_address_and_its_readers_are_told():
     assert {"uri": before} in [each.get("params") for each in connection.notes]
 
 
-def test_the_same_listing_again_says_the_same_and_tells_nobody():
+def test_the_same_listing_again_says_the_same_and_tells_no_one():
     connection = connected()
     first = connection.result("tools/list")
     assert connection.result("tools/list") == first

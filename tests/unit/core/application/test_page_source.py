@@ -8,9 +8,6 @@ from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.page_source import page_source
 from genui_core.domain.finding import Ruling
 from genui_core.domain.generated_page import view_page
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.extraction import fragment_in
-from genui_core.domain.judging.judge import judge
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.page_frame import ALL_NEEDS, json_in_script
 from genui_core.domain.page_needs import NeededParts
@@ -18,6 +15,9 @@ from genui_core.domain.page_policy import PagePolicy
 from genui_core.domain.settings import GrantedDomains, Limits
 from genui_core.domain.standalone_page import StandaloneParts
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import fragment_in
+from genui_core.domain.validation.validate import validate
 
 KIT = BuiltViewKit()
 SERVED = [NeededParts(KIT, needs) for needs in ALL_NEEDS]
@@ -71,8 +71,8 @@ def test_the_document_in_a_page_is_found_with_its_imports(file, kit):
     assert not found.is_built_of(f"{found.text}<p>more</p>")
     assert "McpGenUi" not in found.text
     tools = frozenset({"get_forecast", "stock", "classic", "list"})
-    verdict = judge(found.text, JudgeBrief(mode="document", callable_tools=tools, nonce="4f1c9a77"))
-    assert not {"app.missing", "import.missing", "frame.access"} & {each.rule for each in verdict.findings}
+    report = validate(found.text, ValidationContext(mode="document", callable_tools=tools, nonce="4f1c9a77"))
+    assert not {"app.missing", "import.missing", "frame.access"} & {each.rule for each in report.findings}
 
 
 @EVERY_POLICY
@@ -104,15 +104,17 @@ def test_the_minimal_view_holds_nothing_that_a_model_wrote(policy):
     assert found.text == ""
 
 
-def test_what_a_person_changed_in_a_page_is_judged_as_what_was_written():
+def test_what_a_person_changed_in_a_page_is_validated_as_what_was_written():
     source = "<template><p>changeable</p></template><script>function render(data, ui) {}</script><!--end-->"
     changed = page(source, "fragment").replace(
         "changeable", json_in_script("<iframe src='https://a.example'></iframe>")[1:-1]
     )
     found = page_source(changed, KIT)
     assert found is not None
-    verdict = judge(found.text, JudgeBrief(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"))
-    assert (verdict.ruling, verdict.findings[0].rule) == (Ruling.REFUSED, "resource.element")
+    report = validate(
+        found.text, ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
+    )
+    assert (report.ruling, report.findings[0].rule) == (Ruling.REFUSED, "resource.element")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from genui_core.domain.settings import Settings
+from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.studio_line import StudioAtOnce
 
 RESULT = b'{"content":[{"type":"text","text":"{\\"rows\\": [{\\"city\\": \\"Oslo-77\\", \\"degrees\\": 1.0}]}"}],"x":null}'
 
@@ -18,7 +18,7 @@ def wrapped(wire):
     def connected(**settings):
         one = wire(**settings)
         one.wrapper._making.llm = ScriptedProvider.saying(["unused"])
-        one.wrapper.studio = StudioAtOnce(one.wrapper)
+        one.wrapper.worker = WorkerAtOnce(one.wrapper)
         one.connect()
         one.list_tools("read_rows", inputSchema={"type": "object"})
         return one
@@ -119,11 +119,11 @@ def test_a_tool_that_became_another_is_learned_anew(wrapped):
     assert facts(one).learned_shape is None
 
 
-class NeverAsked(StudioAtOnce):
-    """A studio in which nothing may be done."""
+class NeverAsked(WorkerAtOnce):
+    """A generation worker in which nothing may be done."""
 
     def run(self, *_words):
-        raise AssertionError("the studio was asked")
+        raise AssertionError("the generation worker was asked")
 
 
 @pytest.fixture
@@ -132,12 +132,12 @@ def without_model(wire):
     one = wire().connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
     assert one.wrapper.settings == Settings()
-    one.wrapper.studio = NeverAsked(one.wrapper)
+    one.wrapper.worker = NeverAsked(one.wrapper)
     return one
 
 
 def prompt_of(one):
-    one.wrapper.studio = StudioAtOnce(one.wrapper)
+    one.wrapper.worker = WorkerAtOnce(one.wrapper)
     one.ask("tools/call", {"name": "_ui_prompt", "arguments": {"toolName": "read_rows"}})
     return one.host_got()[0]["result"]["structuredContent"]["prompt"]
 

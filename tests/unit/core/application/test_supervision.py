@@ -30,7 +30,7 @@ def test_a_death_fails_what_is_open_and_has_it_started_again_soon(wire):
     assert error["id"] == call
     assert error["error"]["code"] == -32000
     data = error["error"]["data"]
-    assert data.pop("requestId") == wire.journal.named("request_failed")[0].metadata["request_id"]
+    assert data.pop("requestId") == wire.event_log.named("request_failed")[0].metadata["request_id"]
     assert data == {
         "toolName": "add",
         "errorType": "UPSTREAM_DIED",
@@ -83,7 +83,7 @@ def test_the_handshake_is_repeated_and_its_answer_swallowed(wire):
         "resources/subscribe",
     ]
     assert wire.host_got() == []
-    restarted = wire.journal.named("upstream_restarted")[0].metadata
+    restarted = wire.event_log.named("upstream_restarted")[0].metadata
     assert restarted == {"upstream": "fake", "exit_code": 1, "count": 1}
 
 
@@ -135,7 +135,7 @@ def test_a_life_that_refuses_the_handshake_or_is_silent_is_ended_and_followed_by
     else:
         wire.answer(handshake["id"], error=error)
     assert wire.done == ["stop"]
-    assert wire.journal.named("upstream_not_ready")
+    assert wire.event_log.named("upstream_not_ready")
     wire.supervision.gone(-15)
     wire.pass_time(2)
     assert wire.done == ["stop", "start"]
@@ -235,7 +235,7 @@ def test_when_the_host_left_nothing_is_started_again(wire):
     wire.supervision.ended(host_left=True)
     assert kinds(wire.host_got()) == ["UPSTREAM_DIED"]
     assert wire.done == ["finish"]
-    assert wire.journal.named("upstream_died") == []
+    assert wire.event_log.named("upstream_died") == []
 
 
 def test_a_host_without_apps_has_its_upstream_supervised_too(wire):
@@ -245,7 +245,7 @@ def test_a_host_without_apps_has_its_upstream_supervised_too(wire):
     assert [each["method"] for each in wire.upstream_got()] == ["notifications/initialized"]
 
 
-def test_a_view_that_nobody_knows_yet_is_looked_for_when_the_upstream_is_back(wire):
+def test_a_view_that_no_one_knows_yet_is_looked_for_when_the_upstream_is_back(wire):
     wire = wire().connect()
     die(wire)
     read = wire.ask("resources/read", {"uri": "ui://add"})
@@ -266,7 +266,7 @@ def test_each_of_many_requests_that_fail_at_once_has_an_id_of_its_own_in_its_err
     ids = [each["error"]["data"]["requestId"] for each in failed]
     assert [each["id"] for each in failed][:20] == calls
     assert len(set(ids)) == 21
-    logged = {each.metadata["request_id"]: each.metadata for each in wire.journal.named("request_failed")}
+    logged = {each.metadata["request_id"]: each.metadata for each in wire.event_log.named("request_failed")}
     assert set(logged) == set(ids)
     assert [logged[each]["tool_name"] for each in ids] == [f"tool_{number}" for number in range(20)] + [None]
     assert [logged[each]["method"] for each in ids] == ["tools/call"] * 20 + ["prompts/get"]
@@ -282,5 +282,5 @@ def test_each_request_that_comes_while_there_is_no_upstream_has_an_id_of_its_own
     data = [each["error"]["data"] for each in wire.host_got()]
     assert len({each["requestId"] for each in data}) == 3
     assert {(each["toolName"], each["errorType"]) for each in data} == {("add", "UPSTREAM_UNREACHABLE")}
-    logged = {each.metadata["request_id"] for each in wire.journal.named("request_failed")}
+    logged = {each.metadata["request_id"] for each in wire.event_log.named("request_failed")}
     assert {each["requestId"] for each in data} <= logged

@@ -37,7 +37,7 @@ def test_a_refresh_tells_what_changed_and_tells_the_host(wire):
     assert methods == LISTS_CHANGED
 
 
-def test_a_refresh_without_a_change_tells_nobody(wire):
+def test_a_refresh_without_a_change_tells_no_one(wire):
     wire = wire().connect()
     wire.list_tools("a")
     result, methods = refresh(wire, "a")
@@ -131,7 +131,7 @@ def test_a_read_after_a_change_sees_the_new_tools_at_once(wire):
     assert answer["result"]["contents"]
 
 
-def test_a_change_that_nobody_has_looked_at_yet_costs_nothing(wire):
+def test_a_change_that_no_one_has_looked_at_yet_costs_nothing(wire):
     wire = wire().connect()
     wire.upstream_says({"method": "notifications/tools/list_changed"})
     wire.pass_time(5)
@@ -210,7 +210,7 @@ def test_a_changed_tool_is_logged_and_its_readers_are_told(wire):
     result, methods = refresh(wire, "a")
     assert result["structuredContent"]["changed"] == ["a"]
     assert methods == [*LISTS_CHANGED, "notifications/resources/updated"]
-    assert [each.metadata["tool_name"] for each in wire.journal.named("tool_changed")] == ["a"]
+    assert [each.metadata["tool_name"] for each in wire.event_log.named("tool_changed")] == ["a"]
 
 
 def test_changes_are_announced_where_there_are_tools(wire):

@@ -11,14 +11,14 @@ from attrs import evolve
 
 from genui_core.domain.document_page import document_page
 from genui_core.domain.document_plan import DocumentPlan, PlannedScript, plan_from
-from genui_core.domain.judging.brief import JudgeBrief
-from genui_core.domain.judging.document_planning import document_plan
-from genui_core.domain.judging.judge import judge
-from genui_core.domain.judging.markup.document_parts import misplaced_scripts
-from genui_core.domain.judging.markup.source import read_markup
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.document_planning import document_plan
+from genui_core.domain.validation.markup.document_parts import misplaced_scripts
+from genui_core.domain.validation.markup.source import read_markup
+from genui_core.domain.validation.validate import validate
 
 DATA = page_data(Tool({"name": "tool"}), Limits(), "system")
 APP = "@modelcontextprotocol/ext-apps"
@@ -137,13 +137,13 @@ def test_language_and_direction_of_a_document_are_kept_and_its_parts_stay_as_the
     assert [each.text for each in tree.iter("title")] == ["a"]
 
 
-def test_the_judge_plans_what_may_be_served():
+def test_the_validator_plans_what_may_be_served():
     app = f'import {{ App }} from "{APP}"; const app = new App({{ name: "a", version: "1" }});'
     source = document(f"{app} app.ontoolresult = () => {{}}; app.connect();")
-    brief = JudgeBrief(mode="document", callable_tools=frozenset(), nonce="4f1c9a77")
-    verdict = judge(source, brief)
-    assert verdict.plan == document_plan(verdict.source)
-    assert judge(source.replace(app, "parent.x"), brief).plan is None
+    context = ValidationContext(mode="document", callable_tools=frozenset(), nonce="4f1c9a77")
+    report = validate(source, context)
+    assert report.plan == document_plan(report.source)
+    assert validate(source.replace(app, "parent.x"), context).plan is None
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.generated_page import view_page
-from genui_core.domain.judging.extraction import Fragment
 from genui_core.domain.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.extraction import Fragment
 
 TOOL = Tool({"name": "tool"})
 DATA = page_data(TOOL, Limits(), "system")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
-from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
+from genui_core.domain.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.generation import Ask, Examine, FailureKind, Finish, Generation, Purpose, Wait
 from genui_core.domain.generation_settings import RetryPolicy
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -19,11 +19,11 @@ FINDING = Finding(
     line=3,
     column=1,
 )
-BROKEN = Verdict(
+BROKEN = ValidationReport(
     ruling=Ruling.FIXABLE, source="…", findings=(FINDING,), broken=Block.SCRIPT, excerpt="function"
 )
-GOOD = Verdict(ruling=Ruling.ACCEPTED, source="<style>…")
-REFUSED = Verdict(ruling=Ruling.REFUSED, source="", findings=(FINDING,))
+GOOD = ValidationReport(ruling=Ruling.ACCEPTED, source="<style>…")
+REFUSED = ValidationReport(ruling=Ruling.REFUSED, source="", findings=(FINDING,))
 
 
 def generation(ui_type=UiType.RICH, *, elapsed_ms=0, **policy):
@@ -49,7 +49,7 @@ def test_a_good_answer_is_served():
     one = generation()
     assert one.begin() == Ask(Purpose.WRITE)
     assert one.answered(answer()) == Examine("a view")
-    outcome = outcome_of(one.judged(GOOD))
+    outcome = outcome_of(one.validated(GOOD))
     assert (outcome.source, outcome.ui_type, outcome.failure) == ("<style>…", UiType.RICH, None)
     assert (outcome.model, outcome.input_tokens, outcome.output_tokens) == ("m", 10, 5)
 
@@ -80,18 +80,18 @@ def test_a_broken_answer_is_mended_once():
     one = generation()
     one.begin()
     one.answered(answer())
-    assert one.judged(BROKEN) == Ask(Purpose.MEND, BROKEN)
+    assert one.validated(BROKEN) == Ask(Purpose.MEND, BROKEN)
     assert one.answered(answer("mended")) == Examine("mended", BROKEN)
-    assert outcome_of(one.judged(GOOD)).repairs == ("mended_by_model",)
+    assert outcome_of(one.validated(GOOD)).repairs == ("mended_by_model",)
 
 
 def test_what_is_broken_twice_or_refused_ends_in_the_minimal_ui_with_the_reason():
-    for verdicts in ((BROKEN, BROKEN), (REFUSED,), (BROKEN, REFUSED)):
+    for reports in ((BROKEN, BROKEN), (REFUSED,), (BROKEN, REFUSED)):
         one = generation()
         one.begin()
-        for verdict in verdicts:
+        for report in reports:
             one.answered(answer())
-            step = one.judged(verdict)
+            step = one.validated(report)
         outcome = outcome_of(step)
         assert (outcome.ui_type, outcome.source) == (UiType.MINIMAL, "")
         assert outcome.failure.kind is FailureKind.INVALID
@@ -115,7 +115,7 @@ def test_each_question_has_attempts_of_its_own():
     one.failed(failure())
     one.failed(failure())
     one.answered(answer())
-    mend = one.judged(BROKEN)
+    mend = one.validated(BROKEN)
     assert one.failed(failure()) == Wait(1000, mend)
 
 
@@ -153,7 +153,7 @@ def test_it_always_ends_and_asks_no_more_than_it_may(data, ui_type, max_retries)
     step, asked = one.begin(), 0
     while not isinstance(step, Finish):
         if isinstance(step, Examine):
-            step = one.judged(data.draw(st.sampled_from([GOOD, BROKEN, REFUSED])))
+            step = one.validated(data.draw(st.sampled_from([GOOD, BROKEN, REFUSED])))
             continue
         step = step.then if isinstance(step, Wait) else step
         asked += 1

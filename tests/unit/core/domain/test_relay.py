@@ -31,7 +31,7 @@ class MarkingEditor:
 
 
 @define
-class Desk:
+class Answers:
     """Answers ``ours`` at once and ``later`` when told; has ``list`` edited; passes the rest."""
 
     editor: MarkingEditor = field(factory=MarkingEditor)
@@ -44,7 +44,7 @@ class Desk:
 
     def decide(self, method, _params):
         if method == "ours":
-            return Ours(lambda ticket: ticket.succeed('{"ours":true}'))
+            return Ours(lambda pending: pending.succeed('{"ours":true}'))
         if method == "later":
             return Ours(self.waiting.append)
         return Forward(self.editor) if method == "list" else PASS
@@ -111,14 +111,14 @@ noise = st.sampled_from([b"Server started\n", b"DEBUG {not json}\n", b"\xef\xbb\
 
 @given(st.lists(passing, max_size=8), cuts)
 def test_upstream_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
-    relay = Desk().relay
+    relay = Answers().relay
     feed(relay.upstream_sent, b"".join(lines), cuts)
     assert drained(relay.to_host) == b"".join(lines)
 
 
 @given(st.lists(passing, max_size=8), cuts)
 def test_host_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
-    relay = Desk().relay
+    relay = Answers().relay
     feed(relay.host_sent, b"".join(lines), cuts)
     assert drained(relay.to_upstream) == b"".join(lines)
     assert not relay.to_host
@@ -126,7 +126,7 @@ def test_host_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
 
 @given(st.lists(passing | noise, max_size=10), cuts, st.booleans())
 def test_what_is_no_message_never_reaches_the_host(lines, cuts, waiting):
-    relay = Desk().relay
+    relay = Answers().relay
     if waiting:
         relay.host_sent(line(id="w", method="list"))
     feed(relay.upstream_sent, b"".join(lines), cuts)
@@ -143,7 +143,7 @@ def test_what_is_no_message_never_reaches_the_host(lines, cuts, waiting):
     st.booleans(),
 )
 def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, request_id, id_first):
-    desk = Desk()
+    desk = Answers()
     relay = desk.relay
     relay.host_sent(line(id=request_id, method="list"))
     parts = {"id": request_id, "result": {"tools": []}}
@@ -157,7 +157,7 @@ def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, 
 @settings(max_examples=200)
 def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
     """None stands for a message from the wrapper, which may follow each chunk."""
-    relay = Desk().relay
+    relay = Answers().relay
     upstream = b"".join(step for step in steps if step)
     ours = line(id="o", method="ours")
     positions = sorted({min(cut, len(upstream)) for cut in cuts} | {0, len(upstream)})
@@ -171,15 +171,15 @@ def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
     assert all(piece.startswith((b"{", b"[")) for piece in out.splitlines() if piece)
 
 
-def test_a_request_of_ours_reaches_nobody_else():
-    relay = Desk().relay
+def test_a_request_of_ours_reaches_no_other_host():
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="ours"))
     assert drained(relay.to_upstream) == b""
     assert json.loads(drained(relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
 
 
 def test_an_answer_may_come_later_and_wakes_the_driver():
-    desk = Desk()
+    desk = Answers()
     woken = []
     desk.relay.wake = lambda: woken.append(1)
     desk.relay.host_sent(line(id="late", method="later"))
@@ -190,7 +190,7 @@ def test_an_answer_may_come_later_and_wakes_the_driver():
 
 
 def test_a_held_back_request_may_go_on_as_its_own_bytes():
-    desk = Desk()
+    desk = Answers()
     held = b'{ "id" : 5, "method":"later", "params":{} }\n'
     desk.relay.host_sent(held)
     desk.waiting[0].forward(desk.editor)
@@ -200,7 +200,7 @@ def test_a_held_back_request_may_go_on_as_its_own_bytes():
 
 
 def test_our_questions_to_the_upstream_are_answered_to_us_alone():
-    relay = Desk().relay
+    relay = Answers().relay
     answers = []
     relay.ask_upstream("tools/list", None, answers.append)
     asked = json.loads(drained(relay.to_upstream))
@@ -212,7 +212,7 @@ def test_our_questions_to_the_upstream_are_answered_to_us_alone():
 
 
 def test_an_error_is_passed_on_unless_it_can_be_replaced():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="list") + line(id=2, method="list"))
     refused = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"x","data":[1]}}\n'
     unknown = b'{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"x"}}\n'
@@ -223,7 +223,7 @@ def test_an_error_is_passed_on_unless_it_can_be_replaced():
 
 
 def test_an_answer_that_cannot_be_edited_passes_as_it_is():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     answer = line(id=1, result="unusable")
     relay.upstream_sent(answer)
@@ -232,7 +232,7 @@ def test_an_answer_that_cannot_be_edited_passes_as_it_is():
 
 @pytest.mark.parametrize("swap", [False, True])
 def test_the_same_answer_again_is_edited_from_memory(swap):
-    desk = Desk(MarkingEditor(memo_key="list"))
+    desk = Answers(MarkingEditor(memo_key="list"))
     for request_id in (1, "two", 3333):
         parts = {"id": request_id, "result": {"big": "x" * 10}}
         answer = line(**dict(reversed(parts.items())) if swap else parts)
@@ -245,7 +245,7 @@ def test_the_same_answer_again_is_edited_from_memory(swap):
 
 
 def test_another_answer_is_not_taken_from_memory():
-    desk = Desk(MarkingEditor(memo_key="list"))
+    desk = Answers(MarkingEditor(memo_key="list"))
     for value in ("a", "b", "a"):
         desk.relay.host_sent(line(id=1, method="list"))
         desk.relay.upstream_sent(line(id=1, result=value))
@@ -253,7 +253,7 @@ def test_another_answer_is_not_taken_from_memory():
 
 
 def test_a_cancelled_request_is_no_longer_waited_for():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
     answer = line(id=1, result=2)
@@ -263,7 +263,7 @@ def test_a_cancelled_request_is_no_longer_waited_for():
 
 
 def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
-    relay = Desk().relay
+    relay = Answers().relay
     batch = b'[ {"jsonrpc":"2.0","id":1,"method":"list"}, {"jsonrpc":"2.0","id":2,"method":"x"} ]\n'
     relay.host_sent(batch)
     assert drained(relay.to_upstream) == batch
@@ -275,7 +275,7 @@ def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
 
 
 def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(
         b'[{"jsonrpc":"2.0","id":1,"method":"ours"},{"jsonrpc":"2.0","id":2,"method":"x", "n":1.0}]\n'
     )
@@ -284,7 +284,7 @@ def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
 
 
 def test_a_batch_of_ours_alone_reaches_no_upstream():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(b'[{"jsonrpc":"2.0","id":1,"method":"ours"}]\n')
     assert drained(relay.to_upstream) == b""
 
@@ -308,7 +308,7 @@ def test_a_batch_of_ours_alone_reaches_no_upstream():
     ],
 )
 def test_odd_host_lines_go_to_the_upstream_as_they_are(odd):
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(odd)
     relay.host_sent(line(id=2, method="x"))
     assert drained(relay.to_upstream) == odd + line(id=2, method="x")
@@ -324,7 +324,7 @@ def test_odd_host_lines_go_to_the_upstream_as_they_are(odd):
     ],
 )
 def test_odd_upstream_messages_pass_even_while_an_answer_is_awaited(odd):
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     relay.upstream_sent(odd)
     assert drained(relay.to_host) == odd
@@ -343,7 +343,7 @@ def test_odd_upstream_messages_pass_even_while_an_answer_is_awaited(odd):
     ids=["result", "error", "id last", "long", "batch"],
 )
 def test_an_upstream_cannot_answer_what_it_was_not_asked(forged, chunk):
-    desk = Desk()
+    desk = Answers()
     desk.relay.host_sent(line(id=1, method="later"))
     feed(desk.relay.upstream_sent, forged, range(0, len(forged), chunk))
     assert b"forged" not in drained(desk.relay.to_host)
@@ -355,7 +355,7 @@ def test_an_upstream_cannot_answer_what_it_was_not_asked(forged, chunk):
     "odd", [b'{"level":"info","msg":"json, but no message"}\n', b"[1,2\n", b"42\n", b"{{{\n"]
 )
 def test_json_that_is_no_message_is_dropped_while_an_answer_is_awaited(odd):
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     relay.upstream_sent(odd)
     assert drained(relay.to_host) == b""
@@ -363,7 +363,7 @@ def test_json_that_is_no_message_is_dropped_while_an_answer_is_awaited(odd):
 
 
 def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     drained(relay.to_upstream)
     start, end = b'{"jsonrpc":"2.0","x":"' + b"y" * 2000, b'z"}\n'
@@ -379,7 +379,7 @@ def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
 
 
 def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_end():
-    relay = Desk().relay
+    relay = Answers().relay
     start, end = b'{"id":1,"method":"x","params":"' + b"y" * 2000, b'"}\n'
     relay.host_sent(start)
     relay.ask_upstream("tools/list", None, lambda _: None)
@@ -391,14 +391,14 @@ def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_en
 
 
 def test_what_the_host_wrote_last_counts_without_its_newline():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(b'{"id":1,"method":"x"}')
     relay.host_closed()
     assert drained(relay.to_upstream) == b'{"id":1,"method":"x"}'
 
 
 def test_when_the_upstream_ends_what_was_asked_fails_at_once():
-    relay = Desk().relay
+    relay = Answers().relay
     answers = []
     relay.host_sent(line(id=1, method="list"))
     relay.ask_upstream("tools/list", None, answers.append)
@@ -412,7 +412,7 @@ def test_when_the_upstream_ends_what_was_asked_fails_at_once():
 
 
 def test_a_line_cut_short_by_the_upstreams_end_never_reaches_the_host():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,"result":{}')
     relay.upstream_closed(GONE)
     assert drained(relay.to_host) == b""
@@ -421,7 +421,7 @@ def test_a_line_cut_short_by_the_upstreams_end_never_reaches_the_host():
 
 @given(cuts)
 def test_an_answer_beyond_the_limit_counts_wherever_its_id_stands(cuts):
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=7, method="tools/call") + line(id=8, method="tools/call"))
     padding = [{"id": 8, "text": 'x"}]' * 300}]
     answer = line(_meta={"k": padding}, id=7, result={"content": padding})
@@ -432,7 +432,7 @@ def test_an_answer_beyond_the_limit_counts_wherever_its_id_stands(cuts):
 
 
 def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_request():
-    relay = Desk().relay
+    relay = Answers().relay
     relay.host_sent(line(id=1, method="x"))
     relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,"result":"' + b"y" * 40000)
     relay.upstream_closed(GONE)
@@ -441,7 +441,7 @@ def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_
 
 
 def test_a_line_of_50_mb_passes_in_linear_time():
-    desk = Desk()
+    desk = Answers()
     desk.relay = Relay(desk, "nonce")
     desk.relay.host_sent(line(id=1, method="list"))
     big = line(id=9, result="x" * 50_000_000)

@@ -26,7 +26,7 @@ class MarkingEditor:
 
 
 @define
-class Desk:
+class Answers:
     """Has lists edited, answers ``ours``, and passes the rest."""
 
     steps: list = field(factory=list)
@@ -39,7 +39,7 @@ class Desk:
 
     def decide(self, method, _params):
         if method == "ours":
-            return Ours(lambda ticket: ticket.succeed("{}"))
+            return Ours(lambda pending: pending.succeed("{}"))
         return Forward(MarkingEditor()) if method == "tools/list" else PASS
 
     def host_said(self, method, params):
@@ -83,7 +83,7 @@ class Life:
 class World:
     """A host, a relay, and one upstream after the other."""
 
-    desk: Desk = field(factory=Desk)
+    desk: Answers = field(factory=Answers)
     life: Life = field(factory=Life)
     lives: list = field(factory=list)
     is_up: bool = True
@@ -347,7 +347,7 @@ def test_what_waited_too_long_is_refused():
     assert world.life.received == []
 
 
-def test_what_the_host_tells_while_there_is_no_upstream_is_told_to_nobody():
+def test_what_the_host_tells_while_there_is_no_upstream_is_told_to_no_one():
     world = World()
     world.die(0)
     world.host({"method": "notifications/roots/list_changed"})
@@ -358,7 +358,7 @@ def test_what_the_host_tells_while_there_is_no_upstream_is_told_to_nobody():
     assert world.messages() == []
 
 
-def test_words_of_an_upstream_that_is_gone_reach_nobody():
+def test_words_of_an_upstream_that_is_gone_reach_no_one():
     world = World()
     world.die(0)
     world.desk.relay.upstream_sent(b'{"jsonrpc":"2.0","method":"notifications/x"}\n')

@@ -5,7 +5,7 @@ import pytest
 from attrs import define, field
 
 from genui_core.application.generation.generator import Generator
-from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_warming import ViewWarming
@@ -15,11 +15,11 @@ from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
-from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.view_judge import FirstWordJudge
 from genui_core.testing.view_store import DictStore
+from genui_core.testing.view_validator import FirstWordValidator
 
 PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
 
@@ -32,14 +32,14 @@ class Workshop:
     provider: ScriptedProvider
     store: DictStore
     clock: HandClock
-    journal: RecordingJournal
+    event_log: RecordingEventLog
     changes: list = field(factory=list)
     tasks: object = None
 
     @property
     def warming(self):
         slots = self.service.generator.slots
-        return ViewWarming(self.service, slots, self.tasks, NumberedIdentity(), self.journal)
+        return ViewWarming(self.service, slots, self.tasks, NumberedIdentity(), self.event_log)
 
     async def read(self, tool):
         return await self.service.read(Facts(tool=tool), "read-1")
@@ -55,32 +55,34 @@ async def workshop():
     """Set up workshops; whatever still goes on in them ends with the test."""
     async with anyio.create_task_group() as tasks:
 
-        def workshop(*answers, store=None, turns=None, second_look=None, **settings):
+        def workshop(*answers, store=None, leases=None, revalidation=None, **settings):
             provider = ScriptedProvider.saying(answers)
-            journal, clock, changes = RecordingJournal(), HandClock(), []
+            event_log, clock, changes = RecordingEventLog(), HandClock(), []
             kept = DictStore() if store is None else store
             generator = Generator(
                 provider=provider,
-                judge=FirstWordJudge(),
+                validator=FirstWordValidator(),
                 prompts=PROMPTS,
                 settings=GenerationSettings(**settings),
                 limits=Limits(),
                 clock=clock,
                 identity=NumberedIdentity(),
-                journal=journal,
+                event_log=event_log,
             )
             service = ViewService(
                 generator=generator,
-                stored=ValidatedStore(store=kept, clock=clock, journal=journal, second_look=second_look),
+                stored=ValidatedStore(
+                    store=kept, clock=clock, event_log=event_log, revalidation=revalidation
+                ),
                 configuration=ViewConfiguration("set", "1", "hash", 1),
                 clock=clock,
-                journal=journal,
+                event_log=event_log,
                 tasks=tasks,
                 serve_within_ms=generator.settings.serve_within_ms,
-                turns=turns or Turns(),
+                leases=leases or GenerationLeases(),
                 changed=lambda tool, _view: changes.append(tool.name),
             )
-            return Workshop(service, provider, kept, clock, journal, changes, tasks)
+            return Workshop(service, provider, kept, clock, event_log, changes, tasks)
 
         yield workshop
         tasks.cancel_scope.cancel()

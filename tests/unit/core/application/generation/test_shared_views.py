@@ -4,19 +4,19 @@ import anyio
 import pytest
 from attrs import define, evolve
 
-from genui_core.application.generation.second_look import SecondLook
-from genui_core.application.generation.turns import Turns
+from genui_core.application.generation.leases import GenerationLeases
+from genui_core.application.generation.revalidation import Revalidation
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool
 from genui_core.errors import InvalidArguments
 from genui_core.ports.view_histories import ViewHistories
+from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.generation_lock import DictLock
 from genui_core.testing.identity import NumberedIdentity
-from genui_core.testing.journal import RecordingJournal
 from genui_core.testing.view_histories import DictHistories
-from genui_core.testing.view_judge import FirstWordJudge
 from genui_core.testing.view_store import DictStore
+from genui_core.testing.view_validator import FirstWordValidator
 
 pytestmark = pytest.mark.anyio
 
@@ -59,11 +59,14 @@ def team(workshop):
     store, holders, histories = SlowStore(), {}, MarkedHistories()
 
     def joined(*answers, patience_ms=60_000, **settings):
-        look = SecondLook(
-            judge=FirstWordJudge(), strict=True, identity=NumberedIdentity(), journal=RecordingJournal()
+        look = Revalidation(
+            validator=FirstWordValidator(),
+            strict=True,
+            identity=NumberedIdentity(),
+            event_log=RecordingEventLog(),
         )
-        turns = Turns(lock=DictLock(holders), patience_ms=patience_ms)
-        one = workshop(*answers, store=store, turns=turns, second_look=look, **settings)
+        leases = GenerationLeases(lock=DictLock(holders), patience_ms=patience_ms)
+        one = workshop(*answers, store=store, leases=leases, revalidation=look, **settings)
         one.service.memory.histories = histories
         return one
 
@@ -86,52 +89,52 @@ async def test_of_all_that_want_a_view_at_once_one_makes_it(team):
     wrappers = [team("one") for _ in range(5)]
     assert await together(*wrappers) == ["one"] * 5
     assert sum(each.asked for each in wrappers) == 1
-    waited = [each.journal.named("generation_elsewhere") for each in wrappers]
+    waited = [each.event_log.named("generation_elsewhere") for each in wrappers]
     assert sum(map(len, waited)) == 4
-    assert sum(len(each.journal.named("miss")) for each in wrappers) == 1
-    assert sum(len(each.journal.named("hit")) for each in wrappers) == 4
-    assert wrappers[0].service.turns.lock.holders == {}
+    assert sum(len(each.event_log.named("miss")) for each in wrappers) == 1
+    assert sum(len(each.event_log.named("hit")) for each in wrappers) == 4
+    assert wrappers[0].service.leases.lock.holders == {}
 
 
 async def test_whoever_dies_with_the_turn_is_followed_by_the_next(team):
     dead, other = team("never"), team("two")
     key = other.service.key(TOOL)
-    assert await dead.service.turns.lock.take(key)
+    assert await dead.service.leases.lock.take(key)
     async with anyio.create_task_group() as readers:
         readers.start_soon(other.read, TOOL)
         await anyio.sleep(0.1)
         assert other.asked == 0
-        await dead.service.turns.lock.give_back(key)  # as it ends by itself
+        await dead.service.leases.lock.give_back(key)  # as it ends by itself
     assert other.asked == 1
 
 
 async def test_others_are_waited_for_within_the_budget_alone(team):
     stuck, other = team("never"), team("two", patience_ms=100)
-    await stuck.service.turns.lock.take(other.service.key(TOOL))
+    await stuck.service.leases.lock.take(other.service.key(TOOL))
     assert (await other.read(TOOL)).source == "two"
     assert other.provider.requests[0]
 
 
 async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
     one = team()
-    turns = one.service.turns
-    async with turns.turn("k", one.service.tasks, quiet) as turn:
+    leases = one.service.leases
+    async with leases.turn("k", one.service.tasks, quiet) as turn:
         assert turn.waited_ms < 5000
         with anyio.fail_after(10):
-            while not turns.lock.prolonged:
+            while not leases.lock.prolonged:
                 await anyio.sleep(0.01)
     await anyio.sleep(0.05)  # what was under way may end
-    count = len(turns.lock.prolonged)
+    count = len(leases.lock.prolonged)
     await anyio.sleep(0.05)
-    assert len(turns.lock.prolonged) == count
+    assert len(leases.lock.prolonged) == count
 
 
 async def test_a_turn_is_given_back_when_the_readers_leave(team):
     one = team("slow")
     with anyio.move_on_after(0.03):
-        async with one.service.turns.turn("k", one.service.tasks, quiet):
+        async with one.service.leases.turn("k", one.service.tasks, quiet):
             await anyio.sleep(5)
-    assert one.service.turns.lock.holders == {}
+    assert one.service.leases.lock.holders == {}
 
 
 async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hosts_are_told(team):
@@ -168,19 +171,19 @@ async def test_a_poisoned_view_in_the_store_is_a_miss(team):
     store.views[key] = evolve(store.views[key], html="evil <script src=https://evil.example>")
     one.service.memory.histories.histories.clear()
     assert (await other.read(TOOL)).source == "good"
-    assert other.service.stored.second_look.journal.named("found_view_refused")
+    assert other.service.stored.revalidation.event_log.named("found_view_refused")
     assert store.views[key].html == "good"
 
 
-async def test_a_judge_that_fails_lets_nothing_pass(team):
-    class Failing(FirstWordJudge):
-        async def judge(self, _text, _brief):
+async def test_a_validator_that_fails_lets_nothing_pass(team):
+    class Failing(FirstWordValidator):
+        async def validate(self, _text, _context):
             raise OSError("no process")
 
     one, other = team("first"), team("second")
     await one.read(TOOL)
     one.service.memory.histories.histories.clear()
-    other.service.stored.second_look = evolve(other.service.stored.second_look, judge=Failing())
+    other.service.stored.revalidation = evolve(other.service.stored.revalidation, validator=Failing())
     assert (await other.read(TOOL)).source == "second"
 
 

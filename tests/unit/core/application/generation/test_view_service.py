@@ -81,7 +81,7 @@ async def test_a_failure_is_served_as_the_minimal_ui_with_the_reason_for_a_while
     view = await one.read(TOOL)
     assert (view.state, view.source) == (ViewState.FALLBACK, "")
     assert "no such key" in view.reason
-    (event,) = one.journal.named("fallback_used")
+    (event,) = one.event_log.named("fallback_used")
     assert event.metadata["request_id"] == "read-1"
     assert event.metadata["fallbackType"] == "minimal_template"
     one.clock.advance(299_999)

@@ -101,7 +101,7 @@ async def test_a_model_that_cannot_be_asked_ends_it(workshop):
     one.warming.warm(tools("abc"), facts_of)
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
-    (ended,) = one.journal.named("prefetch_ended")
+    (ended,) = one.event_log.named("prefetch_ended")
     assert (ended.metadata["reason"], ended.metadata["left"]) == ("AUTHENTICATION: no such key", 2)
 
 

@@ -5,12 +5,12 @@ import re
 import pytest
 
 from genui_core.built import prompts as built
-from genui_core.domain.finding import Block, Finding, Ruling, Severity, Verdict
-from genui_core.domain.judging.patch import DIVIDER, REPLACE, SEARCH
+from genui_core.domain.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.prompts import AnswerForm, PromptWriter
 from genui_core.domain.tool import Tool
+from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
 
 SET = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
 NONCE = "0123456789abcdef0123456789abcdef"
@@ -27,7 +27,7 @@ TOOL = Tool(
         "outputSchema": {"type": "object", "properties": {"rows": {"type": "array"}}},
     }
 )
-BROKEN = Verdict(
+BROKEN = ValidationReport(
     ruling=Ruling.FIXABLE,
     source="all",
     broken=Block.SCRIPT,

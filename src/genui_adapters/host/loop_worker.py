@@ -1,0 +1,75 @@
+"""The interface to the generation worker for transports that run on an event loop."""
+
+import contextlib
+from collections.abc import Callable
+from threading import Timer
+from typing import TYPE_CHECKING, TypeVar
+
+from anyio.lowlevel import EventLoopToken, current_token
+from attrs import define
+
+from genui_adapters.host.worker_thread import WorkerThread
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tool import Tool
+from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.generation_worker import Work
+    from genui_core.application.generation.present_view import PresentView
+
+Made = TypeVar("Made")
+Step = Callable[[], None]
+
+_AFTER_ANSWER_S = 0.05
+
+
+@define(eq=False)
+class _DoorLoop:
+    """The event loop in which work was asked for last."""
+
+    token: EventLoopToken | None = None
+
+    def post(self, step: Step) -> None:
+        """Call a function in that loop. Does not wait for it, since that could deadlock."""
+        loop = self.token.native_token if self.token is not None else None
+        post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
+            loop,
+            "run_sync_soon",
+            None,  # Trio's
+        )
+        if post is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended
+                post(step)
+
+
+class LoopWorker(WorkerThread):
+    """A generation worker whose steps are taken in the event loop that asks for work."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        self._door = _DoorLoop()
+        self._was_told = False
+
+        def changed(tool: Tool, view: "PresentView") -> None:
+            wrapper.view_changed(tool, view)
+
+        super().__init__(wrapper, self._door.post, changed)
+
+    def get_ready(self) -> None:
+        """Load what makes views in a moment: the answer that is being made goes first."""
+        if not self._was_told:
+            self._was_told = True
+            timer = Timer(_AFTER_ANSWER_S, super().get_ready)
+            timer.daemon = True
+            timer.start()
+
+    def run(
+        self,
+        work: "Work[Made]",
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],
+        host_model: HostModel | None = None,
+    ) -> Step:
+        """Have work done in the thread. Must be called in the event loop."""
+        self._door.token = current_token()
+        return super().run(work, then, report, host_model)

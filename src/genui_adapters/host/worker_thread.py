@@ -1,0 +1,200 @@
+"""A wrapper's generation worker on an event loop of its own, in a thread of its own.
+
+So the work of a generation (loading a provider's package, writing prompts, reading a model's stream)
+does not block traffic, and all transports make views in the same way.
+"""
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define, field
+
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tool import Tool
+from genui_core.errors import GenUiError
+from genui_core.ports.event_log import Level
+from genui_core.ports.host_model import HostModel, lent_model
+
+if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
+    import asyncio
+
+    from anyio import CancelScope
+
+    from genui_core.application.generation.generation_worker import GenerationServices, Work
+    from genui_core.application.generation.present_view import PresentView
+
+Made = TypeVar("Made")
+Step = Callable[[], None]
+
+_CLOSE_WITHIN_S = 2.0
+
+
+@define(eq=False)
+class _Job:
+    """A piece of work, and what becomes of it."""
+
+    work: "Work[Any]"
+    then: Callable[[Any], None]
+    report: Callable[[str], None]
+    post: Callable[[Step], None]
+    host_model: HostModel | None
+    is_given_up: bool = False
+    scope: "CancelScope | None" = None
+
+    def tell(self, step: Callable[[Any], None], value: object) -> None:
+        self.post(lambda: None if self.is_given_up else step(value))
+
+    def cancel(self) -> None:
+        if self.scope is not None:
+            self.scope.cancel()
+
+
+@define(eq=False, slots=False)
+class WorkerThread:
+    """The transport's interface to the generation worker. `get_ready` or the first work starts the thread.
+
+    Args:
+        wrapper: The wrapper that needs the views.
+        post: Schedules a call in the transport's thread; may be called from any thread, and does
+            nothing after the transport has closed.
+        changed: Called in the transport's thread with a tool and its view when the view has changed.
+    """
+
+    _wrapper: Wrapper
+    _post: Callable[[Step], None]
+    _changed: "Callable[[Tool, PresentView], None]"
+    _thread: threading.Thread | None = field(default=None, init=False)
+    _order: threading.Lock = field(factory=threading.Lock, init=False)
+    _loop: "asyncio.AbstractEventLoop | None" = field(default=None, init=False)
+    _jobs: "asyncio.Queue[_Job | None]" = field(init=False)
+    _early: list[Step] = field(factory=list, init=False)
+    _waiting: set[_Job] = field(factory=set, init=False)
+    _is_closed: bool = field(default=False, init=False)
+    _failure: GenUiError | None = field(default=None, init=False)
+
+    def run(
+        self,
+        work: "Work[Made]",
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],
+        host_model: HostModel | None = None,
+    ) -> Step:
+        """Have work done in the thread."""
+        job = _Job(work, then, report, self._post, host_model)
+        with self._order:
+            if self._failure is not None:
+                job.tell(then, self._failure)
+            elif not self._is_closed:
+                self._start()
+                self._waiting.add(job)
+                self._soon(lambda: self._jobs.put_nowait(job))
+        return lambda: self._give_up(job)
+
+    def get_ready(self) -> None:
+        """Have the thread load what makes views before there is one to be made."""
+        with self._order:
+            if not self._is_closed:
+                self._start()
+
+    def close(self) -> None:
+        """End the generation worker: generations are given up, what is being written is finished. Blocks for a moment."""
+        with self._order:
+            self._is_closed = True
+            self._soon(lambda: self._jobs.put_nowait(None))
+        if self._thread is not None:
+            self._thread.join(_CLOSE_WITHIN_S)
+
+    def _give_up(self, job: _Job) -> None:
+        with self._order:
+            job.is_given_up = True
+            self._waiting.discard(job)
+            self._soon(job.cancel)
+
+    def _soon(self, step: Step) -> None:
+        """Schedule a call in the thread once its loop runs. Does not wait: that could deadlock."""
+        if self._loop is None:
+            self._early.append(step)
+            return
+        with contextlib.suppress(RuntimeError):  # the thread may have ended
+            self._loop.call_soon_threadsafe(step)
+
+    # --- in the thread ------------------------------------------------------------------
+
+    def _start(self) -> None:
+        if self._thread is None:
+            _ = self._wrapper.views  # created here, since the transport's thread uses it too
+            self._thread = threading.Thread(target=self._open, daemon=True, name="generation")
+            self._thread.start()
+
+    def _open(self) -> None:
+        import anyio  # noqa: PLC0415 -- see above
+
+        from genui_core.domain.provider_soundness import told_error  # noqa: PLC0415
+
+        reason = "its event loop ended"
+        try:
+            anyio.run(self._live)
+        except BaseException as error:  # noqa: BLE001 -- the callers must get an error in any case
+            reason = told_error(error)
+        if not self._is_closed:
+            self._fail(reason)
+
+    def _fail(self, reason: str) -> None:
+        """Tell all who wait, and all who come: they would wait for ever."""
+        failure = GenUiError(f"mcp-gen-ui can make no views any more: {reason}")
+        with self._order:
+            self._failure = failure
+            for job in self._waiting:
+                job.tell(job.then, failure)
+            self._waiting.clear()
+        self._wrapper.event_log.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
+
+    async def _live(self) -> None:
+        import asyncio  # noqa: PLC0415 -- see above
+
+        import anyio  # noqa: PLC0415
+
+        from genui_adapters.llm.own_loop import on_own_loop  # noqa: PLC0415
+
+        parts = self._wrapper.generation_parts.with_provider(on_own_loop)
+        async with anyio.create_task_group() as tasks:
+            services = parts.opened(tasks, self._tell_change)
+            self._jobs = asyncio.Queue()
+            with self._order:
+                self._loop = asyncio.get_running_loop()
+                for step in self._early:
+                    step()
+            while (job := await self._jobs.get()) is not None:
+                tasks.start_soon(self._do, job, services)
+            tasks.cancel_scope.cancel()
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
+            await parts.close()
+
+    async def _do(self, job: _Job, services: "GenerationServices") -> None:
+        import anyio  # noqa: PLC0415 -- see above
+
+        from genui_core.application.generation.own_ending import is_own_ending  # noqa: PLC0415
+
+        if job.is_given_up:
+            return
+        if job.host_model is not None:
+            from genui_adapters.host.posted_model import PostedModel  # noqa: PLC0415 -- where hosts lend theirs
+
+            lent_model.set(PostedModel(job.host_model, job.post))  # for this task, and those it begins
+        with anyio.CancelScope() as job.scope:
+            try:
+                made: object = await job.work(services, lambda words: job.tell(job.report, words))
+            except GenUiError as error:
+                made = error
+            except BaseException as error:  # the callers must get an error in any case
+                if is_own_ending(error):
+                    raise
+                made = GenUiError(f"mcp-gen-ui failed: {error!r}")
+            with self._order:
+                self._waiting.discard(job)
+            job.tell(job.then, made)
+
+    def _tell_change(self, tool: Tool, view: "PresentView") -> None:
+        self._post(lambda: self._changed(tool, view))

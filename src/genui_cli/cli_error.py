@@ -1,0 +1,80 @@
+"""CLI errors: one clear line, a hint, an exit code."""
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
+
+NO_HINT = "there is none for this error; --debug shows where it comes from"
+_CODES = {
+    FAILED: "FAILED",
+    USAGE: "USAGE",
+    NOT_LET_IN: "AUTHENTICATION",
+    UPSTREAM_UNREACHABLE: "UPSTREAM_UNREACHABLE",
+    TOOL_OR_MODEL_FAILED: "TOOL_OR_MODEL_FAILED",
+}
+
+
+class CliError(Exception):
+    """Ends the command with an error for the person.
+
+    Args:
+        message: What is wrong, naming the input.
+        hint: What to do about it; without one, the person reads that there is none.
+        exit_code: One of `genui_cli.exit_codes`.
+        last_words: The last lines that an upstream wrote before it failed, without secrets.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str | None = None, exit_code: int, last_words: Sequence[str] = ()
+    ) -> None:
+        super().__init__(message)
+        self.hint = hint or NO_HINT
+        self.exit_code = exit_code
+        self.last_words = tuple(last_words)
+
+
+def report(cli_error: CliError, *, as_json: bool = False) -> int:
+    """Write an error to standard error, for a person or for a program, and return its exit code."""
+    if as_json:
+        import json  # noqa: PLC0415 -- not for --help
+
+        _say(json.dumps({"error": _as_data(cli_error)}))
+        return cli_error.exit_code
+    from genui_cli.output import short_words  # noqa: PLC0415 -- where something is wrong
+
+    _say(f"mcp-gen-ui: {short_words(on_one_line(str(cli_error)))}")
+    for line in told_last_words(cli_error.last_words):
+        _say(f"  {line}")
+    _say(f"  hint: {short_words(on_one_line(cli_error.hint))}")
+    return cli_error.exit_code
+
+
+def told_last_words(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the last lines of an upstream under a title, each as one line that draws nothing."""
+    if lines:
+        yield "its last words:"
+    for line in lines:
+        yield f"  {on_one_line(line)}"
+
+
+def on_one_line(text: str) -> str:
+    """Return a text on one line, with characters that draw on a terminal escaped."""
+    line = " ".join(text.split())
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+
+
+def _as_data(cli_error: CliError) -> dict[str, object]:
+    data: dict[str, object] = {
+        "code": _CODES.get(cli_error.exit_code, "FAILED"),
+        "message": on_one_line(str(cli_error)),
+        "hint": None if cli_error.hint == NO_HINT else cli_error.hint,
+    }
+    return {**data, "lastWords": [*cli_error.last_words]} if cli_error.last_words else data
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        print(line.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)  # noqa: T201 -- this is what is said

@@ -1,0 +1,67 @@
+"""The generation worker: makes and changes the views of one wrapper, apart from the traffic.
+
+It runs in one event loop, which may differ from the transport's. The transport gives it `Work`: a
+function that the worker calls in its own loop and that returns a value (ARCHITECTURE 7, 8).
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from genui_core.application.generation.view_drafts import ViewDrafts
+from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.generation.view_service import Report, ViewService
+from genui_core.application.generation.view_warming import ViewWarming
+from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel
+
+Made = TypeVar("Made")
+
+
+@frozen(kw_only=True)
+class GenerationServices:
+    """The parts that make and change views.
+
+    Attributes:
+        service: Holds the view of each tool.
+        editor: Changes views on a person's request.
+        drafts: Takes views that the host's own model wrote.
+        warming: Makes views before a host reads them; None without a model.
+    """
+
+    service: ViewService
+    editor: ViewEditor
+    drafts: ViewDrafts
+    warming: ViewWarming | None = None
+
+
+Work: TypeAlias = Callable[[GenerationServices, Report], Awaitable[Made]]
+"""A function that the generation worker runs; it reports its progress in words for a person."""
+
+
+class GenerationWorker(Protocol):
+    """The transport's interface to the generation worker. The transport's thread calls it, and it never blocks."""
+
+    def get_ready(self) -> None:
+        """Set the generation worker up if that takes time: work may follow."""
+
+    def run(
+        self,
+        work: Work[Made],
+        then: Callable[[Made | GenUiError], None],
+        report: Report,
+        host_model: HostModel | None = None,
+    ) -> Callable[[], None]:
+        """Run work.
+
+        Args:
+            work: The function to run.
+            then: Called in the transport's thread with the result, or with the error that the work raised.
+            report: Called in the transport's thread with progress, in words for a person.
+            host_model: The model of the host that sent the request, if it offers sampling.
+
+        Returns:
+            What gives the work up. After it was called, neither ``then`` nor ``report`` is.
+        """
+        ...

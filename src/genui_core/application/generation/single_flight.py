@@ -1,0 +1,107 @@
+"""Runs work once for all callers that wait for it (SPEC §4, ARCHITECTURE 7)."""
+
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_core.application.generation.own_ending import is_own_ending
+from genui_core.errors import GenUiError
+
+Landed = TypeVar("Landed")
+
+
+@define(eq=False)
+class _Run(Generic[Landed]):
+    """One piece of work under way.
+
+    Attributes:
+        kept: Whether it goes on without anybody waiting.
+    """
+
+    scope: anyio.CancelScope = field(factory=anyio.CancelScope)
+    landed: anyio.Event = field(factory=anyio.Event)
+    results: list[Landed] = field(factory=list)
+    failure: Exception | None = None
+    waiting: int = 0
+    kept: bool = False
+
+
+@define
+class SingleFlight(Generic[Landed]):
+    """Coalesces calls by key: one run serves all callers.
+
+    The run belongs to the task group, not to its first caller.
+
+    If all waiting callers are cancelled, the run is cancelled too, unless a caller has timed out
+    before: that caller returned a substitute and still needs the notification when the run ends.
+
+    A run that raises does not cancel the task group, which all runs share.
+    """
+
+    _tasks: TaskGroup
+    _under_way: dict[str, _Run[Landed]] = field(factory=dict)
+
+    def is_under_way(self, key: str) -> bool:
+        """Whether there is such work now."""
+        return key in self._under_way
+
+    async def join(
+        self, key: str, work: Callable[[], Awaitable[Landed]], *, patience_s: float
+    ) -> Landed | None:
+        """Return what the work under that key comes to, or None when it takes longer than the patience.
+
+        Args:
+            key: Names the work.
+            work: Begun unless it is under way already.
+            patience_s: How long this caller waits, in seconds.
+
+        Raises:
+            Exception: What the work raised, to each who still waits for it.
+        """
+        flight = self._under_way.get(key) or self._begin(key, work)
+        flight.waiting += 1
+        try:
+            with anyio.move_on_after(patience_s):
+                await flight.landed.wait()
+            flight.kept = True
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting and not flight.kept:
+                self._forget(key, flight)
+                flight.scope.cancel()
+        if flight.failure is not None:
+            raise flight.failure
+        return flight.results[0] if flight.results else None
+
+    def keep(self, key: str, work: Callable[[], Awaitable[Landed]]) -> None:
+        """Have the work done, whether or not anybody waits for it."""
+        (self._under_way.get(key) or self._begin(key, work)).kept = True
+
+    def _begin(self, key: str, work: Callable[[], Awaitable[Landed]]) -> _Run[Landed]:
+        flight = self._under_way[key] = _Run()
+        self._tasks.start_soon(self._fly, key, flight, work)
+        return flight
+
+    async def _fly(self, key: str, flight: _Run[Landed], work: Callable[[], Awaitable[Landed]]) -> None:
+        try:
+            with flight.scope:
+                flight.results.append(await work())
+        except BaseException as error:  # raised again where it is waited for
+            if is_own_ending(error):
+                raise
+            flight.failure = error if isinstance(error, Exception) else _broken_off(error)
+        finally:
+            self._forget(key, flight)
+            flight.landed.set()
+
+    def _forget(self, key: str, flight: _Run[Landed]) -> None:
+        if self._under_way.get(key) is flight:
+            del self._under_way[key]
+
+
+def _broken_off(error: BaseException) -> GenUiError:
+    """Return an error for the waiting callers, which were not cancelled and must not exit the program."""
+    return GenUiError(f"The generation stopped with {type(error).__name__}.")

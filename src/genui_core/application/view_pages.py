@@ -1,0 +1,178 @@
+"""Serves views: their addresses, their list entries, their pages as ready-made JSON."""
+
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.tool_pages import (
+    Fallen,
+    Look,
+    Readers,
+    ToolPages,
+    no_readers,
+    no_server_look,
+)
+from genui_core.domain.apps_extension import MIME_TYPE
+from genui_core.domain.cache_key import ViewConfiguration
+from genui_core.domain.jsonrpc import json_text
+from genui_core.domain.settings import Settings
+from genui_core.domain.tool import Tool
+from genui_core.domain.ui_address import ui_address
+from genui_core.errors import GenUiError, ResourceNotFound
+from genui_core.ports.view_kit import ViewKit
+
+if TYPE_CHECKING:
+    from genui_core.application.exported_page import ExportedPage
+    from genui_core.application.generation.present_view import PresentView
+
+_MAX_READY_PAGES = 64
+_FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
+
+
+@define(kw_only=True, slots=False)
+class ViewPages:
+    """Serves the view that the generation worker published for each tool, and until then the minimal view.
+
+    It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
+
+    Args:
+        settings: The wrapper's settings.
+        kit: Builds the pages.
+        configuration: The settings that decide what a view looks like.
+        fallen: Called with each error page.
+        readers: Returns the names of the tools that only read and that views may call.
+        look: Returns how pages look.
+    """
+
+    settings: Settings
+    kit: ViewKit
+    configuration: ViewConfiguration
+    fallen: Fallen
+    readers: Readers = no_readers
+    look: Look = no_server_look
+    _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
+    _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict)
+    _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
+
+    def show(self, tool: Tool, view: "PresentView") -> None:
+        """Serve this view from now on, as long as the tool stays what it is."""
+        self._shown[tool.name] = (tool, view)
+
+    def wants_making(self, tool: Tool) -> bool:
+        """Whether the generation worker must make the tool's view before it is served."""
+        view = self._present(tool)
+        return (view is None or view.state not in _FINISHED) and self.can_be_made(tool)
+
+    def is_minimal(self, tool: Tool) -> bool:
+        """Whether the generation worker has decided that the tool gets the minimal view."""
+        view = self._present(tool) if self.can_be_made(tool) else None
+        return view is not None and view.state is ViewState.MINIMAL
+
+    def can_be_made(self, tool: Tool) -> bool:
+        """Whether a view can be made and kept for a tool: its definition tells it from others."""
+        try:
+            return bool(tool.hash)
+        except (RecursionError, ValueError, GenUiError):
+            return False
+
+    def _present(self, tool: Tool) -> "PresentView | None":
+        shown, view = self._shown.get(tool.name, (None, None))
+        return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
+
+    @cached_property
+    def _tool_pages(self) -> ToolPages:
+        return ToolPages(self.settings, self.kit, self.configuration, self.fallen, self.readers, self.look)
+
+    def key(self, tool: Tool) -> str:
+        """Return the cache key of the view as it is now."""
+        return self._tool_pages.key(tool, self._present(tool))
+
+    def address(self, tool: Tool) -> str:
+        """Return the address of the view as it is now."""
+        return ui_address(tool.name, self._version(tool))
+
+    @cached_property
+    def resource_meta(self) -> dict[str, object]:
+        """What is said of every view: which network it may use, where each kind of host looks for it (SPEC U3)."""
+        granted = self.settings.granted
+        csp = {
+            "connectDomains": list(granted.connect),
+            "resourceDomains": list(granted.resource),
+            "frameDomains": list(granted.frame),
+            "baseUriDomains": list(granted.base_uri),
+        }
+        widget = {"connect_domains": list(granted.connect), "resource_domains": list(granted.resource)}
+        return {"ui": {"csp": csp, "prefersBorder": True}, "openai/widgetCSP": widget}
+
+    def entry(self, tool: Tool) -> dict[str, object]:
+        """Return the ``resources/list`` entry of the tool's view, at its bare address."""
+        return {
+            "uri": ui_address(tool.name),
+            "name": tool.name,
+            "title": tool.title,
+            "description": f"Interactive UI of the tool {tool.name}",
+            "mimeType": MIME_TYPE,
+            "_meta": self.resource_meta,
+        }
+
+    def contents(self, uri: str, tool_name: str, tool: Tool | None) -> tuple[bytes, ...]:
+        """Return the JSON text of one ``contents`` entry, which echoes the address that was read.
+
+        It comes in pieces to be joined, or written one after the other: copying a page takes longer
+        than all else about it.
+
+        Raises:
+            ResourceNotFound: The tool is gone.
+        """
+        if tool is None:
+            raise ResourceNotFound(ui_address(tool_name), tool_name)
+        head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
+        return f'{head[:-1]},"text":'.encode(), self._page(tool), b"}"
+
+    def page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the page of a view that the tool has or once had, or of none."""
+        return self._tool_pages.page(tool, view)
+
+    def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
+        """Return a tool's view as what leaves the wrapper. May be called in any thread.
+
+        Args:
+            tool: The tool.
+            view: Its view; None is the minimal UI.
+        """
+        from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
+
+        pages = self._tool_pages
+        page, key = pages.standalone_page(tool, view), pages.key(tool, view)
+        return ExportedPage.of(tool, view, page, key, self.configuration, self.kit.build)
+
+    def forget(self, tool_name: str) -> None:
+        """Drop what is kept of a tool that is gone (SPEC W11)."""
+        self._shown.pop(tool_name, None)
+        self._versions.pop(tool_name, None)
+        for key in [key for key in self._pages if key[0] == tool_name]:
+            del self._pages[key]
+
+    def _page(self, tool: Tool) -> bytes:
+        key = (tool.name, self._version(tool))
+        ready = self._pages.get(key)
+        if ready is None:
+            ready = self._pages[key] = json_text(self.page(tool, self._present(tool))).encode()
+            if len(self._pages) > _MAX_READY_PAGES:
+                self._pages.popitem(last=False)
+        self._pages.move_to_end(key)
+        return ready
+
+    def _version(self, tool: Tool) -> str:
+        view = self._present(tool)
+        readers = self.readers() if view is not None else no_readers()
+        made_of = (tool, view, readers, self.look())
+        known = self._versions.get(tool.name)
+        if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
+            return known[1]
+        version = self._tool_pages.version(tool, view)
+        self._versions[tool.name] = (made_of, version)
+        return version

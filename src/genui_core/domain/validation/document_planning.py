@@ -1,0 +1,77 @@
+"""Works out how a document is put into its page."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from typing import Final
+
+from genui_core.domain.document_plan import DocumentPlan, Edit, PlannedScript
+from genui_core.domain.validation.markup.document_parts import InlineScript, inline_scripts
+from genui_core.domain.validation.markup.elements import Element
+from genui_core.domain.validation.markup.source import MarkupReport, read_markup
+from genui_core.domain.validation.markup.tags import tag_at
+from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
+from genui_core.domain.validation.script.module_edits import export_edits, import_edits, imported_packages
+from genui_core.domain.validation.script.tree import ScriptTree
+
+_GLOBAL: Final = "globalThis.McpGenUi"
+_DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
+_ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def document_plan(source: str, markup: MarkupReport | None = None) -> DocumentPlan:
+    """Return how a document is put into its page.
+
+    Args:
+        source: The document.
+        markup: What was seen in it, where it was looked at already.
+    """
+    markup = markup or read_markup(source, document=True)
+    scripts = inline_scripts(markup, source)
+    modules = [(each, ScriptTree(each.text)) for each in scripts if each.is_module]
+    imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
+    kit, head = imported & {KIT_PACKAGE}, _written(markup, "head")
+    begin = _end_of(source, head) or _end_of(source, _written(markup, "html")) or _end_of_doctype(source)
+    return DocumentPlan(
+        attributes=_html_attributes(markup),
+        begin=begin,
+        has_head=head is not None,
+        uses_kit=bool(kit),
+        edits={"inline": (*_bound(modules, kit | {APP_PACKAGE}),), "host": (*_bound(modules, kit),)},
+        scripts=tuple(_planned(each, dict(modules).get(each)) for each in scripts),
+    )
+
+
+def _bound(modules: list[tuple[InlineScript, ScriptTree]], packages: frozenset[str]) -> Iterator[Edit]:
+    for each, tree in modules:
+        yield from _moved(import_edits(tree, packages, _GLOBAL), each.start)
+
+
+def _planned(script: InlineScript, tree: ScriptTree | None) -> PlannedScript:
+    exports = () if tree is None else _moved(export_edits(tree), script.start)
+    return PlannedScript(script.start, script.start + len(script.text), script.is_module, tuple(exports))
+
+
+def _moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
+    return ((start + by, end + by, text) for start, end, text in edits)
+
+
+def _html_attributes(markup: MarkupReport) -> str:
+    whole = _written(markup, "html")
+    given: Mapping[str, str] = {} if whole is None else whole.attributes
+    named = {name: value for name, value in given.items() if _ATTRIBUTE_NAME.fullmatch(name)}
+    return "".join(f' {name}="{escape(value)}"' for name, value in ({"lang": "en"} | named).items())
+
+
+def _written(markup: MarkupReport, name: str) -> Element | None:
+    return next((each for each in markup.elements if each.name == name and each.start is not None), None)
+
+
+def _end_of(source: str, element: Element | None) -> int:
+    tag = None if element is None or element.start is None else tag_at(source, element.start)
+    return 0 if tag is None else tag.end
+
+
+def _end_of_doctype(source: str) -> int:
+    doctype = _DOCTYPE.match(source)
+    return 0 if doctype is None else doctype.end()

@@ -1,0 +1,200 @@
+"""What markup runs, loads or asks for."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from genui_core.domain.validation.addresses import (
+    Destination,
+    addresses_in_set,
+    destination,
+    holds_content,
+    is_page,
+    is_whole,
+)
+from genui_core.domain.validation.markup.attributes import (
+    ADDRESS_SETS,
+    ADDRESSES,
+    FETCHED,
+    OTHER_FRAMES,
+    PAINTS,
+    asks_for_secret,
+    is_handler,
+    is_plain,
+)
+from genui_core.domain.validation.markup.elements import HTML, SVG, Element
+from genui_core.domain.validation.style_rules import DECORATIVE, style_rules
+
+_LOADING = {
+    "iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe", "base", "bgsound",
+    "plaintext", "isindex", "noembed", "noframes", "xmp", "model", "webview", "controlledframe",
+    "permission", "geolocation", "usermedia", "install",
+}  # fmt: skip
+_ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecolor", "discard"}
+_ANIMATED = ("to", "from", "by", "values")
+_LINKS = {"a", "area"}
+_PICTURES = {"img", "audio", "video", "source", "track"}
+"""What shows or plays the content of an address, and runs none of it, of whatever type it is said to be."""
+_SHOWN = {*_PICTURES, "image", "feimage", "input"}
+"""What shows or plays the content of an address, and is left without it where that lies outside the page."""
+_SENDS = {"action", "formaction"}
+_INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
+_RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
+_HOSTILE_METAS = {"refresh", "set-cookie", "default-style"}
+_POLICIES = {"content-security-policy", "x-dns-prefetch-control"}
+_HINTS = {"preconnect", "dns-prefetch"}
+_MENTIONS = {"author", "canonical", "help", "license", "me", "shortlink"}
+"""Relations of a link that tell of an address and load nothing."""
+
+
+def element_rules(element: Element) -> Iterator[str]:
+    """Yield the rules that an element breaks."""
+    if element.name in _LOADING:
+        yield "resource.element"
+    check = _BY_NAME.get(element.name)
+    if check is not None:
+        yield from check(element)
+    for name, value in element.attributes.items():
+        yield from _attribute(element, name, value)
+
+
+def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
+    local = name.rpartition(":")[2]
+    if is_handler(local):
+        yield "handler.inline"
+    elif name == "srcdoc":
+        yield "resource.element"
+    elif name == "style" or name in PAINTS:
+        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
+    elif name in ADDRESS_SETS:
+        yield from (rule for each in addresses_in_set(value) for rule in _address(element, name, each))
+    elif name in ADDRESSES or local == "href":
+        yield from _address(element, name, value)
+    elif name in ("target", "formtarget") and value.lower() in OTHER_FRAMES:
+        yield "link.direct"
+
+
+def _address(element: Element, name: str, address: str) -> Iterator[str]:
+    if is_plain(name, (element.name,)) and not is_whole(address):
+        return
+    where = destination(address)
+    local = name.rpartition(":")[2]
+    if element.name == "script" and local in ("src", "href"):
+        yield "resource.external"
+    elif (name in FETCHED or (element.name == "image" and local == "href")) and is_page(address):
+        yield "resource.itself"
+    elif where is Destination.CODE:
+        if not (element.name in _PICTURES and holds_content(address)):
+            yield "url.script"
+    elif element.name in _LINKS and local == "href" and _leaves(element, where, address):
+        yield "link.direct"
+    elif (
+        (where is Destination.OUTSIDE and element.name != "link" and name != "profile")
+        or (element.name == "use" and local == "href" and not address.strip().startswith("#"))
+        or (name in _SENDS and holds_content(address))
+    ):
+        shown = element.name in _SHOWN or name == "background"
+        yield DECORATIVE if shown and name not in _SENDS else "resource.external"
+
+
+def _leaves(link: Element, where: Destination, address: str) -> bool:
+    """Tell whether a click on a link shows something else in the frame; what it holds may also be saved."""
+    return where is Destination.OUTSIDE or (holds_content(address) and "download" not in link.attributes)
+
+
+def _meta(element: Element) -> Iterator[str]:
+    said = element.attributes.get("http-equiv", "").strip().lower()
+    if said in _HOSTILE_METAS:
+        yield "navigation"
+    elif said in _POLICIES:
+        yield "document.policy"
+
+
+def _link(element: Element) -> Iterator[str]:
+    relations = set(element.attributes.get("rel", "").lower().split())
+    where = destination(element.attributes.get("href", ""))
+    if relations and relations <= _HINTS:
+        yield "hint.external"
+    elif relations and relations <= _MENTIONS and where is not Destination.CODE:
+        return
+    elif (
+        where is not Destination.NOWHERE
+        or "imagesrcset" in element.attributes
+        or _is_fetched(relations, element.attributes.get("href", ""))
+    ):
+        yield "link.external"
+
+
+def _is_fetched(relations: set[str], address: str) -> bool:
+    """Tell whether an address is fetched for a link although it leads nowhere."""
+    if is_page(address):
+        return not relations <= {"expect"}
+    return bool(address.strip()) and not relations.isdisjoint(_FETCHED_AS)
+
+
+_FETCHED_AS: Final = {"stylesheet", "preload", "modulepreload", "prefetch", "prerender", "manifest"}
+
+
+def _noscript(element: Element) -> Iterator[str]:
+    """Text where scripts are on, and elements where a script parses it: the parsers here see text."""
+    if _MORE_THAN_WORDS.search(element.text) is not None:
+        yield "resource.element"
+
+
+_MORE_THAN_WORDS: Final = re.compile(r"<(?!/?(?:p|div|span|strong|em|b|i|h[1-6]|br ?/?)>)", re.IGNORECASE)
+"""Markup with anything in it besides elements without attributes, of which none does anything."""
+
+
+def _control(element: Element) -> Iterator[str]:
+    if any(asks_for_secret(name, value) for name, value in element.attributes.items()):
+        yield "input.secret"
+
+
+def _form(element: Element) -> Iterator[str]:
+    yield from _control(element)
+    if (
+        "action" in element.attributes
+        and destination(element.attributes["action"]) is not Destination.NOWHERE
+    ):
+        yield "resource.external"
+
+
+def _script(element: Element) -> Iterator[str]:
+    kind = element.attributes.get("type", "").strip().lower().partition(";")[0].strip()
+    if element.namespace != HTML:
+        yield "resource.element"
+    elif kind in ("importmap", "speculationrules", "webbundle"):
+        yield "import.dynamic"
+
+
+def _style(element: Element) -> Iterator[str]:
+    if element.namespace in (HTML, SVG):
+        yield from (rule for rule, _, _ in style_rules(element.text))
+
+
+def _animation(element: Element) -> Iterator[str]:
+    animated = element.attributes.get("attributename", "").strip().lower()
+    if animated.rpartition(":")[2] == "href" or is_handler(animated):
+        yield "url.script_made"
+    for value in (element.attributes.get(each, "") for each in _ANIMATED):
+        if any(destination(part) is Destination.CODE for part in value.split(";")):
+            yield "url.script_made"
+        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
+
+
+def runs(script: Element) -> bool:
+    """Tell whether a script element holds a script that browsers run."""
+    kind = script.attributes.get("type", "").strip().lower().partition(";")[0].strip()
+    return kind in _RUN_SCRIPTS or ("script" in kind and kind not in _INERT_SCRIPTS)
+
+
+_BY_NAME: Final[Mapping[str, Callable[[Element], Iterator[str]]]] = {
+    "meta": _meta,
+    "link": _link,
+    "noscript": _noscript,
+    **dict.fromkeys(("input", "textarea", "select"), _control),
+    "form": _form,
+    "script": _script,
+    "style": _style,
+    **dict.fromkeys(_ANIMATING, _animation),
+}

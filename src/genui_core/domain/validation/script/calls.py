@@ -1,0 +1,208 @@
+"""What calls come to, and where the values go that calls are given."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from genui_core.domain.validation.addresses import HOLE, brings_data
+from genui_core.domain.validation.script.counts import is_escaped_count
+from genui_core.domain.validation.script.folding import (
+    REPLACING,
+    added_members,
+    called_function,
+    called_method,
+    collection,
+    escaped,
+    number,
+)
+from genui_core.domain.validation.script.knowledge import Knowledge
+from genui_core.domain.validation.script.page_functions import known_result
+from genui_core.domain.validation.script.patterns import parameters
+from genui_core.domain.validation.script.properties import (
+    DOCUMENTS_EVENT,
+    EVENT,
+    MESSAGE,
+    OWN_EVENT,
+    property_value,
+)
+from genui_core.domain.validation.script.tree import Node
+from genui_core.domain.validation.script.values import (
+    BLANK,
+    NO_MARKUP,
+    NOTHING,
+    UNKNOWN_TEXT,
+    Value,
+    any_of,
+    array,
+    either_of,
+    path,
+)
+
+_FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
+_MAPS = {"map", "flatMap"}
+_TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
+THROUGH: Final = frozenset({"call", "apply", "bind"})
+"""Methods of functions that decide what ``this`` is."""
+_TIMERS_GIVE_FROM: Final = 2
+"""From which of its arguments on a timer hands what it is given to its function."""
+_GROUPS_GIVEN: Final = 9
+"""How many parts of a text a function may take that is given to ``replace``."""
+_MESSAGES = {"message", "messageerror"}
+_PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
+
+
+class Calls(Knowledge):
+    """What is known of a script, with what its calls do."""
+
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to, and hand its arguments on."""
+        callee = node.fields.get("function") or node.fields.get("constructor")
+        function = self.value(callee)
+        arguments = self.given(node)
+        for each in function.functions:
+            self._forward(each, node.arguments, arguments)
+        seen = [(self.returned_by(each), each in self._returns) for each in function.functions]
+        returned = either_of(value for value, is_seen in seen if is_seen)
+        if node.kind == "new_expression" or callee is None:
+            return returned | self._instance(node, function, arguments)
+        if callee.kind in _PLAIN_CALLEES:
+            self._calls_on(path(), function)
+        elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
+            self._calls_on(path(), self.value(callee.fields.get("object")))
+        names = self.key(callee)
+        if function.paths:
+            names |= {each[-1] for each in function.paths if each}
+        for name in names:
+            returned |= self._built_in(name, callee, arguments)
+        if ("Reflect", "get") in function.paths and len(arguments) > 1:
+            returned |= property_value(arguments[0], arguments[1].as_texts)
+        return returned
+
+    def given(self, call: Node) -> list[Value]:
+        """Return what a call is given; an array that is spread and written out counts one by one."""
+        given: list[Value] = []
+        for each in call.arguments:
+            value = self.value(each)
+            spread = each.kind == "spread_element" and value.members is not None
+            given.extend(value.elements if spread else (value,))
+        return given
+
+    def _forward(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
+        if any(each.kind == "spread_element" for each in written):
+            self._give(function, (), otherwise=UNKNOWN_TEXT)
+        else:
+            self._give(function, arguments, otherwise=BLANK)
+
+    def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
+        self._add(self._given_to, function, array(given))
+        for index, parameter in enumerate(parameters(function)):
+            if parameter.kind == "rest_pattern":
+                self._assign(parameter, array(given[index:]))
+            else:
+                self._assign(parameter, given[index] if index < len(given) else otherwise)
+
+    def _calls_on(self, subject: Value, called: Value) -> None:
+        for each in called.functions:
+            self._add(self._called_on, each, subject)
+
+    def _instance(self, node: Node, of: Value, arguments: Sequence[Value]) -> Value:
+        """A class has the members of its instances, too."""
+        made = any_of(collection(each[-1], arguments) for each in of.paths if each)
+        if made.members is not None:
+            made = self.with_held(node, made.members)
+        return Value(members=of.members, depth=of.depth, made=of.made) | made
+
+    def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
+        subject = self.value(callee.fields.get("object"))
+        self._hold_in(subject.made, added_members(name, arguments))
+        if name == "assign" and len(arguments) > 1:
+            given = any_of(arguments[1:])
+            self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
+        if name == "join" and not all(each.is_said for each in subject.elements) and self._is_early():
+            return NOTHING
+        found = known_result(name, subject, arguments)
+        if found != NOTHING:
+            return found
+        if name == "addEventListener" and len(arguments) > 1:
+            to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
+            self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
+        self._calls_back(name, subject, arguments)
+        if name in _MAPS and arguments and arguments[0].functions:
+            made = self._mapped(subject, arguments[0])
+            if made != NOTHING or self._is_too_early(arguments[0].functions):
+                return made
+        folded = called_function(name, arguments) | called_method(name, subject, arguments)
+        folded |= self._escaped(name, subject, arguments)
+        if folded == NOTHING:
+            folded = number(name, self.value(callee), subject)
+        if escaped(name, UNKNOWN_TEXT, arguments) != NOTHING and not is_escaped_count(self.tree, callee):
+            self.has_escaper = True
+        return folded
+
+    def _escaped(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+        """Return what comes of a text where parts of it are replaced, by a text or by what a function returns."""
+        if name not in REPLACING:
+            return NOTHING
+        by = any_of(arguments[1:2])
+        made = self._made_by(by)
+        if by.functions and not made.is_said and self._is_early():
+            return NOTHING
+        return escaped(name, subject, arguments, made)
+
+    def _is_too_early(self, functions: Iterable[Node]) -> bool:
+        """Tell whether it is not seen yet what any of some functions returns."""
+        return any(each not in self._returns for each in functions) and self._is_early()
+
+    def _is_early(self) -> bool:
+        """Tell whether it is too early to say what is unknown; if so, look again later."""
+        return not self._is_late and self._look_again()
+
+    def _made_by(self, called: Value) -> Value:
+        """Return what any of some functions returns."""
+        return any_of(map(self.returned_by, called.functions))
+
+    def _mapped(self, subject: Value, by: Value) -> Value:
+        """Return the list of what a function makes of each element, where that is markup or all that is known."""
+        made = self._made_by(by)
+        markup = any("<" in each for each in made.texts)
+        if not made.is_said and all(each in self._returns for each in by.functions):
+            return array([UNKNOWN_TEXT])
+        return array([made]) if made.texts and (subject.members is None or markup) else NOTHING
+
+    def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
+        """Give the functions that a function of the page is given what it calls them with."""
+        called = any_of(arguments[:1])
+        if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
+            self._calls_on(path(), called)
+        if name in _TIMERS:
+            given = arguments[_TIMERS_GIVE_FROM:]
+        elif name in _FOR_EACH:
+            given = [either_of(subject.elements), NO_MARKUP]
+        elif name == "then":
+            given = [subject]
+        elif name in REPLACING and subject.texts and not any(map(brings_data, subject.texts)):
+            called, given = any_of(arguments[1:2]), [NO_MARKUP] * _GROUPS_GIVEN
+        else:
+            return
+        for function in called.functions:
+            self._give(function, given)
+
+    def _listened_to(self, place: Node) -> Value:
+        """Return what is listened to; a plain name is one of the page's."""
+        return self.value(place.fields["object"]) if "object" in place.fields else path()
+
+    def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
+        """Give a function, or the ``handleEvent`` of an object, its event."""
+        handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
+        given = path(MESSAGE if to_messages else EVENT)
+        for of, to in ((path(), path(OWN_EVENT)), (path("document"), path(DOCUMENTS_EVENT))):
+            if of.paths <= subject.paths:
+                given |= to
+                self._calls_on(of, listener)
+        for function in listener.functions | handler.functions:
+            self._assign(next(iter(parameters(function)), None), given)
+
+    def _listens_as(self, names: frozenset[str], listener: Value, subject: Value) -> None:
+        """``onclick`` and its like are given an event."""
+        if any(each.startswith("on") for each in names):
+            to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
+            self._listens(listener, subject, to_messages=to_messages)

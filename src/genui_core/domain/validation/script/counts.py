@@ -1,0 +1,65 @@
+"""Counts in markup: the ``length`` of data is a number, unless the data is hostile; a repair makes that harmless."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
+from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script.values import Value
+
+_ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
+_MARKUP: Final = frozenset("<>&\"'")
+_SET_AS_MARKUP: Final = (".innerHTML", ".outerHTML")
+
+
+def escaped_count(written: str) -> str:
+    """Return an expression that comes to the text of another one, without any signs of markup in it."""
+    return f"String({written}){_ESCAPE}"
+
+
+def is_escaped_count(tree: ScriptTree, callee: Node) -> bool:
+    """Tell whether a call is one that `escaped_count` wrote, and no sign that the script escapes its data."""
+    call, subject = callee.parent, callee.fields.get("object")
+    if call is None or subject is None or call.parent is None or call.parent.kind not in _PLACES:
+        return False
+    return tree.text(subject).startswith("String(") and tree.text(call).endswith(_ESCAPE)
+
+
+def counts_in_markup(tree: ScriptTree, value: Callable[[Node | None], Value]) -> Iterator[Node]:
+    """Yield the expressions that become part of a text where they may be a count, and nothing with markup in it."""
+    for node in tree.nodes:
+        if (
+            node.parent is not None
+            and _becomes_text(tree, node, node.parent)
+            and value(node).may_be_count
+            and not any(map(_is_more, value(node).texts))
+            and not _is_composed(node)
+        ):
+            yield node
+
+
+def _is_more(text: str) -> bool:
+    """Tell whether a text may hold markup besides that of a count."""
+    return HOLE in text.replace(COUNT, "").replace(WITHOUT_MARKUP, "") or not _MARKUP.isdisjoint(text)
+
+
+def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
+    """Tell whether an expression is made a text where it stands; a sum of numbers is none."""
+    if around.kind == "binary_expression":
+        return _is_composed(around)
+    if around.kind == "assignment_expression" and around.fields["right"] is node:
+        return tree.text(around.fields["left"]).endswith(_SET_AS_MARKUP)
+    return around.kind == "template_substitution"
+
+
+def _is_composed(node: Node) -> bool:
+    """Tell whether an expression puts texts together, whose parts are looked at one by one."""
+    while node.kind == "binary_expression" and node.fields["operator"].kind == "+":
+        if node.fields["right"].kind in _TEXTS:
+            return True
+        node = node.fields["left"]
+    return node.kind in _TEXTS
+
+
+_TEXTS: Final = frozenset({"string", "template_string"})
+_PLACES: Final = frozenset({"template_substitution", "binary_expression", "assignment_expression"})

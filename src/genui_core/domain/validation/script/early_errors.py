@@ -1,0 +1,221 @@
+"""Errors that a browser finds before it runs a script, also those that the grammar lets through."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from genui_core.domain.validation.script.names import name_of
+from genui_core.domain.validation.script.scopes import Scopes, names_in
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
+
+_JSX = {"jsx_element", "jsx_self_closing_element", "jsx_fragment"}
+_LOOPS = {"for_statement", "for_in_statement", "while_statement", "do_statement"}
+_ASSIGNABLE = {
+    "identifier", "member_expression", "subscript_expression", "object_pattern", "array_pattern",
+    "parenthesized_expression", "undefined",
+}  # fmt: skip
+_RESERVED = re.compile(
+    r"(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally"
+    r"|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void"
+    r"|while|with|implements|interface|package|private|protected|public)"
+)
+
+
+def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
+    """Yield the places for which a browser would refuse the whole script; the first of a stumble only."""
+    stumbled = next((node for node in tree.nodes if node.broken), None)
+    if stumbled is not None:
+        yield stumbled
+    elif tree.has_error:
+        yield tree.root
+    yield from scopes.redeclared
+    for node in tree.nodes:
+        check = _CHECKS.get(node.kind)
+        if check is not None and check(tree, node):
+            yield node
+
+
+def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
+    """Yield where a script waits outside of any function: a module may, what stands in a function may not."""
+    for node in tree.nodes:
+        waits = node.kind == "await_expression" or (
+            node.kind == "for_in_statement" and "await" in node.tokens
+        )
+        if waits and node.function() is None:
+            yield node
+
+
+def _awaits_outside(_tree: ScriptTree, node: Node) -> bool:
+    around = next(
+        (each for each in node.ancestors() if each.kind in FUNCTIONS | {"class_static_block"}), None
+    )
+    return around is not None and "async" not in around.tokens
+
+
+def _yields_outside(_tree: ScriptTree, node: Node) -> bool:
+    function = node.function()
+    return function is None or not ("generator" in function.kind or "*" in function.tokens)
+
+
+def _returns_outside(_tree: ScriptTree, node: Node) -> bool:
+    return node.function() is None
+
+
+def _lacks_value(_tree: ScriptTree, node: Node) -> bool:
+    around = node.parent
+    if around is None or "value" in node.fields:
+        return False
+    pattern = node.fields["name"].kind in ("object_pattern", "array_pattern")
+    return pattern or (around.kind == "lexical_declaration" and around.tokens[:1] == ["const"])
+
+
+def _breaks_nothing(tree: ScriptTree, node: Node) -> bool:
+    targets = _LOOPS if node.kind == "continue_statement" else _LOOPS | {"switch_statement"}
+    label = node.fields.get("label")
+    for each in node.ancestors():
+        if each.kind in FUNCTIONS or each.kind == "class_static_block":
+            return True
+        if label is None and each.kind in targets:
+            return False
+        if label is not None and each.kind == "labeled_statement":
+            own = each.fields.get("label")
+            if own is not None and name_of(tree, own) == name_of(tree, label):
+                return False
+    return True
+
+
+def _assigns_to_no_place(_tree: ScriptTree, node: Node) -> bool:
+    left = node.fields.get("left") or node.fields.get("argument")
+    if left is None:
+        return True
+    if left.kind == "parenthesized_expression" and left.children:
+        left = left.children[0]
+    if _is_optional_chain(left):
+        return True
+    simple = node.kind != "assignment_expression"
+    return left.kind not in _ASSIGNABLE or (simple and left.kind.endswith("_pattern"))
+
+
+def _is_optional_chain(node: Node) -> bool:
+    while node.kind in ("member_expression", "subscript_expression", "call_expression"):
+        if "optional_chain" in node.fields:
+            return True
+        inner = node.fields.get("object") or node.fields.get("function")
+        if inner is None:
+            return False
+        node = inner
+    return False
+
+
+def _assigns_to_constant(tree: ScriptTree, node: Node) -> bool:
+    """Not an early error, but certain to throw: as bad for a view."""
+    left = node.fields.get("left") or node.fields.get("argument")
+    if left is None or left.kind != "identifier":
+        return False
+    binding = node.scope.lookup(name_of(tree, left))
+    return binding is not None and binding.kind in ("const", "import")
+
+
+def _assignment(tree: ScriptTree, node: Node) -> bool:
+    return _assigns_to_no_place(tree, node) or _assigns_to_constant(tree, node)
+
+
+def _repeats_parameters(tree: ScriptTree, node: Node) -> bool:
+    names = [name_of(tree, each) for each in names_in(node)]
+    rest = [each.kind for each in node.children[:-1]]
+    return len(names) != len(set(names)) or "rest_pattern" in rest
+
+
+def _is_reserved(tree: ScriptTree, node: Node) -> bool:
+    return _RESERVED.fullmatch(tree.text(node)) is not None
+
+
+def _always(_tree: ScriptTree, _node: Node) -> bool:
+    return True
+
+
+def _not_at_top(_tree: ScriptTree, node: Node) -> bool:
+    return node.parent is None or node.parent.kind != "program"
+
+
+def _exports_wrongly(tree: ScriptTree, node: Node) -> bool:
+    """``export default function () {}`` is a whole statement; the grammar goes on behind it, as behind a value."""
+    first = node.fields.get("value")
+    while first is not None and first.children and first.children[0].start == first.start:
+        first = None if first.kind in _DECLARED else first.children[0]
+    started = first is not None and first is not node.fields["value"] and first.kind in _DECLARED
+    return _not_at_top(tree, node) or started
+
+
+_DECLARED = {"function_expression", "generator_function", "class"}
+
+
+def _deletes_a_name(_tree: ScriptTree, node: Node) -> bool:
+    argument = node.fields.get("argument")
+    return node.tokens[:1] == ["delete"] and argument is not None and argument.kind == "identifier"
+
+
+def _is_legacy_octal(tree: ScriptTree, node: Node) -> bool:
+    return re.match(r"0\d", tree.text(node)) is not None
+
+
+def _is_no_pattern(tree: ScriptTree, node: Node) -> bool:
+    """``/(/`` parses, as what stands between the slashes is another language."""
+    flags = node.fields.get("flags")
+    written = "" if flags is None else tree.text(flags)
+    return (
+        len(written) != len(set(written)) or not set(written) <= set("dgimsuvy") or {"u", "v"} <= set(written)
+    )
+
+
+def _calls_super_outside(_tree: ScriptTree, node: Node) -> bool:
+    return not any(each.kind in ("class_body", "object") for each in node.ancestors())
+
+
+def _catches_nothing(_tree: ScriptTree, node: Node) -> bool:
+    return "handler" not in node.fields and "finalizer" not in node.fields
+
+
+def _begins_with_object(_tree: ScriptTree, node: Node) -> bool:
+    """``{"a": 1}`` as a statement is a block, with a label that none can be; the grammar takes it for an object."""
+    held = node.children[0] if node.children else node
+    pairs = [each for each in held.children if each.kind == "pair"] if held.kind == "object" else []
+    labels = all(each.fields["key"].kind == "property_identifier" for each in pairs)
+    return bool(pairs) and (not labels or len(held.children) > 1)
+
+
+def _misses_argument(tree: ScriptTree, node: Node) -> bool:
+    """``f(, a)`` and ``f(a,, b)``, which the grammar takes."""
+    commas, given, written = node.tokens.count(","), len(node.children), tree.text(node)
+    if commas < given and not written[1:].lstrip().startswith(","):
+        return False
+    trails = commas == given > 0 and (
+        written[:-1].rstrip().endswith(",") or "*/" in written or "//" in written
+    )
+    return commas > 0 and (not trails or written[1:].lstrip().startswith(","))
+
+
+_CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
+    **dict.fromkeys(_JSX, _always),
+    "with_statement": _always,
+    "await_expression": _awaits_outside,
+    "yield_expression": _yields_outside,
+    "return_statement": _returns_outside,
+    "variable_declarator": _lacks_value,
+    "try_statement": _catches_nothing,
+    "break_statement": _breaks_nothing,
+    "continue_statement": _breaks_nothing,
+    "assignment_expression": _assignment,
+    "augmented_assignment_expression": _assignment,
+    "update_expression": _assignment,
+    "formal_parameters": _repeats_parameters,
+    "identifier": _is_reserved,
+    "shorthand_property_identifier": _is_reserved,
+    "import_statement": _not_at_top,
+    "export_statement": _exports_wrongly,
+    "unary_expression": _deletes_a_name,
+    "number": _is_legacy_octal,
+    "arguments": _misses_argument,
+    "expression_statement": _begins_with_object,
+    "regex": _is_no_pattern,
+    "super": _calls_super_outside,
+}

@@ -1,0 +1,397 @@
+"""What each kind of expression can be, given what its parts can be."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Protocol
+
+from attrs import evolve
+
+from genui_core.domain.validation.addresses import HOLE
+from genui_core.domain.validation.script.names import name_of, unescaped
+from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
+from genui_core.domain.validation.script.values import (
+    A_COUNT,
+    BLANK,
+    LONGEST_LIST,
+    NO_MARKUP,
+    NOTHING,
+    OWN_TOOL,
+    UNKNOWN_TEXT,
+    Value,
+    any_of,
+    concatenated,
+    path,
+    text,
+    written_out,
+)
+
+_EVENT_NAMES = {"e", "ev", "evt", "event"}
+_LISTS: Final = frozenset(
+    {
+        "map", "filter", "flatMap", "flat", "slice", "concat", "sort", "toSorted", "reverse", "split", "trim", "from",
+        "keys", "values", "entries", "of", "String", "toString", "join", "querySelectorAll", "toLowerCase", "toUpperCase",
+        "replace", "replaceAll", "stringify", "Array",
+    }
+)  # fmt: skip
+"""Functions that come to a list or a text, as no data holds functions."""
+_WRITTEN_LISTS: Final = frozenset({"array", "string", "template_string"})
+_NO_TEXT: Final = frozenset(
+    {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
+)
+"""Operators that make a number, or say yes or no."""
+_EITHER = {"||", "&&", "??"}
+
+
+class Known(Protocol):
+    """What is known so far."""
+
+    @property
+    def tree(self) -> ScriptTree:
+        """The script."""
+        ...
+
+    def value(self, node: Node | None) -> Value:
+        """Return what a node can be."""
+        ...
+
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to."""
+        ...
+
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        ...
+
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
+        ...
+
+    def waits_for(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a part of a text can be."""
+        ...
+
+    def given_to(self, function: Node) -> Value:
+        """Return the list of what a function may be given, as far as its calls are known."""
+        ...
+
+    def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
+        """Return an object that a node makes, with what is put into it later."""
+        ...
+
+
+_OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
+_OWN_TOOL_WITHIN: Final = 80
+
+
+def name_value(known: Known, node: Node) -> Value:
+    """Return what a name can be."""
+    name = name_of(known.tree, node)
+    binding = node.scope.lookup(name)
+    if binding is not None:
+        return binding.value
+    if name == "arguments":
+        return _arguments(known, node)
+    return BLANK if name == "undefined" else property_value(path(), frozenset({name}))
+
+
+def _arguments(known: Known, node: Node) -> Value:
+    """An arrow function has the ``arguments`` of the function around it."""
+    for around in node.ancestors():
+        if around.kind in FUNCTIONS and around.kind != "arrow_function":
+            return known.given_to(around)
+    return NOTHING
+
+
+def _member(known: Known, node: Node) -> Value:
+    key = name_of(known.tree, node.fields["property"])
+    if _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
+        return path(OWN_TOOL)
+    return _accessed(known, node, frozenset({key}))
+
+
+def _subscript(known: Known, node: Node) -> Value:
+    return _accessed(known, node, known.value(node.fields.get("index")).as_texts)
+
+
+def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
+    subject = node.fields["object"]
+    value = known.value(subject)
+    found = property_value(value, keys)
+    if found == NOTHING and keys == {"length"}:
+        return NO_MARKUP if _is_list(known, subject) else A_COUNT
+    if found == NOTHING and keys == {"size"} and _is_collection(known, subject):
+        return NO_MARKUP
+    if found == NOTHING and "view" in keys and _may_be_event(known, subject):
+        found |= path(SOME_WINDOW)
+    return found
+
+
+def _is_list(known: Known, node: Node | None) -> bool:
+    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
+    node = _declared_value(known, node)
+    if node is None or node.kind in _WRITTEN_LISTS:
+        return node is not None
+    if node.kind == "parenthesized_expression":
+        return _is_list(known, node.children[0])
+    callee = node.fields.get("function") if node.kind == "call_expression" else None
+    name = None if callee is None else callee.fields.get("property", callee)
+    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
+
+
+def _is_collection(known: Known, node: Node) -> bool:
+    """Tell whether something is a map or a set that the script made."""
+    made = _declared_value(known, node)
+    maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
+    return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
+
+
+def _declared_value(known: Known, node: Node | None) -> Node | None:
+    """Return what a constant was declared to be; other nodes as they are."""
+    if node is None or node.kind != "identifier":
+        return node
+    binding = node.scope.lookup(name_of(known.tree, node))
+    declared = None if binding is None or binding.kind != "const" else binding.node.parent
+    if declared is None or declared.fields.get("name") is not (binding and binding.node):
+        return None
+    return declared.fields.get("value")
+
+
+def _may_be_event(known: Known, node: Node) -> bool:
+    return node.kind == "identifier" and known.tree.text(node) in _EVENT_NAMES
+
+
+def _pattern(known: Known, node: Node) -> Value:
+    """A regular expression has its source, which may spell a name."""
+    source, _, flags = known.tree.text(node)[1:].rpartition("/")
+    return written_out([("source", text(source)), ("flags", text(flags))])
+
+
+def _string(known: Known, node: Node) -> Value:
+    return text(unescaped(known.tree.text(node)[1:-1]))
+
+
+def _number(known: Known, node: Node) -> Value:
+    written = known.tree.text(node).replace("_", "").rstrip("n")
+    try:
+        number = float(written) if not written[1:2].isalpha() else float(int(written, 0))
+        return text(str(int(number)) if number == int(number) else str(number))
+    except (ValueError, OverflowError):
+        return NOTHING
+
+
+def _unary(known: Known, node: Node) -> Value:
+    """A place in a text may be counted from its end."""
+    value = known.value(node.fields.get("argument"))
+    return text(*(f"-{each}" for each in value.exact if each.isdecimal())) if "-" in node.tokens else NOTHING
+
+
+def _template(known: Known, node: Node) -> Value:
+    whole = text("")
+    for part in node.children:
+        if part.kind == "template_substitution":
+            piece = known.value(part.children[0] if part.children else None)
+            if piece == NOTHING and part.children and known.waits_for(part.children[0]):
+                return NOTHING
+        else:
+            piece = text(unescaped(known.tree.text(part)))
+        whole = concatenated(whole, piece)
+    return whole
+
+
+def _last(known: Known, node: Node) -> Value:
+    return known.value(node.children[-1]) if node.children else NOTHING
+
+
+def _conditional(known: Known, node: Node) -> Value:
+    return _one_of(known.value(node.fields.get("consequence")), known.value(node.fields.get("alternative")))
+
+
+def _one_of(first: Value, second: Value) -> Value:
+    """Where the text of one of the two is not known, that of the whole is not."""
+    known = all(each.texts or each.blank or (OWN_TOOL,) in each.paths for each in (first, second))
+    return first | second | (NOTHING if known else UNKNOWN_TEXT)
+
+
+def _binary(known: Known, node: Node) -> Value:
+    left, right = known.value(node.fields.get("left")), known.value(node.fields.get("right"))
+    operator = node.fields["operator"].kind if "operator" in node.fields else ""
+    if operator in _EITHER:
+        return _one_of(left, right)
+    if operator in _NO_TEXT:
+        return NO_MARKUP
+    if operator == "+" and left.is_number and right.is_number:
+        return left | right
+    if operator == "+" and all(_is_counted(known, each) for each in node.children):
+        return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
+    if operator == "+" and any(
+        known.value(each) == NOTHING and known.waits_for(each) for each in node.children
+    ):
+        return NOTHING
+    return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
+
+
+def _is_counted(known: Known, node: Node) -> bool:
+    """Tell whether something that is not written as a text can only be a number."""
+    return node.kind not in _WRITTEN_TEXTS and known.value(node).is_counted
+
+
+_WRITTEN_TEXTS: Final = {"string", "template_string"}
+
+
+def _array(known: Known, node: Node) -> Value:
+    elements: list[Value] = []
+    for each in node.children:
+        value = known.value(each)
+        if each.kind != "spread_element":
+            elements.append(value)
+        elif value.members is not None:
+            elements.extend(value.elements)
+        elif len(value.exact) == 1:
+            elements.extend(text(character) for whole in value.exact for character in whole[:LONGEST_LIST])
+        else:
+            return NOTHING
+        if len(elements) > max(LONGEST_LIST, len(node.children)):
+            return NOTHING
+    return known.with_held(node, ((str(index), value) for index, value in enumerate(elements)))
+
+
+def _object(known: Known, node: Node) -> Value:
+    members: list[tuple[str, Value]] = []
+    for each in node.children:
+        if each.kind == "pair":
+            value = known.value(each.fields.get("value"))
+            members.extend((key, value) for key in key_texts(known, each.fields["key"]))
+        elif each.kind == "shorthand_property_identifier":
+            members.append((name_of(known.tree, each), known.value(each)))
+        elif each.kind == "method_definition":
+            held = _method(known, each)
+            members.extend((key, held) for key in key_texts(known, each.fields["name"]))
+        elif each.kind == "spread_element":
+            members.extend(_spread_members(known.value(each), over=members))
+    spelled = (value for key, value in members if key in _SPELLS_OUT)
+    texts = any_of(known.returned_by(each) for value in spelled for each in value.functions).texts
+    return known.with_held(node, members) | Value(texts=texts)
+
+
+def _spread_members(value: Value, *, over: list[tuple[str, Value]]) -> Sequence[tuple[str, Value]]:
+    """What is unknown may be put over the members that stand before it."""
+    unknown = [(HOLE, UNKNOWN_TEXT)] if over and not value.blank else []
+    return unknown if value.members is None else value.members
+
+
+_SPELLS_OUT: Final = {"toString", "valueOf"}
+
+
+def _method(known: Known, node: Node) -> Value:
+    """A getter is what it returns."""
+    return known.returned_by(node) if "get" in node.tokens else Value(functions=frozenset({node}))
+
+
+def key_texts(known: Known, key: Node) -> frozenset[str]:
+    """Return the names that a key in an object or a pattern can be."""
+    if key.kind == "computed_property_name":
+        return known.value(key.children[0] if key.children else None).as_texts
+    written = name_of(known.tree, key)
+    return frozenset({written[1:-1] if key.kind == "string" else written})
+
+
+def _class(known: Known, node: Node) -> Value:
+    members: list[tuple[str, Value]] = []
+    body = node.fields.get("body")
+    for each in body.children if body is not None else ():
+        key = each.fields.get("property") or each.fields.get("name")
+        if key is None:
+            continue
+        held = (
+            known.value(each.fields.get("value")) if each.kind == "field_definition" else _method(known, each)
+        )
+        members.extend((name, held) for name in key_texts(known, key))
+    return known.with_held(node, members) | _named(known, node)
+
+
+def _spread(known: Known, node: Node) -> Value:
+    return _last(known, node)
+
+
+def _this(known: Known, node: Node) -> Value:
+    """Return the value of ``this``; an arrow function uses the one around it, whatever its caller."""
+    for around in node.ancestors():
+        if around.kind == "arrow_function":
+            continue
+        if around.kind in FUNCTIONS and (subject := known.called_on(around)) != NOTHING:
+            return subject
+        if around.kind in ("class_body", "object"):
+            holder = around if around.kind == "object" else around.parent
+            return _changeable(known.value(holder))
+        if around.kind in FUNCTIONS and not _is_called_here(around):
+            return NOTHING
+    return path()
+
+
+def _changeable(held: Value) -> Value:
+    """Return an object whose members may have changed, since other code has a reference to it."""
+    changed = written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
+    return evolve(changed, made=held.made)
+
+
+def _is_called_here(function: Node) -> bool:
+    """A function called at once has the ``this`` of the page, where it is not strict."""
+    around = function.parent
+    while around is not None and around.kind == "parenthesized_expression":
+        around = around.parent
+    return around is not None and around.kind == "call_expression"
+
+
+def _function(known: Known, node: Node) -> Value:
+    return Value(functions=frozenset({node})) | _named(known, node)
+
+
+def _named(known: Known, node: Node) -> Value:
+    """What is named can spell its name, unless it was given another."""
+    name = node.fields.get("name")
+    if name is None:
+        return NOTHING
+    return written_out([("name", text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
+
+
+def _call(known: Known, node: Node) -> Value:
+    return known.call(node)
+
+
+def _blank(_known: Known, _node: Node) -> Value:
+    return BLANK
+
+
+TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
+    "identifier": name_value,
+    "shorthand_property_identifier": name_value,
+    "member_expression": _member,
+    "subscript_expression": _subscript,
+    "string": _string,
+    "regex": _pattern,
+    "number": _number,
+    "template_string": _template,
+    "parenthesized_expression": _last,
+    "sequence_expression": _last,
+    "await_expression": _last,
+    "ternary_expression": _conditional,
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "array": _array,
+    "object": _object,
+    "spread_element": _spread,
+    "class": _class,
+    "class_declaration": _class,
+    "this": _this,
+    "function_expression": _function,
+    "generator_function": _function,
+    "arrow_function": _function,
+    "call_expression": _call,
+    "new_expression": _call,
+    "null": _blank,
+    "undefined": _blank,
+    "true": _blank,
+    "false": _blank,
+}
+"""For each kind of expression, what it can be."""

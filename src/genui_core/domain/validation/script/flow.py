@@ -1,0 +1,239 @@
+"""Where values go in a script: through names, patterns, parameters and what functions return."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from genui_core.domain.validation.script.calls import THROUGH, Calls
+from genui_core.domain.validation.script.expressions import TRANSFER, key_texts
+from genui_core.domain.validation.script.folding import texts_in
+from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
+from genui_core.domain.validation.script.names import name_of
+from genui_core.domain.validation.script.patterns import parameters
+from genui_core.domain.validation.script.places import Place
+from genui_core.domain.validation.script.properties import KIT
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
+from genui_core.domain.validation.script.values import (
+    NO_MARKUP,
+    NOTHING,
+    UNKNOWN_TEXT,
+    Value,
+    any_of,
+    array,
+    concatenated,
+    either_of,
+    path,
+    text,
+)
+
+__all__ = ["THROUGH", "Flow"]
+
+_MOST_ROUNDS: Final = 8
+_DIGITS: Final = "0123456789."
+_TEXTS: Final = frozenset({"template_string", "binary_expression"})
+_KIT_PARAMETER: Final = 1
+"""Where ``render(data, ui)`` takes the kit."""
+_EVERY_ROUND: Final = frozenset({"this", "augmented_assignment_expression"})
+"""What depends on more than the nodes in it and the names it mentions."""
+
+
+class Flow(Calls):
+    """What every expression of a script can be.
+
+    It goes over the script until nothing new is learned, a few times at most; after the first time, over
+    what is stale alone.
+    """
+
+    def __init__(self, tree: ScriptTree) -> None:
+        super().__init__(tree)
+        self._thrown = Place()
+        self._catches = tree.of("catch_clause")
+        self._open_parameters()
+        backwards = [
+            (each, TRANSFER.get(each.kind), _MOVES.get(each.kind))
+            for each in reversed(tree.nodes)
+            if each.kind in TRANSFER or each.kind in _MOVES
+        ]
+        forwards = sorted(backwards, key=lambda visit: visit[0].end)
+        self._stale.update(each for each, _, _ in backwards)
+        self._go_on(_MOST_ROUNDS, forwards, backwards)
+        self._settle(self._thrown)
+        self._stale.update(self._catches)
+        self._go_on(2 * _MOST_ROUNDS, forwards, backwards)
+
+    def _go_on(self, rounds: int, *ways: "Sequence[_Visit]") -> None:
+        """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
+        while (self._changed or self._waits) and self._rounds < rounds and not self.work.is_over:
+            if not self._changed:  # nothing comes any more for what waits
+                self._rounds = max(self._rounds, EARLY_ROUNDS)
+            self._changed = self._waits = False
+            self._rounds += 1
+            self._go_over(ways[(self._rounds - 1) % len(ways)])
+
+    def _go_over(self, visits: "Sequence[_Visit]") -> None:
+        stale = self._stale
+        for node, transfer, move in visits:
+            if node not in stale and node.kind not in _EVERY_ROUND:
+                continue
+            stale.discard(node)
+            self._visited = node
+            if transfer is not None:
+                value = transfer(self, node)
+                if value is not NOTHING:
+                    self.work.spend(value.size)
+                    self._learn(node, value)
+            if move is not None:
+                move(self, node)
+            if self.work.is_over:
+                return
+
+    def _open_parameters(self) -> None:
+        """Parameters of functions that strangers may call can be anything."""
+        for node in self.tree.of("function_declaration", "generator_function_declaration"):
+            self._put(node.fields.get("name"), Value(functions=frozenset({node})))
+        for node in self.tree.of(*FUNCTIONS):
+            taken = parameters(node)
+            for each in taken:
+                if not self._is_called_by_name_only(node):
+                    self._assign(each, UNKNOWN_TEXT)
+            if len(taken) > _KIT_PARAMETER and self._is_render(node):
+                self._assign(taken[_KIT_PARAMETER], path(KIT))
+
+    def _is_render(self, function: Node) -> bool:
+        named = function if "name" in function.fields else function.parent
+        name = None if named is None else named.fields.get("name") or named.fields.get("left")
+        return name is not None and self.tree.text(name) == "render"
+
+    def _is_called_by_name_only(self, function: Node) -> bool:
+        name, around = function.fields.get("name"), function.parent
+        if function.kind != "function_declaration":
+            while around is not None and around.kind == "parenthesized_expression":
+                around = around.parent
+            if around is not None and around.kind in ("call_expression", "arguments"):
+                return True
+            declared = around is not None and around.kind == "variable_declarator"
+            name = around.fields.get("name") if declared and around is not None else None
+        binding = self.binding(name)
+        return binding is not None and binding.calls == binding.mentions > 0
+
+    def declared(self, node: Node) -> None:
+        """Take in ``const name = value``."""
+        value = node.fields.get("value")
+        if value is not None:
+            self._assign(node.fields.get("name"), self.value(value))
+
+    def assigned(self, node: Node) -> None:
+        """Take in ``name = value``."""
+        value = self.value(node.fields.get("right"))
+        self._learn(node, value)
+        left = node.fields.get("left")
+        if left is not None:
+            own = left.kind == "identifier" and self.binding(left) is None
+            names = frozenset({name_of(self.tree, left)}) if own else self.key(left)
+            self._listens_as(names, value, self._listened_to(left))
+        self._assign(left, value)
+
+    def listened(self, node: Node) -> None:
+        """Take in ``{ onclick: listener }``."""
+        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
+
+    def defaulted(self, node: Node) -> None:
+        """Take in ``(name = value) => …``."""
+        self._assign(node.fields.get("left"), self.value(node.fields.get("right")))
+
+    def augmented(self, node: Node) -> None:
+        """Take in ``name += value``; what was there before is not kept apart from what comes."""
+        value = self.value(node.fields.get("right"))
+        operator = node.fields.get("operator")
+        if value.is_number:
+            self._assign(node.fields.get("left"), value)
+            return
+        if value.texts and not any(each.strip(_DIGITS) for each in value.exact | (value.texts - value.exact)):
+            self._assign(node.fields.get("left"), NO_MARKUP)
+            return
+        if operator is not None and operator.kind == "+=" and value.holds_text:
+            known = self._put_before(node)
+            value = concatenated(NO_MARKUP, value) | concatenated(known, value)
+        elif operator is None or operator.kind != "+=" or not self._is_early_text(node.fields.get("right")):
+            value |= UNKNOWN_TEXT
+        self._learn(node, value)
+        self._assign(node.fields.get("left"), value)
+
+    def _put_before(self, node: Node) -> Value:
+        """Return the whole texts that a name holds before ``name += value``; what a loop adds again is left out."""
+        left = node.fields.get("left")
+        binding = self.binding(left)
+        if binding is None:
+            return Value(texts=self.value(left).exact)
+        earlier = (each for source, each in binding.sources.items() if _begins(source) < node.start)
+        return Value(texts=any_of(earlier).exact)
+
+    def _is_early_text(self, node: Node | None) -> bool:
+        if node is None or self._is_late:
+            return False
+        return node.kind in _TEXTS or (self.value(node) == NOTHING and self.waits_for(node))
+
+    def looped(self, node: Node) -> None:
+        """Take in ``for (const name of values)`` and ``for (const key in object)``."""
+        over = self.value(node.fields.get("right"))
+        if "of" in node.tokens:
+            values = either_of(over.elements) if over.elements else UNKNOWN_TEXT
+        else:
+            values = UNKNOWN_TEXT | text(*(key for key, _ in texts_in(over)))
+        self._assign(node.fields.get("left"), values)
+
+    def returned(self, node: Node) -> None:
+        """Take in ``return value``."""
+        function = node.function()
+        if function is not None and node.children:
+            self._add(self._returns, function, self.value(node.children[0]))
+
+    def yielded(self, node: Node) -> None:
+        """Take in ``yield value`` and ``yield* values``: a generator comes to a list of them."""
+        function = node.function()
+        if function is not None and node.children:
+            value = self.value(node.children[0])
+            self._add(self._returns, function, value if "*" in node.tokens else array([value]))
+
+    def thrown(self, node: Node) -> None:
+        """Take in ``throw value``."""
+        value = self.value(node.children[0]) if node.children else NOTHING
+        if self._goes_into(self._thrown, node, value):
+            self._stale.update(self._catches)
+
+    def caught(self, node: Node) -> None:
+        """Take in ``catch (error)``, which may get whatever is thrown anywhere."""
+        self._assign(node.fields.get("parameter"), self._thrown.value)
+
+    def arrow(self, node: Node) -> None:
+        """Take in ``() => value``."""
+        body = node.fields.get("body")
+        if body is not None and body.kind != "statement_block":
+            self._add(self._returns, node, self.value(body))
+
+    def named_class(self, node: Node) -> None:
+        """Take in ``class Name { … }``."""
+        self._assign(node.fields.get("name"), self.value(node))
+
+
+def _begins(source: object) -> int:
+    """Return where a source of a name begins in the script; what is no assignment counts as its start."""
+    return source[0].start if isinstance(source, tuple) else 0
+
+
+_Visit = tuple[Node, Callable[[Flow, Node], Value] | None, Callable[[Flow, Node], None] | None]
+
+_MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
+    "variable_declarator": Flow.declared,
+    "assignment_expression": Flow.assigned,
+    "augmented_assignment_expression": Flow.augmented,
+    "for_in_statement": Flow.looped,
+    "pair": Flow.listened,
+    "assignment_pattern": Flow.defaulted,
+    "object_assignment_pattern": Flow.defaulted,
+    "return_statement": Flow.returned,
+    "yield_expression": Flow.yielded,
+    "throw_statement": Flow.thrown,
+    "catch_clause": Flow.caught,
+    "arrow_function": Flow.arrow,
+    "class_declaration": Flow.named_class,
+}

@@ -1,0 +1,375 @@
+"""What calls that only reshape texts come to."""
+
+import base64
+import binascii
+import itertools
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import unquote
+
+from genui_core.domain.validation.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, brings_data
+from genui_core.domain.validation.script.properties import property_value
+from genui_core.domain.validation.script.values import (
+    LONGEST_LIST,
+    LONGEST_TEXT,
+    MOST_COMBINED,
+    NO_MARKUP,
+    NOTHING,
+    UNKNOWN_TEXT,
+    Value,
+    any_of,
+    array,
+    concatenated,
+    either_of,
+    text,
+    written_out,
+)
+
+_PAIR: Final = 2
+_TEXT_MAKERS: Final = {"String", "URL", "Object", "Text"}
+"""What a text is still found in: an address is what it is made of."""
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LEAST_BASE: Final = 2
+_LONGEST_NUMBER: Final = 40
+_LONGEST_JSON: Final = 4_000
+
+
+def called_function(name: str, arguments: Sequence[Value]) -> Value:
+    """Return what a function of the page's comes to, named without the object it is on."""
+    if name in ("fromCharCode", "fromCodePoint"):
+        return _from_codes(arguments)
+    if name in _LISTED and len(arguments) == 1:
+        return _LISTED[name](arguments[0])
+    change = _FUNCTIONS.get(name)
+    return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
+
+
+def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return what a method of a text or of an array comes to."""
+    if subject.members is not None:
+        return _array_method(name, subject, arguments)
+    if name == "concat":
+        return _concatenated([subject, *arguments]) if subject.holds_text or subject.exact else NOTHING
+    if name == "split":
+        return _split(subject, arguments[0]) if arguments else array([subject])
+    if name in REPLACING and (pattern := _plain_pattern(arguments)):
+        return _mapped(subject, lambda whole: _without(pattern, whole, arguments))
+    known = _TEXT_METHODS.get(name)
+    if known is None:
+        return NOTHING
+    change, most = known
+    choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
+    made = [change(*choice) for choice in itertools.islice(choices, MOST_COMBINED)]
+    return text(*(each for each in made if each is not None))
+
+
+def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value = NOTHING) -> Value:
+    """Return what comes of a text that is not known where its ``<`` are replaced, then or before; nothing for other calls.
+
+    Args:
+        name: The name of the method.
+        subject: The text that it is called on.
+        arguments: What it is given.
+        made: What a function returns that it is given.
+    """
+    if name not in REPLACING or len(arguments) < _PAIR:
+        return NOTHING
+    taken, new = _taken(name, arguments[0]), arguments[1]
+    before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
+    left = WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS
+    if "<" in taken and not any("<" in each for each in new.exact):
+        return text(left)
+    put = made if new.functions else new
+    if not before or "<" in taken:
+        return NOTHING
+    if not put.is_said or any(map(brings_data, subject.texts | put.texts)):
+        return text(left, HOLE)
+    return text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
+
+
+def _taken(name: str, pattern: Value) -> set[str]:
+    """Return which signs of markup a call replaces wherever they are."""
+    held = dict(pattern.members or ())
+    replaced = any_of([pattern, held.get("source", NOTHING)]).exact
+    everywhere = name == "replaceAll" or any("g" in each for each in held.get("flags", NOTHING).exact)
+    return {sign for each in replaced for sign in '<"' if everywhere and sign in each}
+
+
+REPLACING: Final = frozenset({"replace", "replaceAll"})
+_GROUPS: Final = re.compile(r"\$(?:\d+|[&`'])")
+"""What stands for parts of the text in what comes in their place."""
+
+
+def number(name: str, function: Value, subject: Value) -> Value:
+    """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
+    of_math = any(each[:1] == ("Math",) for each in function.paths)
+    if subject.is_number and name in _OF_NUMBERS:
+        return subject
+    return NO_MARKUP if of_math or name in _NUMBERS else NOTHING
+
+
+_OF_NUMBERS: Final = {"toLocaleString", "toString", "padStart", "valueOf"}
+
+
+_NUMBERS: Final = {
+    "toFixed", "toPrecision", "toExponential", "Number", "parseInt", "parseFloat", "encodeURIComponent", "getTime",
+    "has", "includes", "some", "every", "startsWith", "endsWith", "test", "indexOf", "findIndex", "charCodeAt",
+    "getFullYear", "getMonth", "getDate", "getHours", "getMinutes", "now",
+}  # fmt: skip
+
+
+def collection(maker: str, arguments: Sequence[Value]) -> Value:
+    """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold, and what texts become."""
+    given = arguments[0].elements if arguments else ()
+    if maker in _TEXT_MAKERS:
+        return Value(texts=any_of(arguments).texts)
+    if maker == "Set":
+        return array(given)
+    return _from_pairs(any_of(arguments)) if maker in ("Map", "WeakMap") else NOTHING
+
+
+def added_members(name: str, arguments: Sequence[Value]) -> list[tuple[str, Value]]:
+    """Return what a call puts into the list, the map or the set that it is called on, each with its key."""
+    if name == "set" and len(arguments) > 1:
+        return [(key, arguments[1]) for key in arguments[0].as_texts]
+    first = _ADDED_FROM.get(name, len(arguments))
+    return [(HOLE, each) for each in arguments[first:]]
+
+
+_ADDED_FROM: Final = {"push": 0, "unshift": 0, "add": 0, "fill": 0, "splice": 2}
+"""From which of its arguments on a method adds them to what it is called on."""
+
+
+def texts_in(held: Value) -> list[tuple[str, Value]]:
+    """Return what an object holds besides functions and the like: no listener comes together with a text."""
+    return [(key, value) for key, value in held.members or () if value.holds_text]
+
+
+def _concatenated(values: Sequence[Value]) -> Value:
+    whole = text("")
+    for value in values:
+        whole = concatenated(whole, value)
+    return whole
+
+
+def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    elements = subject.elements
+    if name == "get" and arguments:
+        return property_value(Value(members=subject.members), arguments[0].as_texts)
+    if name in ("join", "reduce"):
+        separators = [""] if name == "reduce" else sorted(arguments[0].exact) if arguments else [","]
+        return _joined(elements, text(separators[0])) if separators else NOTHING
+    if name in ("reverse", "toReversed"):
+        return array(elements[::-1])
+    if name == "concat":
+        added = (each.elements if each.members is not None else (each,) for each in arguments)
+        whole = [*elements, *itertools.chain.from_iterable(added)]
+        return array(whole) if len(whole) <= LONGEST_LIST else NOTHING
+    if name == "toString":
+        return Value(texts=subject.spelled)
+    return _one_or_all(name, subject)
+
+
+def _one_or_all(name: str, subject: Value) -> Value:
+    if name in ("at", "pop", "shift", "find"):
+        return either_of(subject.elements)
+    return subject if name in ("slice", "filter", "sort", "toSorted", "flat", "map") else NOTHING
+
+
+def _joined(elements: Sequence[Value], separator: Value) -> Value:
+    if not elements:
+        return text("")
+    if all(len(each.exact) == 1 == len(each.as_texts) for each in (*elements, separator)):
+        (between,) = separator.exact
+        return text(between.join(whole for each in elements for whole in each.exact))
+    first, *others = elements[:MOST_COMBINED]
+    rest = [] if len(elements) <= MOST_COMBINED else [UNKNOWN_TEXT]
+    return _concatenated([first, *(part for each in others for part in (separator, each)), *rest])
+
+
+def _split(subject: Value, separator: Value) -> Value:
+    if len(subject.exact) != 1 or len(separator.exact) != 1:
+        return NOTHING
+    (whole,), (between,) = subject.exact, separator.exact
+    parts = whole.split(between, LONGEST_LIST) if between else list(whole)
+    values = {each: text(each) for each in parts[:LONGEST_LIST]}
+    return array(values[each] for each in parts[:LONGEST_LIST])
+
+
+def _plain_pattern(arguments: Sequence[Value]) -> str:
+    """Return a pattern that is given first, if it is nothing but characters and classes; "" for others."""
+    held = dict(arguments[0].members or ()) if arguments else {}
+    sources = held.get("source", NOTHING).exact
+    source = next(iter(sources)) if len(sources) == 1 else ""
+    return source if _PLAIN_PATTERN.fullmatch(source) else ""
+
+
+_PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[(?!\])-?(?:\w-\w|[\w\s.,:;])*-?\])+")
+"""What means the same in the patterns of both languages, and is over in one pass."""
+
+
+def _without(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None:
+    new = arguments[1].exact if len(arguments) > 1 else frozenset()
+    flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
+    if len(new) != 1 or "$" in next(iter(new)):
+        return None
+    try:
+        read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
+    except re.error:  # a range that goes backwards, which no browser takes either
+        return None
+    every = any("g" in each for each in flags)
+    put = next(iter(new)).replace("\\", "\\\\")
+    return read.sub(put, whole, count=0 if every else 1)[:LONGEST_TEXT]
+
+
+def _listed(given: Value) -> Value:
+    """``Array.from(text)`` is its characters."""
+    if given.members is not None or len(given.exact) != 1:
+        return array(given.elements) if given.members else NOTHING
+    return array(text(each) for each in next(iter(given.exact))[:LONGEST_LIST])
+
+
+def _parsed(written: Value) -> Value:
+    """``JSON.parse('"word"')``."""
+    if len(written.exact) != 1 or len(next(iter(written.exact))) > _LONGEST_JSON:
+        return NOTHING
+    try:
+        return _as_value(json.loads(next(iter(written.exact))))
+    except (ValueError, RecursionError):
+        return NOTHING
+
+
+def _as_value(read: object) -> Value:
+    if isinstance(read, str):
+        return text(read)
+    if isinstance(read, list):
+        return array(map(_as_value, read))
+    if isinstance(read, dict):
+        return written_out((str(key), _as_value(value)) for key, value in read.items())
+    return NOTHING
+
+
+def _from_pairs(given: Value) -> Value:
+    pairs = [each.elements for each in given.elements if len(each.elements) == _PAIR]
+    return written_out((key, value) for name, value in pairs for key in name.exact)
+
+
+_LISTED: Final[dict[str, Callable[[Value], Value]]] = {
+    "entries": lambda held: array(array([text(key), value]) for key, value in texts_in(held)),
+    "keys": lambda held: array(text(key) for key, _ in texts_in(held)),
+    "values": lambda held: array(value for _, value in held.members or ()),
+    "fromEntries": _from_pairs,
+    "from": _listed,
+    "parse": _parsed,
+}
+
+
+def _from_codes(arguments: Sequence[Value]) -> Value:
+    if any(len(each.exact) != 1 for each in arguments):
+        return NOTHING
+    try:
+        return text("".join(chr(int(float(code))) for each in arguments for code in each.exact))
+    except (ValueError, OverflowError):
+        return NOTHING
+
+
+def _mapped(value: Value, change: Callable[[str], str | None]) -> Value:
+    made = (change(each) for each in sorted(value.exact)[:MOST_COMBINED])
+    return text(*(each for each in made if each is not None))
+
+
+def _decoded(encoded: str) -> str | None:
+    try:
+        return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("latin-1")
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _same(whole: str) -> str:
+    return whole
+
+
+def _part(whole: str, start: str = "0", end: str | None = None) -> str | None:
+    try:
+        return whole[int(start) : None if end is None else int(end)]
+    except ValueError:
+        return None
+
+
+def _part_by_length(whole: str, start: str = "0", length: str | None = None) -> str | None:
+    try:
+        first = int(start) if int(start) >= 0 else max(0, len(whole) + int(start))
+        return whole[first : None if length is None else first + int(length)]
+    except ValueError:
+        return None
+
+
+def _character(whole: str, at: str = "0") -> str | None:
+    try:
+        return whole[int(at)]
+    except (ValueError, IndexError):
+        return None
+
+
+def _replaced(whole: str, old: str = "undefined", new: str = "undefined") -> str:
+    return whole.replace(old, new, 1)[:LONGEST_TEXT]
+
+
+def _replaced_everywhere(whole: str, old: str = "undefined", new: str = "undefined") -> str:
+    return whole.replace(old, new)[:LONGEST_TEXT]
+
+
+def _repeated(whole: str, times: str = "0") -> str | None:
+    return (whole * min(int(times), LONGEST_TEXT // max(1, len(whole)))) if times.isdecimal() else None
+
+
+def _written_to_base(whole: str, base: str = "10") -> str | None:
+    """``(1522022199).toString(36)`` is a word; a text stays what it is."""
+    if not (whole.isdecimal() and base.isdecimal() and len(whole) <= _LONGEST_NUMBER):
+        return whole
+    number, radix = int(whole), int(base)
+    if not _LEAST_BASE <= radix <= len(_DIGITS):
+        return whole
+    digits = ""
+    while number:
+        number, digit = divmod(number, radix)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+_FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
+    "atob": _decoded,
+    "decodeURIComponent": unquote,
+    "decodeURI": unquote,
+    "unescape": unquote,
+    "String": _same,
+    "Object": _same,
+    "encodeURI": _same,
+    "Symbol": _same,
+    "raw": _same,
+}
+_TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
+    "toLowerCase": (str.lower, 0),
+    "toUpperCase": (str.upper, 0),
+    "toLocaleLowerCase": (str.lower, 0),
+    "toLocaleUpperCase": (str.upper, 0),
+    "trim": (str.strip, 0),
+    "trimStart": (str.lstrip, 0),
+    "trimEnd": (str.rstrip, 0),
+    "padStart": (_same, 0),
+    "padEnd": (_same, 0),
+    "toString": (_written_to_base, 1),
+    "valueOf": (_same, 0),
+    "normalize": (_same, 0),
+    "slice": (_part, 2),
+    "substring": (_part, 2),
+    "substr": (_part_by_length, 2),
+    "charAt": (_character, 1),
+    "at": (_character, 1),
+    "replace": (_replaced, 2),
+    "replaceAll": (_replaced_everywhere, 2),
+    "repeat": (_repeated, 1),
+}
+"""For each method, what it does to a text, and how many arguments it looks at."""

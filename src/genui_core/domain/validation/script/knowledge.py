@@ -1,0 +1,239 @@
+"""What is known of a script's names, values and functions, and what must be looked at again when that changes."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from attrs import evolve
+
+from genui_core.domain.validation.script.names import name_of
+from genui_core.domain.validation.script.patterns import parts_of
+from genui_core.domain.validation.script.places import Place
+from genui_core.domain.validation.script.scopes import Binding
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, owner
+from genui_core.domain.validation.script.values import (
+    NOTHING,
+    Value,
+    Work,
+    written_out,
+)
+
+_STEPS: Final = 150_000
+_STEPS_A_BYTE: Final = 60
+EARLY_ROUNDS: Final = 4
+_DEEPEST_HELD: Final = 2
+"""How many levels of members a value may have that is put into an object; of others the members are unknown."""
+_DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
+_SEEN_WITHIN: Final = 16
+"""How far around a node its value is read; a bound, so that depth costs no more than length."""
+_ENDS: Final = FUNCTIONS | {"statement_block", "program"}
+"""Nodes around which nothing is made of what stands in them, but by what functions return."""
+
+
+class Knowledge(ABC):
+    """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
+
+    Attributes:
+        tree: The script.
+        has_escaper: Whether it replaces the ``<`` of texts.
+        work: The steps that it may still take; once they are over, what is known is incomplete.
+    """
+
+    def __init__(self, tree: ScriptTree) -> None:
+        self.tree: Final = tree
+        self.work: Final = Work(_STEPS + _STEPS_A_BYTE * tree.root.end)
+        self.has_escaper = False
+        self._values: dict[Node, Value] = {}
+        self._targets: dict[Node, Value] = {}
+        self._returns: dict[Node, Place] = {}
+        self._called_on: dict[Node, Place] = {}
+        self._given_to: dict[Node, Place] = {}
+        self._held: dict[Node, dict[tuple[Node, int], tuple[str, Value]]] = {}
+        self._readers: dict[Node, set[Node]] = {}
+        self._mentions: dict[Binding, list[Node]] = {}
+        self._stale: set[Node] = set()
+        self._visited = tree.root
+        self._changed = True
+        self._waits = False
+        self._rounds = 0
+        self._settled = False
+        self._count_mentions()
+
+    @abstractmethod
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to."""
+
+    def value(self, node: Node | None) -> Value:
+        """Return what a node can be."""
+        return NOTHING if node is None else self._values.get(node, NOTHING)
+
+    def key(self, node: Node) -> frozenset[str]:
+        """Return the names of the property that a member expression reads; nothing for other nodes."""
+        if node.kind == "member_expression":
+            return frozenset({name_of(self.tree, node.fields["property"])})
+        if node.kind == "subscript_expression":
+            return self.value(node.fields.get("index")).as_texts
+        return frozenset()
+
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        if node is None or node.kind not in ("identifier", "shorthand_property_identifier"):
+            return None
+        return node.scope.lookup(name_of(self.tree, node))
+
+    def _count_mentions(self) -> None:
+        for node in self.tree.nodes:
+            binding = self.binding(node)
+            if binding is None:
+                continue
+            self._mentions.setdefault(binding, []).append(node)
+            if binding.node is node:
+                continue
+            binding.mentions += 1
+            around = node.parent
+            if (
+                around is not None
+                and around.kind == "call_expression"
+                and around.fields.get("function") is node
+            ):
+                binding.calls += 1
+
+    def waits_for(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a part of a text can be: what it is made of is not seen yet."""
+        if self._is_late:
+            return False
+        callee = node.fields.get("function") if node.kind == "call_expression" else None
+        begins: Node | None = callee or node
+        while begins is not None and "object" in begins.fields:
+            begins = begins.fields["object"]
+        binding = self.binding(begins)
+        named = binding is not None and binding.kind in _DECLARED
+        early = named or (callee is not None and "join" in self.key(callee))
+        return early and self._look_again()
+
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        self._read(function)
+        return self._returns[function].value if function in self._returns else NOTHING
+
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
+        self._read(function)
+        return self._called_on[function].value if function in self._called_on else NOTHING
+
+    def given_to(self, function: Node) -> Value:
+        """Return the list of what a function may be given, as far as its calls are known."""
+        self._read(function)
+        return self._given_to[function].value if function in self._given_to else NOTHING
+
+    def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
+        """Return an object that a node makes, with what is put into it later."""
+        return evolve(written_out([*members, *self._held.get(node, {}).values()]), made=frozenset({node}))
+
+    def _add(self, known: dict[Node, Place], function: Node, value: Value) -> None:
+        place = known.setdefault(function, Place())
+        if self._goes_into(place, self._visited, value):
+            self._stale |= self._readers.get(function, set())
+
+    def _goes_into(self, place: Place, source: object, value: Value) -> bool:
+        """Put a value into a place; tell whether the place changes by that."""
+        changed = place.put(source, value, grows=self._is_late)
+        changed |= self._settled and place.settle()
+        self._changed |= changed
+        return changed
+
+    @property
+    def _is_late(self) -> bool:
+        """Whether values may only grow from now on, so that the rounds come to an end."""
+        return self._rounds > EARLY_ROUNDS
+
+    def _settle(self, *others: Place) -> None:
+        """Count as any text what is unknown in all places that hold texts, too: it is not known later either."""
+        self._settled = True
+        self._changed |= sum(each.settle() for each in others) > 0
+        for binding, mentions in self._mentions.items():
+            if binding.settle():
+                self._stale.update(mentions)
+                self._changed = True
+        for function, place in self._returns.items():
+            if place.settle():
+                self._stale |= self._readers.get(function, set())
+                self._changed = True
+
+    def _read(self, function: Node) -> None:
+        """Keep in mind that what is looked at now depends on the calls of a function."""
+        self._readers.setdefault(function, set()).add(self._visited)
+
+    def _look_again(self) -> bool:
+        """Look at what is looked at now once more in the next round, whatever has changed by then."""
+        self._waits = True
+        self._stale.add(self._visited)
+        return True
+
+    def _stale_around(self, node: Node) -> None:
+        around = node.parent
+        for _ in range(_SEEN_WITHIN):
+            if around is None:
+                return
+            self._stale.add(around)
+            if around.kind in _ENDS:
+                return
+            around = around.parent
+
+    def _learn(self, node: Node, value: Value) -> None:
+        known = self._values.get(node, NOTHING)
+        new = value | self._targets[node] if node in self._targets else value
+        if self._is_late:
+            new = known | new
+        if not (new is known or new == known):
+            self._values[node] = new
+            self._stale_around(node)
+
+    def _learn_target(self, node: Node, value: Value) -> None:
+        """Learn what is put into the place that a node names, whatever is found there otherwise."""
+        self._targets[node] = self._targets.get(node, NOTHING) | value
+        known = self._values.get(node, NOTHING)
+        if known | value != known:
+            self._values[node] = known | value
+            self._stale_around(node)
+
+    def _put(self, node: Node | None, value: Value) -> None:
+        binding = self.binding(node) if node is None or node.kind == "identifier" else self._shorthand(node)
+        if binding is None:
+            return
+        if self._goes_into(binding, (self._visited, node), value):
+            self._stale.update(self._mentions.get(binding, ()))
+
+    def _shorthand(self, node: Node) -> Binding | None:
+        return node.scope.lookup(name_of(self.tree, node))
+
+    def _assign(self, pattern: Node | None, value: Value) -> None:
+        """Put a value where a pattern says."""
+        waiting: list[tuple[Node | None, Value]] = [(pattern, value)]
+        while waiting:
+            target, given = waiting.pop()
+            if target is None:
+                continue
+            self._learn_target(target, given)
+            if target.kind in ("identifier", "shorthand_property_identifier_pattern"):
+                self._put(target, given)
+            elif "object" in target.fields:
+                self._hold(target.fields["object"], [(key, given) for key in self.key(target)])
+            else:
+                waiting.extend(parts_of(self, target, given))
+
+    def _hold(self, holder: Node | None, members: Sequence[tuple[str, Value]]) -> None:
+        """Put something into an object or a list that the script makes."""
+        if holder is not None:
+            own = owner(holder) if holder.kind == "this" else None
+            self._hold_in(self.value(holder).made if own is None else {own}, members)
+
+    def _hold_in(self, made: Iterable[Node], members: Sequence[tuple[str, Value]]) -> None:
+        for maker in made:
+            held = self._held.setdefault(maker, {})
+            for at, (key, value) in enumerate(members):
+                kept = value if value.depth < _DEEPEST_HELD else evolve(value, members=None, depth=0)
+                if held.get((self._visited, at)) != (key, kept):
+                    held[self._visited, at] = key, kept
+                    self._stale.add(maker)
+                    self._changed = True

@@ -1,0 +1,287 @@
+"""What a script reaches for on the page's global object, however that is spelled."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from genui_core.domain.validation.script.expressions import key_texts
+from genui_core.domain.validation.script.flow import Flow
+from genui_core.domain.validation.script.mechanical import clicked_download, own_navigation
+from genui_core.domain.validation.script.properties import SOME_DOCUMENT
+from genui_core.domain.validation.script.scopes import Binding
+from genui_core.domain.validation.script.tree import Node
+from genui_core.domain.validation.script.values import UNKNOWN_KEY, Path
+
+Sight = tuple[str, Node]
+"""The id of a rule, and where it met something."""
+
+_GLOBALS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
+    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly", "ShadowRealm"), "code.from_text"),
+    **dict.fromkeys(
+        (
+            "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
+            "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
+            "Notification", "ActiveXObject", "sharedStorage", "MediaMetadata", "XSLTProcessor",
+            "SpeechRecognition", "webkitSpeechRecognition",
+        ),
+        "network.call",
+    ),
+    **dict.fromkeys(
+        (
+            "RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection", "RTCDataChannel",
+            "RTCIceTransport", "RTCDtlsTransport",
+        ),
+        "webrtc",
+    ),
+    **dict.fromkeys(("location", "navigation", "open", "showModalDialog", "external", "documentPictureInPicture"), "navigation"),
+    **dict.fromkeys(
+        ("localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore", "openDatabase"), "storage"
+    ),
+    **dict.fromkeys(("alert", "confirm", "prompt", "print"), "dialog"),
+    **dict.fromkeys(("PaymentRequest", "PasswordCredential", "FederatedCredential"), "input.secret"),
+}  # fmt: skip
+
+_DEEPER: Final[Mapping[Path, str]] = {
+    **dict.fromkeys((("document", "write"), ("document", "writeln")), "code.from_text"),
+    **dict.fromkeys((("document", "location"), ("document", "open"), ("history", UNKNOWN_KEY)), "navigation"),
+    **dict.fromkeys((("history", "back"), ("history", "forward"), ("history", "go")), "navigation"),
+    **dict.fromkeys((("navigator", "sendBeacon"), ("navigator", "serviceWorker")), "network.call"),
+    **dict.fromkeys((("navigator", "joinAdInterestGroup"), ("navigator", "runAdAuction")), "network.call"),
+    **dict.fromkeys((("navigator", "share"), ("navigator", "registerProtocolHandler")), "navigation"),
+    ("navigator", "credentials"): "input.secret",
+    ("document", "cookie"): "storage",
+    ("document", "parentWindow"): "frame.access",
+    ("document", UNKNOWN_KEY): "frame.computed",
+    ("navigator", UNKNOWN_KEY): "network.call",
+    **dict.fromkeys(((SOME_DOCUMENT, "write"), (SOME_DOCUMENT, "writeln")), "code.from_text"),
+    (SOME_DOCUMENT, "location"): "navigation",
+    (UNKNOWN_KEY,): "frame.computed",
+    **dict.fromkeys(
+        (("<a", "click"), ("<area", "click"), ("<a", "dispatchEvent"), ("<form", "submit")), "navigation"
+    ),
+}
+
+_ANYWHERE: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("contentWindow", "frameElement", "postMessage"), "frame.access"),
+    **dict.fromkeys(("sendBeacon", "addModule", "serviceWorker"), "network.call"),
+}
+
+_READ_ONLY = {"href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "hash"}
+_CREATORS = {
+    "identifier", "member_expression", "subscript_expression", "shorthand_property_identifier",
+    "shorthand_property_identifier_pattern", "pair_pattern",
+}  # fmt: skip
+
+
+FORBIDDEN_GLOBALS: Final = frozenset(
+    name for name, rule in _GLOBALS.items() if rule not in ("storage", "dialog")
+)
+"""Names on the page's global object that stand in the way of a view."""
+
+
+def forbidden_paths(flow: Flow) -> Iterator[Sight]:
+    """Yield every place where something of the page that no view may use comes into a script."""
+    for node in flow.tree.nodes:
+        if (
+            (node.kind not in _CREATORS and not _is_reflected(flow, node))
+            or flow.binding(node) is not None
+            or _only_asks(node)
+        ):
+            continue
+        for each in flow.value(node).paths:
+            rule = _rule(each)
+            if rule is not None and not _is_harmless(flow, node, each, rule):
+                yield _mechanical(flow, node, rule), node
+        keys = flow.key(node) or (
+            key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
+        )
+        if not _is_own_port(flow, node.fields.get("object")):
+            yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+
+
+def _mechanical(flow: Flow, node: Node, rule: str) -> str:
+    """Return the rule for what a repair can replace, where it can."""
+    if rule == "navigation" and own_navigation(flow, node) is not None:
+        return "navigation.own"
+    return (
+        "navigation.download" if rule == "navigation" and clicked_download(flow, node) is not None else rule
+    )
+
+
+def _is_own_port(flow: Flow, node: Node | None) -> bool:
+    """Tell whether something can only be an end of a channel that the script made for itself."""
+    if node is not None and node.kind == "member_expression" and flow.key(node) <= _PORTS:
+        binding = flow.binding(node.fields["object"])
+        return binding is not None and _is_channel(flow, binding, binding.node)
+    binding = flow.binding(node)
+    taken = binding is not None and binding.node.kind == "shorthand_property_identifier_pattern"
+    return binding is not None and taken and _is_channel(flow, binding, binding.node.parent)
+
+
+def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
+    """Tell whether ``const pattern = new MessageChannel()`` declares a name."""
+    around = pattern.parent if pattern is not None else None
+    if binding.kind != "const" or around is None or around.fields.get("name") is not pattern:
+        return False
+    value = around.fields.get("value")
+    return (
+        value is not None
+        and value.kind == "new_expression"
+        and _MAKES_CHANNEL in flow.value(value.fields.get("constructor")).paths
+    )
+
+
+_PORTS = frozenset({"port1", "port2"})
+_MAKES_CHANNEL: Final = ("MessageChannel",)
+
+
+def _is_reflected(flow: Flow, node: Node) -> bool:
+    """``Reflect.get(navigator, "sendBeacon")``."""
+    return node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths
+
+
+def _rule(reached: Path) -> str | None:
+    if len(reached) == 1:
+        name = reached[0]
+        return "frame.access" if name.isdecimal() else _GLOBALS.get(name, _DEEPER.get(reached))
+    if reached[-1:] and reached[-1] in _ACTS and (reached[:2] in _LISTED or "prototype" in reached):
+        return "navigation"
+    return _DEEPER.get(reached)
+
+
+_LISTED = {("document", "forms"), ("document", "links"), ("document", "anchors")}
+_ACTS = {"click", "submit", "requestSubmit", "dispatchEvent"}
+"""Taken from a prototype, they are meant for what they must not be called on by name."""
+
+
+def _only_asks(node: Node) -> bool:
+    """``typeof fetch`` and ``f instanceof Function`` use nothing."""
+    around = node.parent
+    if around is None:
+        return False
+    if around.kind == "unary_expression":
+        return around.tokens[:1] == ["typeof"]
+    return (
+        around.kind == "binary_expression"
+        and "instanceof" in around.tokens
+        and around.fields.get("right") is node
+    )
+
+
+def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
+    if reached == ("navigator", UNKNOWN_KEY):  # most of it are words that describe the browser
+        around = node.parent
+        return around is not None and around.fields.get("function") is not node
+    return rule == "navigation" and _only_reads(flow, node, reached)
+
+
+def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
+    if reached[-1] != "location":
+        return False
+    around = node.parent
+    if around is not None and around.kind == "variable_declarator" and around.fields.get("value") is node:
+        return _takes_only(flow, around.fields["name"], _READ_ONLY)
+    if around is not None and _becomes_text(flow, around):
+        return True
+    if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
+        return False
+    use = around.parent
+    if use is None or use.kind.endswith("pattern"):
+        return use is None
+    assigned = use.fields.get("left") is around and use.kind in _ASSIGNMENTS
+    return not assigned and use.fields.get("function") is not around
+
+
+def _becomes_text(flow: Flow, around: Node) -> bool:
+    """``new URL(location)`` and ``String(location)`` read an address."""
+    if around.kind == "template_substitution":
+        return True
+    call = around.parent if around.kind == "arguments" else None
+    callee = None if call is None else call.fields.get("function") or call.fields.get("constructor")
+    return callee is not None and not flow.value(callee).functions and flow.value(callee).paths <= _READERS
+
+
+_READERS = {("URL",), ("URLSearchParams",), ("String",), ("encodeURIComponent",), ("encodeURI",)}
+
+
+def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
+    """Tell whether a pattern takes some properties out of an object, and nothing else."""
+    return pattern.kind == "object_pattern" and all(
+        each.kind in _UNPACKED and key_texts(flow, each.fields.get("key", each)) <= names
+        for each in pattern.children
+    )
+
+
+_ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for_in_statement"}
+
+
+def constructors(flow: Flow) -> Iterator[Sight]:
+    """Yield the ways to ``Function`` over the constructor of something."""
+    for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *_UNPACKED):
+        if node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths:
+            if any("constructor" in each.exact for each in flow.given(node)[1:]):
+                yield "code.from_text", node
+        elif ("constructor" in flow.key(node) and _leads_to_code(flow, node)) or (
+            node.kind in _UNPACKED and "constructor" in key_texts(flow, node.fields.get("key", node))
+        ):
+            yield "code.from_text", node
+
+
+_UNPACKED = {"pair_pattern", "shorthand_property_identifier_pattern"}
+
+
+def _leads_to_code(flow: Flow, node: Node) -> bool:
+    subject, around = node.fields["object"], node.parent
+    if subject.kind == "this" or around is None:
+        return False
+    if around.kind in ("binary_expression", "unary_expression") or _is_only_set_or_compared(node, around):
+        return False
+    return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})
+
+
+def _is_only_set_or_compared(node: Node, around: Node) -> bool:
+    """``Child.prototype.constructor = Child`` and ``switch (x.constructor)`` get nothing out of it."""
+    if around.kind == "parenthesized_expression" and around.parent is not None:
+        return around.parent.kind == "switch_statement"
+    statement = around.parent is not None and around.parent.kind == "expression_statement"
+    return statement and around.kind == "assignment_expression" and around.fields.get("left") is node
+
+
+def unknown_calls(flow: Flow) -> Iterator[Sight]:
+    """Yield ``x[a][b](text)()`` and ``f[a](text)()``: whatever is made of a text there and then called, it is code."""
+    for node in flow.tree.of("call_expression"):
+        made = node.fields.get("function")
+        maker = made.fields.get("function") if made is not None and made.kind == "call_expression" else None
+        if made is None or maker is None or not any(each.holds_text for each in flow.given(made)):
+            continue
+        inner = maker.fields.get("object")
+        if inner is None or not _is_computed(flow, maker):
+            continue
+        if _is_computed(flow, inner) or flow.value(inner).functions:
+            yield "code.from_text", node
+
+
+def _is_computed(flow: Flow, node: Node) -> bool:
+    return node.kind == "subscript_expression" and not any(
+        each.isidentifier() or each.isdecimal() for each in flow.key(node)
+    )
+
+
+def punctuation(flow: Flow) -> Iterator[Sight]:
+    """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
+
+    No one writes a plain word like this, but any name can be written like this.
+    """
+    for node in flow.tree.of("unary_expression", "binary_expression"):
+        if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):
+            if any(each.kind in ("subscript_expression", "binary_expression") for each in node.ancestors()):
+                yield "code.from_text", node
+        elif node.kind == "binary_expression" and "+" in node.tokens and _is_empty(node.children):
+            yield "code.from_text", node
+
+
+_SIGNS = ["!"], ["+"], ["~"], ["-"]
+
+
+def _is_empty(operands: list[Node]) -> bool:
+    return any(each.kind in ("array", "object") and not each.children for each in operands)

@@ -1,0 +1,252 @@
+"""What a script hands to the page's sinks: markup, addresses, styles, handlers, code and elements."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from genui_core.domain.validation.markup.attributes import is_handler
+from genui_core.domain.validation.script.destined import (
+    attribute_rules,
+    is_style_property,
+    property_rules,
+    style_value_rules,
+)
+from genui_core.domain.validation.script.flow import THROUGH, Flow
+from genui_core.domain.validation.script.handed import Call, call_rules
+from genui_core.domain.validation.script.mechanical import own_navigation
+from genui_core.domain.validation.script.reach import Sight
+from genui_core.domain.validation.script.tree import Node
+from genui_core.domain.validation.script.values import Path, Value, any_of
+
+_TIMERS = {"setTimeout", "setInterval", "setImmediate"}
+_HANDS_OVER = {
+    "forEach", "map", "flatMap", "filter", "find", "some", "every", "reduce", "from", "then", "catch", "finally",
+    "replace", "replaceAll", "sort",
+}  # fmt: skip
+"""What calls a function that it is given with whatever there is."""
+_REFLECTED: Final[Mapping[Path, int]] = {("Reflect", "apply"): 2, ("Reflect", "construct"): 1}
+"""What calls its first argument, and where the arguments for that stand."""
+_TEXT_PROPERTIES = {"textContent", "innerText", "text", "innerHTML", "data", "nodeValue"}
+_NAMED_AS_STYLE: Final = re.compile(r"style|css|sheet", re.IGNORECASE)
+_LOADING_CLASS = re.compile(
+    r"HTML(?:Script|IFrame|Frame|Object|Embed|Link|Base|Meta|Portal|FencedFrame)Element"
+)
+
+
+def sink_rules(flow: Flow) -> Iterator[Sight]:
+    """Yield what must not be handed to the page."""
+    for node in flow.tree.nodes:
+        check = _CHECKS.get(node.kind)
+        if check is not None:
+            flow.work.spend(sum(_steps_to_read(each) for each in _handed(flow, node)))
+            if flow.work.is_over:
+                return
+            yield from ((rule, node) for rule in check(flow, node))
+
+
+def _handed(flow: Flow, node: Node) -> list[Value]:
+    """Return the values that a call or an assignment passes on."""
+    given = node.arguments or [each for name, each in node.fields.items() if name == "right"]
+    return [flow.value(each) for each in given]
+
+
+def _steps_to_read(value: Value) -> int:
+    """Return the steps that it takes to read a value as markup or as a style."""
+    return value.size + sum(
+        len(each) if _READ_FURTHER.search(each) else len(each) // _CHARACTERS_A_STEP for each in value.texts
+    )
+
+
+_CHARACTERS_A_STEP: Final = 4
+_READ_FURTHER: Final = re.compile(r"[<(]")
+
+
+def _called(flow: Flow, node: Node) -> Iterator[str]:
+    callee = node.fields.get("function") or node.fields.get("constructor")
+    if callee is None:
+        return
+    if callee.kind == "import":
+        yield "import.dynamic"
+        return
+    arguments = flow.given(node)
+    yield from _timer(flow, callee, node.arguments, arguments)
+    yield from _calls(flow, callee, arguments)
+    if not THROUGH.isdisjoint(_names(flow, callee)):
+        yield from _called_through(flow, callee, arguments)
+    if not flow.key(callee).isdisjoint(_HANDS_OVER):
+        yield from _handed_over(flow, callee, arguments)
+    for each in flow.value(callee).paths & _REFLECTED.keys():
+        yield from _reflected(arguments, _REFLECTED[each])
+
+
+def _names(flow: Flow, callee: Node) -> frozenset[str]:
+    return flow.key(callee) | {each[-1] for each in flow.value(callee).paths if each}
+
+
+def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
+    """What a call breaks under any of the names of the function."""
+    subject = callee.fields.get("object")
+    elements = _elements(flow, subject)
+    styles = subject is not None and _is_style(flow, subject)
+    if (
+        subject is not None
+        and "location" in flow.key(subject)
+        and _goes(flow.key(callee), given)
+        and own_navigation(flow, subject) is None
+    ):
+        yield "navigation"
+    for name in _names(flow, callee):
+        yield from call_rules(Call(name, given, elements, styles))
+
+
+def _goes(method: frozenset[str], given: list[Value]) -> bool:
+    """Tell whether a method of a location is called; texts are replaced by two arguments."""
+    return not method.isdisjoint({"assign", "reload"}) or ("replace" in method and len(given) == 1)
+
+
+def _elements(flow: Flow, node: Node | None) -> frozenset[str]:
+    return frozenset(each[-1] for each in flow.value(node).paths if each and each[-1].startswith("<"))
+
+
+def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]) -> Iterator[str]:
+    for each in flow.value(callee).paths:
+        direct = len(each) == 1 and each[0] in _TIMERS
+        through = len(each) > 1 and each[-2] in _TIMERS and each[-1] in THROUGH
+        given = arguments[:1] if direct else arguments if through else []
+        if _hold_text(given) or (direct and written and _is_text(written[0])):
+            yield "code.from_text"
+    if any(map(_is_timer, arguments)) and not _is_known_call(flow, callee):
+        yield "code.from_text"
+
+
+def _is_known_call(flow: Flow, callee: Node) -> bool:
+    """Tell whether it can be seen what a call does with what it is given."""
+    value = flow.value(callee)
+    return bool(value.functions or value.paths & _REFLECTED.keys())
+
+
+def _hold_text(values: list[Value]) -> bool:
+    return any(value.holds_text for one in values for value in (one, *one.elements))
+
+
+def _is_timer(value: Value) -> bool:
+    return any(len(each) == 1 and each[0] in _TIMERS for each in value.paths)
+
+
+def _is_text(node: Node) -> bool:
+    operator = node.fields.get("operator")
+    return node.kind == "template_string" or (operator is not None and operator.kind == "+")
+
+
+def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
+    """``f.call(x, …)`` is a call of ``f``."""
+    inner = callee.fields.get("object")
+    if inner is None or not arguments:
+        return
+    apply = "apply" in flow.key(callee)
+    given = list(arguments[1].elements) if apply and len(arguments) > 1 else arguments[1:]
+    yield from _calls(flow, inner, given)
+
+
+def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
+    """``texts.map(f)`` calls ``f`` with each of them."""
+    held = flow.value(callee.fields.get("object")).elements
+    names = {each[-1] for value in arguments for each in value.paths if each}
+    for name in names if held else ():
+        yield from call_rules(Call(name, [any_of(held)]))
+
+
+def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:
+    """``Reflect.apply(f, x, […])`` is a call of ``f``."""
+    if len(arguments) <= given_at:
+        return
+    given = list(arguments[given_at].elements)
+    if _is_timer(arguments[0]) and _hold_text(given):
+        yield "code.from_text"
+    for each in arguments[0].paths:
+        yield from call_rules(Call(each[-1], given)) if each else ()
+
+
+def _assigned(flow: Flow, node: Node) -> Iterator[str]:
+    left, value = node.fields.get("left"), flow.value(node.fields.get("right"))
+    if left is not None and "object" in left.fields:
+        yield from _put(flow, left, value)
+    if left is not None and _is_timer(value) and any(map(is_handler, _names(flow, left))):
+        yield "code.from_text"
+
+
+def _unpacked(flow: Flow, node: Node) -> Iterator[str]:
+    """``[x.innerHTML] = [markup]`` is an assignment, too."""
+    around = node.parent
+    if around is not None and (around.kind in _PATTERNS or _is_looped_into(node, around)):
+        yield from _put(flow, node, flow.value(node))
+
+
+_PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
+
+
+def _is_looped_into(node: Node, around: Node) -> bool:
+    """``for (x.innerHTML of [markup])``."""
+    return around.kind == "for_in_statement" and around.fields.get("left") is node
+
+
+def _read(flow: Flow, node: Node) -> Iterator[str]:
+    yield from _unpacked(flow, node)
+    if "attributes" in flow.key(node.fields["object"]) and any(
+        is_handler(each.lower()) for each in flow.key(node)
+    ):
+        yield "handler.from_script"
+
+
+def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
+    subject = place.fields["object"]
+    around, styles = flow.key(subject), _is_style(flow, subject)
+    for name in flow.key(place):
+        if is_style_property(name) or "style" in around or (styles and name in _TEXT_PROPERTIES):
+            yield from style_value_rules(value)
+        if "location" in around and name in _PARTS_OF_LOCATION:
+            yield "navigation"
+        if name == "baseVal" and "href" in around:
+            yield from attribute_rules("src", value, _elements(flow, subject.fields.get("object")) or _SOME)
+        elif around.isdisjoint({"dataset", "style"}) and not is_handler(name.lower()):
+            plain = _is_plain(flow, subject)
+            yield from property_rules(name.lower(), value, _elements(flow, subject), plain=plain)
+
+
+_SOME: Final = frozenset({"<use"})
+"""What an address of SVG may belong to."""
+_PARTS_OF_LOCATION = {"href", "protocol", "host", "hostname", "port", "pathname", "search"}
+
+
+def _is_plain(flow: Flow, subject: Node) -> bool:
+    """Tell whether something is an object of the script's own, and not an element."""
+    value = flow.value(subject)
+    return subject.kind == "this" or (value.members is not None and not value.paths)
+
+
+def _is_style(flow: Flow, element: Node) -> bool:
+    """Tell whether an element is a style, is in one, or is called so."""
+    inner: Node | None = element
+    while inner is not None:
+        if "<style" in _elements(flow, inner):
+            return True
+        inner = inner.fields.get("object")
+    return bool(_NAMED_AS_STYLE.search(flow.tree.text(element)))
+
+
+def _extended(flow: Flow, node: Node) -> Iterator[str]:
+    """``class Frame extends HTMLIFrameElement``."""
+    paths = (each for inner in node.children for each in flow.value(inner).paths)
+    if any(each and _LOADING_CLASS.fullmatch(each[-1]) for each in paths):
+        yield "resource.element"
+
+
+_CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
+    "call_expression": _called,
+    "new_expression": _called,
+    "assignment_expression": _assigned,
+    "augmented_assignment_expression": _assigned,
+    "member_expression": _read,
+    "subscript_expression": _read,
+    "class_heritage": _extended,
+}

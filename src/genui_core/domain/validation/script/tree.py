@@ -1,0 +1,172 @@
+"""The tree of a script, copied once from the parser so that every question to it is quick."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import tree_sitter
+import tree_sitter_javascript
+
+if TYPE_CHECKING:
+    from genui_core.domain.validation.script.scopes import Scope
+
+_LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
+
+FUNCTIONS: Final = frozenset(
+    {
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "arrow_function",
+        "method_definition",
+    }
+)
+"""The kinds of nodes that are functions."""
+
+
+class Node:
+    """A named node of the tree.
+
+    Attributes:
+        kind: What the grammar calls it.
+        start: Where it begins, in bytes.
+        end: Where it ends, in bytes.
+        parent: The node around it.
+        children: The named nodes in it, comments left out.
+        fields: Those among its parts that have a name, tokens too.
+        tokens: The kinds of its unnamed parts.
+        scope: Where its names are looked up; set by the scopes.
+        name: What it says without escapes, where it was asked for; kept by ``name_of``.
+        broken: Whether the parser stumbled here.
+    """
+
+    __slots__ = ("broken", "children", "end", "fields", "kind", "name", "parent", "scope", "start", "tokens")
+
+    scope: "Scope"
+
+    def __init__(self, kind: str, start: int, end: int, parent: "Node | None", *, broken: bool) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.parent = parent
+        self.children: list[Node] = []
+        self.fields: dict[str, Node] = {}
+        self.tokens: list[str] = []
+        self.name: str | None = None
+        self.broken = broken
+
+    @property
+    def arguments(self) -> list["Node"]:
+        """What a call or a new expression is given; a template that is tagged is given as one text."""
+        given = self.fields.get("arguments")
+        if given is None:
+            return []
+        return [given] if given.kind == "template_string" else given.children
+
+    def ancestors(self) -> Iterator["Node"]:
+        """Yield the nodes around it, from the inside."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def function(self) -> "Node | None":
+        """Return the function it stands in."""
+        return next((each for each in self.ancestors() if each.kind in FUNCTIONS), None)
+
+
+def owner(node: Node) -> Node | None:
+    """Return the object or the class that ``this`` is, if a method that is called on it holds the node."""
+    inner = node
+    for around in node.ancestors():
+        if around.kind in ("object", "class", "class_declaration"):
+            return around
+        if inner.kind in _WITH_OWN_THIS and around.kind != "pair":
+            return None
+        inner = around
+    return None
+
+
+_WITH_OWN_THIS: Final = FUNCTIONS - {"arrow_function", "method_definition"}
+
+
+class ScriptTree:
+    """A parsed script.
+
+    Attributes:
+        source: The script.
+        root: The whole.
+        nodes: All nodes, each before its children.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source: Final = source
+        self._bytes = source.encode("utf-8", "replace")
+        self._ascii = source if len(self._bytes) == len(source) else ""
+        tree = tree_sitter.Parser(_LANGUAGE).parse(self._bytes)
+        self.has_error: Final = tree.root_node.has_error
+        self.nodes: Final = _copied(tree.walk(), broken=self.has_error)
+        self.root: Final = self.nodes[0]
+        self._by_kind: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            self._by_kind.setdefault(node.kind, []).append(node)
+
+    def of(self, *kinds: str) -> list[Node]:
+        """Return the nodes of some kinds, in the order of the text."""
+        if len(kinds) == 1:
+            return self._by_kind.get(kinds[0], [])
+        found = chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds)
+        return sorted(found, key=lambda node: (node.start, -node.end))
+
+    def text(self, node: Node) -> str:
+        """Return a node as it is written."""
+        if self._ascii:
+            return self._ascii[node.start : node.end]
+        return self._bytes[node.start : node.end].decode("utf-8", "replace")
+
+    def offset(self, byte: int) -> int:
+        """Return the character that a byte belongs to."""
+        return byte if self._ascii else len(self._bytes[:byte].decode("utf-8", "replace"))
+
+
+def _copied(cursor: tree_sitter.TreeCursor, *, broken: bool) -> list[Node]:
+    """Return all nodes in the order of the text. No recursion: scripts may be deep."""
+    nodes: list[Node] = []
+    around: list[Node] = []
+    while True:
+        node = _copy(cursor, around[-1] if around else None, nodes, broken=broken)
+        if node is not None and cursor.goto_first_child():
+            around.append(node)
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return nodes
+            around.pop()
+
+
+def _copy(
+    cursor: tree_sitter.TreeCursor, parent: Node | None, nodes: list[Node], *, broken: bool
+) -> Node | None:
+    """Copy a node; only the kind is kept of a token that has no name, where nothing is broken."""
+    seen = cursor.node
+    assert seen is not None  # noqa: S101 -- a cursor always stands on a node
+    named, kind, field = seen.is_named, seen.type, cursor.field_name
+    if not named and not broken and field is None and parent is not None:
+        parent.tokens.append(kind)
+        return None
+    stumbled = broken and (seen.is_error or seen.is_missing)
+    node = Node(kind, seen.start_byte, seen.end_byte, parent, broken=stumbled)
+    if parent is not None:
+        if field is not None:
+            parent.fields.setdefault(field, node)
+        if not named:
+            parent.tokens.append(kind)
+        elif kind not in _COMMENTS:
+            parent.children.append(node)
+    if named or stumbled or parent is None:
+        nodes.append(node)
+    return node
+
+
+_COMMENTS: Final = ("comment", "html_comment")

@@ -1,0 +1,239 @@
+"""What an expression can be, as far as that is known without running it."""
+
+import itertools
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, frozen
+
+from genui_core.domain.validation.addresses import COUNT, HOLE, UNSAID, WITHOUT_MARKUP
+
+if TYPE_CHECKING:
+    from genui_core.domain.validation.script.tree import Node
+
+MOST_TEXTS: Final = 256
+MOST_COMBINED: Final = 64
+LONGEST_TEXT: Final = 20_000
+LONGEST_LIST: Final = 2_000
+"""How many elements a list may have that a call makes of a text."""
+LONGEST_PATH: Final = 6
+DEEPEST: Final = 4
+_LONGEST_LIST: Final = 16
+_CHARACTERS_A_STEP: Final = 40
+_STEPS_A_MEMBER: Final = 2
+
+Path = tuple[str, ...]
+"""The way from the page's global object: ``("document", "cookie")``, and ``()`` for that object itself."""
+
+OWN_TOOL: Final = "own tool"
+"""The path of the name of the view's own tool, as the host tells it."""
+UNKNOWN_KEY: Final = "?"
+"""The part of a path that is not known."""
+
+
+@frozen(cache_hash=True)
+class Value:
+    """All that an expression can be; with nothing in it, it can be anything.
+
+    Attributes:
+        texts: The texts it can be, with a `HOLE` wherever a part is not known.
+        paths: The objects of the page it can be.
+        members: The keys and what is under them, for an array or an object that is written out.
+        functions: The functions it can be, of those that the script holds.
+        depth: How many levels of members it has.
+        made: Where the script makes the objects that it can be.
+        blank: Whether it can be ``null``, ``undefined``, ``true`` or ``false``, which bring no text.
+    """
+
+    texts: frozenset[str] = frozenset()
+    paths: frozenset[Path] = frozenset()
+    members: "tuple[tuple[str, Value], ...] | None" = None
+    functions: "frozenset[Node]" = frozenset()
+    depth: int = 0
+    made: "frozenset[Node]" = frozenset()
+    blank: bool = False
+
+    def __or__(self, other: "Value") -> "Value":
+        """Return what is either of the two."""
+        if other is self or other.is_nothing:
+            return self
+        if self.is_nothing:
+            return other
+        if other == self:
+            return self
+        texts = self.texts | other.texts
+        return Value(
+            texts=texts if len(texts) <= MOST_TEXTS else self.texts | {HOLE},
+            paths=self.paths | other.paths,
+            members=self._members_with(other),
+            functions=self.functions | other.functions,
+            depth=max(self.depth, other.depth),
+            made=self.made | other.made,
+            blank=self.blank or other.blank,
+        )
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing at all is known of it; quicker than a comparison."""
+        return (
+            not (self.texts or self.paths or self.functions or self.made or self.blank)
+            and self.members is None
+        )
+
+    def _members_with(self, other: "Value") -> "tuple[tuple[str, Value], ...] | None":
+        if self.members is None or other.members is None or self.members == other.members:
+            return other.members if self.members is None else self.members
+        known = set(self.members)
+        most = max(MOST_TEXTS, len(self.members))
+        return (*self.members, *(each for each in other.members if each not in known))[:most]
+
+    @property
+    def elements(self) -> "tuple[Value, ...]":
+        """What its members hold."""
+        return () if self.members is None else tuple(value for _, value in self.members)
+
+    @cached_property
+    def size(self) -> int:
+        """The steps that it takes to handle it: some for each member, at any depth, and one for each stretch of text."""
+        held = sum(_STEPS_A_MEMBER + each.size for _, each in self.members or ())
+        return held + sum(map(len, self.texts)) // _CHARACTERS_A_STEP
+
+    @cached_property
+    def spelled(self) -> frozenset[str]:
+        """The texts it can be once it is made a text of, as far as they are known: a list comes to what it holds."""
+        return self.texts or self._as_list()
+
+    def _as_list(self) -> frozenset[str]:
+        held = self.members or ()
+        if not 0 < len(held) <= _LONGEST_LIST or any(key != str(at) for at, (key, _) in enumerate(held)):
+            return frozenset()
+        choices = itertools.product(*(sorted(value.as_texts) for _, value in held))
+        joined = (",".join(each) for each in itertools.islice(choices, MOST_COMBINED))
+        return frozenset(each for each in joined if each.strip(_NOT_SAID))
+
+    @property
+    def as_texts(self) -> frozenset[str]:
+        """The texts it can be once it is made a text of."""
+        return self.spelled or _HOLES
+
+    @cached_property
+    def holds_text(self) -> bool:
+        """Whether it is certain to be a text that the script itself brings, in part at least."""
+        return any(text.strip(UNSAID) for text in self.spelled)
+
+    @cached_property
+    def exact(self) -> frozenset[str]:
+        """The texts in it that are known whole."""
+        return frozenset(text for text in self.spelled if HOLE not in text)
+
+    @property
+    def may_be_count(self) -> bool:
+        """Whether it can be the ``length`` of something unknown."""
+        return any(COUNT in each for each in self.texts)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether something is known of the text that it comes to."""
+        return bool(self.texts or self.functions or self.blank) or (OWN_TOOL,) in self.paths
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, unless data holds something else as a ``length``."""
+        return bool(self.texts) and self.texts <= _NUMBERS and not self.paths and self.members is None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a number, or a text of digits."""
+        return bool(self.texts) and all(each in _NUMBERS or each.isdecimal() for each in self.texts)
+
+    @property
+    def is_global(self) -> bool:
+        """Whether it can be the page's global object."""
+        return () in self.paths
+
+
+NOTHING: Final = Value()
+_NUMBERS: Final = frozenset({WITHOUT_MARKUP, COUNT})
+_HOLES: Final = frozenset({HOLE})
+_NOT_SAID: Final = f"{UNSAID},"
+UNKNOWN_TEXT: Final = Value(texts=_HOLES)
+BLANK: Final = Value(blank=True)
+NO_MARKUP: Final = Value(texts=frozenset({WITHOUT_MARKUP}))
+"""An escaped text, or a number."""
+A_COUNT: Final = Value(texts=frozenset({COUNT}))
+"""The ``length`` of something unknown."""
+
+
+def text(*alternatives: str) -> Value:
+    """Return a value that is one of these texts."""
+    short = (each[:LONGEST_TEXT] + HOLE if len(each) > LONGEST_TEXT else each for each in alternatives)
+    return Value(texts=frozenset(short))
+
+
+def path(*keys: str) -> Value:
+    """Return a value that is an object of the page."""
+    return Value(paths=frozenset({keys}))
+
+
+def concatenated(first: Value, second: Value) -> Value:
+    """Return the one text after the other."""
+    left, right = first.as_texts, second.as_texts
+    if len(left) * len(right) > MOST_COMBINED:
+        return text(*_beginnings(left), *(WITHOUT_MARKUP + each for each in _first(right)))
+    return text(*(a + b for a in left for b in right))
+
+
+def _beginnings(texts: frozenset[str]) -> list[str]:
+    return [each + WITHOUT_MARKUP for each in _first(texts)]
+
+
+def _first(texts: frozenset[str]) -> list[str]:
+    """Return as many of some texts as are combined, and a hole for the others."""
+    return [*sorted(texts)[:MOST_COMBINED], *([HOLE] if len(texts) > MOST_COMBINED else [])]
+
+
+def written_out(members: Iterable[tuple[str, Value]]) -> Value:
+    """Return an object or an array that is written out; what lies too deep in it is forgotten."""
+    kept = tuple((key, value if value.depth < DEEPEST else NOTHING) for key, value in members)
+    return Value(members=kept, depth=1 + max((value.depth for _, value in kept), default=0))
+
+
+def array(values: Iterable[Value]) -> Value:
+    """Return an array that is written out."""
+    return written_out((str(index), value) for index, value in enumerate(values))
+
+
+def any_of(values: Iterable[Value]) -> Value:
+    """Return what is one of these."""
+    joined = NOTHING
+    for value in dict.fromkeys(values):
+        joined |= value
+    return joined
+
+
+def either_of(values: Iterable[Value]) -> Value:
+    """Return what is one of these, where an unknown one among texts can be any text."""
+    known = [*values]
+    found = any_of(known)
+    return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
+
+
+@define
+class Work:
+    """Counts the steps of an analysis, so that no script costs more than its length allows.
+
+    Attributes:
+        left: The steps that are left.
+    """
+
+    left: int
+
+    def spend(self, steps: int) -> None:
+        """Count some steps."""
+        self.left -= steps
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the script takes more steps than it may."""
+        return self.left < 0

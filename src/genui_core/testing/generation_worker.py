@@ -1,0 +1,70 @@
+"""A way to a generation worker for tests of what stands around one."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import anyio
+from attrs import Factory, define
+
+from genui_core.application.generation.generation_worker import GenerationWorker, Work
+from genui_core.application.wrapper import Wrapper
+from genui_core.errors import GenUiError
+from genui_core.ports.host_model import HostModel
+
+Made = TypeVar("Made")
+
+
+@define
+class WorkerAtOnce(GenerationWorker):
+    """Does all work on the spot, each piece in a generation worker of its own: only the store remembers."""
+
+    _wrapper: Wrapper
+
+    def run(
+        self,
+        work: Work[Made],
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],
+        host_model: HostModel | None = None,  # noqa: ARG002 -- no host is asked
+    ) -> Callable[[], None]:
+        """Do the work before returning. Must not be called in an event loop."""
+
+        async def do() -> Made | GenUiError:
+            async with anyio.create_task_group() as tasks:
+                services = self._wrapper.generation_parts.opened(tasks, lambda _tool, _view: None)
+                try:
+                    made: Made | GenUiError = await work(services, report)
+                except GenUiError as error:
+                    made = error
+                tasks.cancel_scope.cancel()
+            return made
+
+        then(anyio.run(do))
+        return lambda: None
+
+
+@define(eq=False)
+class HeldWorker(GenerationWorker):
+    """Takes work, and finishes none of it before the test says so.
+
+    Attributes:
+        finish: For each piece of work, the function that takes its result.
+        given_up: How many times work was given up.
+    """
+
+    finish: list[Callable[..., None]] = Factory(list)
+    given_up: int = 0
+
+    def run(
+        self,
+        work: Work[Made],  # noqa: ARG002 -- the test makes the result
+        then: Callable[[Made | GenUiError], None],
+        report: Callable[[str], None],  # noqa: ARG002 -- no progress is made
+        host_model: HostModel | None = None,  # noqa: ARG002 -- no model is asked
+    ) -> Callable[[], None]:
+        """Keep the function that takes the result of the work."""
+        self.finish.append(then)
+        return self._give_up
+
+    def _give_up(self) -> None:
+        self.given_up += 1

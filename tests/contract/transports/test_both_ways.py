@@ -1,0 +1,324 @@
+"""What passes besides results: progress, logs, questions, cancellation, news, and what no SDK knows."""
+
+import anyio
+import pytest
+
+from genui_core.testing.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS
+
+pytestmark = pytest.mark.anyio
+
+GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+PROXIES = ["http", "sse", "stdio"]
+EVERY_PROXY = pytest.mark.parametrize("door", PROXIES)
+EVERY_DOOR = pytest.mark.parametrize("door", [*PROXIES, "attached http", "attached stdio"])
+EVERY_UPSTREAM = pytest.mark.parametrize(
+    "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
+)
+ASKABLE = {"sampling": {}, "elicitation": {}, "roots": {"listChanged": True}}
+QUESTION = {
+    "messages": [{"role": "user", "content": {"type": "text", "text": "hi", "vendor": 1}}],
+    "f": 1.0,
+    "n": None,
+}
+
+
+@EVERY_UPSTREAM
+@GENERATIONS
+@EVERY_PROXY
+async def test_a_host_learns_who_the_upstream_is(open_door, door, stateless, upstream_stateless):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=stateless, capabilities={}) as host:
+            said = await host.connect()
+    assert said["capabilities"] == CAPABILITIES
+    assert said["instructions"] == INSTRUCTIONS
+    if stateless:
+        assert said["supportedVersions"] == ["2026-07-28"]
+        assert said["_meta"]["io.modelcontextprotocol/serverInfo"] == INFO
+        assert (said["resultType"], said["ttlMs"], said["cacheScope"]) == ("complete", 0, "private")
+    else:
+        assert said["protocolVersion"] == "2025-11-25"
+        assert said["serverInfo"] == INFO
+
+
+@EVERY_UPSTREAM
+@GENERATIONS
+@EVERY_DOOR
+async def test_progress_comes_under_the_hosts_own_token_and_before_the_answer(
+    open_door, door, stateless, upstream_stateless
+):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            await host.call("progress", meta={"progressToken": "mine"}, count=3)
+            told = [params for method, params in host.told if method == "notifications/progress"]
+    assert told == [{"progressToken": "mine", "progress": step, "vendor": 1.0} for step in range(3)]
+
+
+@GENERATIONS
+@EVERY_DOOR
+async def test_methods_that_no_one_knows_yet_pass(open_door, door, stateless):
+    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+        await host.connect()
+        result = await host.result("vendor/thing", {"z": 1.0, "a": None})
+        answer = await host.request("vendor/other")
+    assert list(result) == ["vendor", "one", "one too"]
+    assert (result["vendor"]["z"], result["vendor"]["a"]) == (1.0, None)
+    assert answer["error"] == {"code": -32601, "message": "Method not found"}
+
+
+@EVERY_UPSTREAM
+@EVERY_PROXY
+async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
+    open_door, door, upstream_stateless
+):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=True) as host:
+            for method in ("ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
+                answer = await host.request(method, {"uri": "ui://echo", "level": "info"})
+                assert answer["error"]["code"] == -32601, method
+
+
+@EVERY_UPSTREAM
+@EVERY_PROXY
+async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_session(
+    open_door, door, upstream_stateless
+):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            for method in ("server/discover", "subscriptions/listen"):
+                answer = await host.request(method, {"notifications": {}})
+                assert answer["error"]["code"] == -32601, method
+            assert await host.result("ping") == {}
+
+
+@EVERY_DOOR
+async def test_a_host_with_a_session_is_asked_and_its_answer_arrives(open_door, door):
+    async with open_door(door) as opened, opened.host(stateless=False, capabilities=ASKABLE) as host:
+        await host.connect()
+        for untied in (False, True):
+            said = await host.call("ask", method="sampling/createMessage", params=QUESTION, untied=untied)
+            assert said["structuredContent"] == {"result": {"agreed": QUESTION}}
+        assert host.asked == [("sampling/createMessage", QUESTION)] * 2
+
+
+@EVERY_DOOR
+async def test_a_hosts_refusal_reaches_the_upstream_as_it_is(open_door, door):
+    refusal = {"error": {"code": -1, "message": "no", "data": {"why": None}}}
+    async with (
+        open_door(door) as opened,
+        opened.host(stateless=False, capabilities=ASKABLE, answer=lambda _method, _params: refusal) as host,
+    ):
+        await host.connect()
+        said = await host.call("ask", method="elicitation/create", params={})
+    assert said["structuredContent"] == refusal
+
+
+@EVERY_PROXY
+async def test_a_host_that_cannot_be_asked_is_not(open_door, door):
+    async with open_door(door) as opened, opened.host(stateless=False, capabilities={}) as host:
+        await host.connect()
+        said = await host.call("ask", method="sampling/createMessage", untied=True)
+    assert "error" in said["structuredContent"]
+    assert host.asked == []
+
+
+@EVERY_PROXY
+async def test_a_question_becomes_a_round_of_input_for_a_stateless_host(open_door, door):
+    async with open_door(door, upstream_stateless=False) as opened:
+        async with opened.host(stateless=True, capabilities=ASKABLE) as host:
+            arguments = {"method": "sampling/createMessage", "params": QUESTION}
+            call = {"name": "ask", "arguments": arguments}
+            first = await host.result("tools/call", call)
+            assert first["resultType"] == "input_required"
+            ((key, question),) = first["inputRequests"].items()
+            assert question == {"method": "sampling/createMessage", "params": QUESTION}
+            given = {"inputResponses": {key: {"role": "assistant"}}, "requestState": first["requestState"]}
+            last = await host.result("tools/call", {**call, **given})
+            assert last["structuredContent"] == {"result": {"role": "assistant"}}
+            assert last["resultType"] == "complete"
+            again = await host.request("tools/call", {**call, **given})
+            assert again["error"]["code"] == -32602
+
+
+async def test_input_that_is_missing_is_required_again(open_door):
+    async with open_door("http", upstream_stateless=False) as opened:
+        async with opened.host(stateless=True, capabilities=ASKABLE) as host:
+            call = {"name": "ask", "arguments": {"method": "roots/list"}}
+            first = await host.result("tools/call", call)
+            second = await host.result("tools/call", {**call, "requestState": first["requestState"]})
+            assert second["inputRequests"] == first["inputRequests"]
+            assert second["requestState"] != first["requestState"]
+
+
+async def test_a_round_belongs_to_its_request_and_its_host(open_door):
+    async with open_door("http", upstream_stateless=False) as opened:
+        async with (
+            opened.host(stateless=True, capabilities=ASKABLE) as host,
+            opened.host(stateless=True, capabilities={"elicitation": {}}) as other,
+        ):
+            call = {"name": "ask", "arguments": {"method": "elicitation/create"}}
+            first = await host.result("tools/call", call)
+            state = {"requestState": first["requestState"]}
+            for who, asked in ((other, call), (host, {"name": "echo", "arguments": {}})):
+                answer = await who.request("tools/call", {**asked, **state})
+                assert answer["error"]["code"] == -32602
+            assert (await host.result("tools/call", {**call, **state}))["resultType"] == "input_required"
+
+
+async def test_a_round_whose_host_does_not_come_back_is_given_up(open_door, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.parked_calls.PARKED_S", 0.05)
+    async with open_door("http", upstream_stateless=False) as opened:
+        async with opened.host(stateless=True, capabilities=ASKABLE) as host:
+            call = {"name": "ask", "arguments": {"method": "elicitation/create"}}
+            first = await host.result("tools/call", call)
+            (upstream,) = opened.upstreams
+            with anyio.fail_after(10):
+                while upstream.memory.cancelled != ["ask"]:
+                    await anyio.sleep(0.01)
+            answer = await host.request("tools/call", {**call, "requestState": first["requestState"]})
+            assert answer["error"]["code"] == -32602
+
+
+@EVERY_PROXY
+async def test_input_that_a_stateless_upstream_requires_is_asked_of_a_host_with_a_session(
+    open_door, door, needy_upstream
+):
+    async with open_door(door, upstream=needy_upstream, upstream_stateless=True) as opened:
+        async with opened.host(stateless=False, capabilities=ASKABLE) as host:
+            await host.connect()
+            said = await host.call("needy")
+    assert said["structuredContent"] == {
+        "first": {"agreed": {"q": 1.0}},
+        "second": {"agreed": None},
+        "state": "kept",
+    }
+    assert "resultType" not in said
+    assert sorted(method for method, _ in host.asked) == ["elicitation/create", "roots/list"]
+
+
+async def test_what_a_host_refuses_to_say_is_what_its_call_comes_to(open_door, needy_upstream):
+    refusal = {"error": {"code": -1, "message": "no", "data": {"why": None}}}
+    async with open_door("http", upstream=needy_upstream, upstream_stateless=True) as opened:
+        async with opened.host(stateless=False, capabilities=ASKABLE, answer=lambda *_: refusal) as host:
+            await host.connect()
+            answer = await host.request("tools/call", {"name": "needy"})
+    assert answer["error"] == refusal["error"]
+
+
+@EVERY_DOOR
+async def test_a_cancelled_request_is_cancelled_at_the_upstream(open_door, door):
+    async with open_door(door) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        request_id = await host.start("tools/call", {"name": "hang"})
+        memory = opened.upstreams[-1].memory
+        await until(lambda: memory.names)
+        await host.tell("notifications/cancelled", {"requestId": request_id})
+        await until(lambda: memory.cancelled == ["hang"])
+
+
+async def test_a_stateless_host_that_leaves_is_a_cancelled_request(open_door):
+    async with open_door("http") as opened, opened.host(stateless=True) as host:
+        request_id = await host.start("tools/call", {"name": "hang"})
+        await until(lambda: opened.upstreams and opened.upstreams[-1].memory.names)
+        await host.leave(request_id)
+        await until(lambda: opened.upstreams[-1].memory.cancelled == ["hang"])
+
+
+@EVERY_UPSTREAM
+@EVERY_DOOR
+async def test_a_host_with_a_session_hears_the_news(open_door, door, upstream_stateless):
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await host.result("resources/subscribe", {"uri": "x://y"})
+            await host.call("news")
+            await host.wait_for(lambda: len(host.told) == 2)
+    assert host.told == [
+        ("notifications/tools/list_changed", None),
+        ("notifications/resources/updated", {"uri": "x://y", "vendor": 1.0}),
+    ]
+
+
+@EVERY_UPSTREAM
+@EVERY_DOOR
+async def test_a_stateless_host_hears_the_news_that_it_asked_for(open_door, door, upstream_stateless):
+    wishes = {"toolsListChanged": True, "resourceSubscriptions": ["x://y", "x://z"]}
+    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=True) as host:
+            listening = await host.start("subscriptions/listen", {"notifications": wishes})
+            await host.wait_for(lambda: host.told)
+            await host.call("news")
+            await host.wait_for(lambda: len(host.told) == 3)
+    mark = {"io.modelcontextprotocol/subscriptionId": listening}
+    assert host.told == [
+        ("notifications/subscriptions/acknowledged", {"notifications": wishes, "_meta": mark}),
+        ("notifications/tools/list_changed", {"_meta": mark}),
+        ("notifications/resources/updated", {"uri": "x://y", "vendor": 1.0, "_meta": mark}),
+    ]
+
+
+async def test_news_that_were_not_asked_for_do_not_come(open_door):
+    async with open_door("http") as opened, opened.host(stateless=True) as host:
+        await host.start("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
+        await host.wait_for(lambda: host.told)
+        await host.call("news")
+        await host.call("echo")
+    assert host.methods_told() == ["notifications/subscriptions/acknowledged"]
+
+
+async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(open_door):
+    async with open_door("http") as opened:
+        async with opened.host(stateless=False) as one, opened.host(stateless=False) as other:
+            await one.connect()
+            await other.connect()
+            assert len(opened.upstreams) == 1
+            await one.result("resources/subscribe", {"uri": "x://y"})
+            await other.result("resources/subscribe", {"uri": "x://z"})
+            await other.call("news")
+            await one.wait_for(lambda: len(one.told) == 2)
+            await other.wait_for(lambda: other.told)
+    assert other.methods_told() == ["notifications/tools/list_changed"]
+
+
+@EVERY_PROXY
+async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_door, door):
+    async with open_door(door, upstream_stateless=False) as opened, opened.host(stateless=True) as host:
+        await host.call("log", count=2)
+        assert host.told == []
+        await host.call("log", meta={"io.modelcontextprotocol/logLevel": "error"}, count=2)
+        assert host.told == []
+        await host.call("log", meta={"io.modelcontextprotocol/logLevel": "debug"}, count=2)
+    assert [params["data"] for _, params in host.told] == [{"line": line, "f": 1.0} for line in range(2)]
+
+
+@EVERY_PROXY
+async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_stateless_upstream(
+    open_door, door
+):
+    async with open_door(door, upstream_stateless=True) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        assert await host.result("logging/setLevel", {"level": "debug"}) == {}
+        await host.call("echo")
+    (echoed,) = [
+        each["params"] for each in opened.upstreams[-1].memory.requests if each["method"] == "tools/call"
+    ]
+    assert echoed["_meta"] == {"io.modelcontextprotocol/logLevel": "debug"}
+
+
+@GENERATIONS
+@EVERY_PROXY
+async def test_an_upstream_that_dies_fails_what_is_open_and_serves_what_comes(open_door, door, stateless):
+    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+        await host.connect()
+        answer = await host.request("tools/call", {"name": "die"})
+        assert answer["error"]["code"] == -32000
+        assert answer["error"]["data"]["errorType"] == "UPSTREAM_DIED"
+        assert answer["error"]["data"]["toolName"] == "die"
+        assert "structuredContent" in await host.call("echo")
+
+
+async def until(look, within_s=20):
+    with anyio.fail_after(within_s):
+        while not look():
+            await anyio.sleep(0.01)

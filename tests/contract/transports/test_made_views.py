@@ -1,0 +1,329 @@
+"""Generated views in every transport and era: reads, notifications and the wrapper's tools."""
+
+import anyio
+import pytest
+from jsonschema import validate
+
+from genui_core.application.generation.in_process_validator import InProcessValidator
+from genui_core.application.generation.view_service import ViewService
+from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.scripted_acts import answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream
+
+pytestmark = pytest.mark.anyio
+
+DOORS = ["http", "sse", "stdio"]
+EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+EVERY_DOOR = pytest.mark.parametrize("door", DOORS)
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
+
+
+def fragment(words):
+    return (
+        f'<style>.view {{ color: inherit }}</style><template><p class="view">{words}</p></template>'
+        "<script>function render(data, ui) { ui.root.append(ui.el('b', {}, 'drawn')); }</script><!--end-->"
+    )
+
+
+class OneTool(ScriptedUpstream):
+    """An upstream with a tool that gives rows."""
+
+    def receive(self, message):
+        if message.get("method") == "tools/list":
+            return [answered(message["id"], {"tools": [TOOL]})]
+        return super().receive(message)
+
+
+async def page_of(host, uri="ui://read_rows"):
+    (contents,) = (await host.result("resources/read", {"uri": uri}))["contents"]
+    return contents["text"]
+
+
+async def address_of(host):
+    tool = (await host.result("tools/list"))["tools"][0]
+    return tool["_meta"]["ui"]["resourceUri"]
+
+
+def with_budget(**budget):
+    return Settings(generation=GenerationSettings(**budget))
+
+
+@EVERY_HOST
+@EVERY_DOOR
+async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_it(open_door, door, stateless):
+    model = ScriptedProvider.saying([fragment("viewone")])
+    async with open_door(door, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            before = await address_of(host)
+            pages = [await page_of(host, before) for _ in range(3)]
+            assert all("viewone" in page for page in pages)
+            assert await address_of(host) != before
+    assert len(model.requests) == 1
+    assert model.closed
+
+
+@EVERY_HOST
+@EVERY_DOOR
+async def test_whoever_cannot_wait_is_served_the_minimal_ui_and_told_when_the_view_is_there(
+    open_door, door, stateless
+):
+    model = ScriptedProvider.saying([fragment("belatedly")])
+    model.delay_s = 0.5
+    settings = with_budget(serve_within_ms=10)
+    async with open_door(door, upstream=OneTool, llm=model, settings=settings) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            if stateless:
+                wishes = {"toolsListChanged": True, "resourceSubscriptions": ["ui://read_rows"]}
+                await host.start("subscriptions/listen", {"notifications": wishes})
+                await host.wait_for(lambda: "notifications/subscriptions/acknowledged" in host.methods_told())
+            page = await page_of(host)
+            assert "belatedly" not in page
+            assert "a richer view is being made" in page
+            await host.wait_for(lambda: "notifications/resources/updated" in host.methods_told())
+            assert "notifications/tools/list_changed" in host.methods_told()
+            assert "belatedly" in await page_of(host)
+    assert len(model.requests) == 1
+
+
+@EVERY_HOST
+@EVERY_DOOR
+async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(open_door, door, stateless):
+    model = ScriptedProvider.saying([fragment("viewone"), fragment("viewtwo")])
+    async with open_door(door, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            assert "viewone" in await page_of(host)
+            result = await host.call(
+                "_ui_refine", toolName="read_rows", feedback="make it blue", meta={"progressToken": 7}
+            )
+            changed = result["structuredContent"]
+            assert (changed["status"], changed["uiType"]) == ("done", "rich")
+            assert "viewtwo" in await page_of(host)
+            steps = [params for method, params in host.told if method == "notifications/progress"]
+            assert [each["progress"] for each in steps] == list(range(1, len(steps) + 1))
+            assert {each["progressToken"] for each in steps} == {7}
+            if not stateless:
+                await host.wait_for(lambda: "notifications/resources/updated" in host.methods_told())
+            versions = (await host.call("_ui_history", toolName="read_rows"))["structuredContent"]["versions"]
+            assert [each["refinements"] for each in versions] == [[], ["make it blue"]]
+            first = await host.call("_ui_history", toolName="read_rows", version=1)
+            assert "viewone" in first["structuredContent"]["source"]
+            assert "viewone" in first["structuredContent"]["page"]
+            none = await host.call("_ui_history", toolName="read_rows", version=9)
+            assert none["isError"]
+            assert "there are: 1, 2" in none["content"][0]["text"]
+            await host.call("_ui_rollback", toolName="read_rows", version=1)
+            assert "viewone" in await page_of(host)
+
+
+@EVERY_DOOR
+async def test_a_failure_is_the_minimal_ui_with_the_reason_in_all_places(open_door, door):
+    denied = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
+    model = ScriptedProvider.saying([denied, fragment("at last")])
+    async with open_door(door, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            assert "no such key" in await page_of(host)
+            told = (await host.call("_ui_inspect", toolName="read_rows"))["structuredContent"]
+            assert told["state"] == "fallback"
+            assert told["fallbackKind"] == "GENERATION_FAILED"
+            assert "no such key" in told["fallbackReason"]
+            again = await host.call("_ui_regenerate", toolName="read_rows")
+            assert again["structuredContent"]["status"] == "done"
+            assert "at last" in await page_of(host)
+    (event,) = opened.event_log.named("fallback_used")
+    assert event.metadata["request_id"] == told["requestId"]
+
+
+@EVERY_DOOR
+async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_door, door):
+    async with open_door(door, upstream=OneTool) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            told = (await host.call("_ui_prompt", toolName="read_rows"))["structuredContent"]
+            assert "read_rows" in told["prompt"]
+            good = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
+            assert good["structuredContent"]["status"] == "done"
+            assert "handed in" in await page_of(host)
+            bad = await host.call(
+                "_ui_submit", toolName="read_rows", html=fragment("x").replace("drawn", "'+parent.name+'")
+            )
+            assert bad["structuredContent"]["status"] == "failed"
+            assert bad["structuredContent"]["findings"]
+            assert "handed in" in await page_of(host)
+            wish = await host.call("_ui_refine", toolName="read_rows", feedback="blue")
+            assert wish["isError"]
+            assert "_ui_prompt" in wish["content"][0]["text"]
+
+
+class AilingValidator(InProcessValidator):
+    """A validator whose process cannot start."""
+
+    async def validate(self, _text, _context):
+        raise OSError("no process can be started")
+
+
+async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_door):
+    async with open_door("stdio", upstream=OneTool, validator=AilingValidator()) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            told = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
+            assert told["isError"]
+            assert "no process can be started" in told["content"][0]["text"]
+            assert "handed in" not in await page_of(host)
+
+
+async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_door):
+    model = ScriptedProvider.saying([fragment("viewonce")])
+    model.delay_s = 0.3
+    async with open_door("stdio", upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            asked = [await host.start("resources/read", {"uri": "ui://read_rows"}) for _ in range(1000)]
+            for request_id in asked:
+                answer = await host.answered(request_id)
+                assert "viewonce" in answer["result"]["contents"][0]["text"]
+    assert len(model.requests) == 1
+
+
+async def test_readers_who_all_leave_early_end_the_models_work(open_door):
+    model = ScriptedProvider.saying([None])
+    async with open_door("stdio", upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await address_of(host)
+            asked = [await host.start("resources/read", {"uri": "ui://read_rows"}) for _ in range(3)]
+            with anyio.fail_after(10):
+                while not model.requests:
+                    await anyio.sleep(0.01)
+            for request_id in asked:
+                await host.tell("notifications/cancelled", {"requestId": request_id})
+            with anyio.fail_after(10):
+                while not model.cancelled:
+                    await anyio.sleep(0.01)
+
+
+async def call_and_learn(wrapper, host):
+    """Call `echo`, and wait until the shape of its result is learned, which the call does not wait for."""
+    await host.call("echo", word="Oslo-77")
+    with anyio.fail_after(10):
+        while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
+            await anyio.sleep(0.01)
+
+
+@EVERY_DOOR
+async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open_door, door):
+    model = ScriptedProvider.saying(["rich", fragment("viewone")])
+    async with open_door(door, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await host.result("tools/list")
+            await call_and_learn(opened.wrapper, host)
+            assert "viewone" in await page_of(host, "ui://echo")
+    assert '"word":{"type":"string"}' in model.requests[-1].prompt.replace(" ", "")
+    assert "Oslo-77" not in model.requests[-1].prompt
+
+
+@EVERY_DOOR
+async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, door, monkeypatch):
+    async def falls_apart(*_arguments):
+        raise RuntimeError("not expected")
+
+    monkeypatch.setattr(ViewService, "read", falls_apart)
+    async with open_door(door, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            assert "<!doctype html>" in (await page_of(host)).lower()
+    assert "not expected" in opened.event_log.named("request_failed")[0].metadata["error"]["message"]
+
+
+@EVERY_DOOR
+async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_key(open_door, door):
+    async with open_door(door) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await host.result("tools/list")
+            await call_and_learn(opened.wrapper, host)
+            prompt = (await host.call("_ui_prompt", toolName="echo"))["structuredContent"]["prompt"]
+    assert '"word":{"type":"string"}' in prompt.replace(" ", "")
+    assert "Oslo-77" not in prompt
+
+
+EVERY_TRANSPORT = pytest.mark.parametrize("door", [*DOORS, "attached stdio", "attached http"])
+CALLS_WITH_ERRORS = [
+    ("_ui_refine", {"toolName": "read_row", "feedback": "blue"}, "UNKNOWN_TOOL", "read_row"),
+    ("_ui_inspect", {"toolName": "read_row"}, "UNKNOWN_TOOL", "read_row"),
+    ("_ui_inspect", {}, "INVALID_ARGUMENTS", None),
+    ("_ui_regenerate", {"toolName": "read_rows", "uiType": "huge"}, "INVALID_ARGUMENTS", "read_rows"),
+    ("_ui_refine", {"toolName": "read_rows", "feedback": " "}, "INVALID_ARGUMENTS", "read_rows"),
+    ("_ui_rollback", {"toolName": "read_rows", "version": 9}, "INVALID_ARGUMENTS", "read_rows"),
+]
+
+
+@EVERY_TRANSPORT
+async def test_a_wrapper_tool_that_fails_gives_its_caller_the_kind_of_error_and_the_request_id(
+    open_door, door
+):
+    llm = ScriptedProvider.saying(["unused"])
+    async with open_door(door, upstream=OneTool, llm=llm) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            listed = (await host.result("tools/list"))["tools"]
+            schemas = {each["name"]: each.get("outputSchema") for each in listed}
+            seen = set()
+            for name, arguments, kind, about in CALLS_WITH_ERRORS:
+                result = await host.call(name, **arguments)
+                data = result["structuredContent"]
+                assert result["isError"]
+                assert (data["errorType"], data["toolName"]) == (kind, about)
+                assert (data["fallbackUsed"], data["retryable"]) == (None, False)
+                validate(data, schemas[name])
+                seen.add(data["requestId"])
+    assert seen == {each.metadata["request_id"] for each in opened.event_log.named("request_failed")}
+    assert len(seen) == len(CALLS_WITH_ERRORS)
+
+
+LONG_NAME = "read_rows_" * 60
+
+
+class LongName(ScriptedUpstream):
+    """An upstream whose tool has a longer name than prompts show."""
+
+    def receive(self, message):
+        if message.get("method") == "tools/list":
+            return [answered(message["id"], {"tools": [{**TOOL, "name": LONG_NAME}]})]
+        return super().receive(message)
+
+
+SHOWN_NAME = f"{LONG_NAME[:99]}…"
+
+
+def calling(name):
+    call = f"""ui.root.append(ui.el("button", {{ onclick: () => ui.call("{name}", {{}}) }}, "Again"));"""
+    return fragment("longname").replace("ui.root.append", f"{call} ui.root.append", 1)
+
+
+@pytest.mark.parametrize("name", [SHOWN_NAME, LONG_NAME], ids=["cut", "whole"])
+@EVERY_DOOR
+async def test_a_view_that_calls_a_tool_by_its_cut_or_whole_name_is_served_as_written(open_door, door, name):
+    model = ScriptedProvider.saying([calling(name)])
+    async with open_door(door, upstream=LongName, llm=model) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        page = await page_of(host, f"ui://{LONG_NAME}")
+        (request,) = model.requests
+        assert f'"name":"{SHOWN_NAME}"' in request.prompt
+        assert LONG_NAME not in request.prompt
+        assert "longname" in page
+        assert f'ui.call("{name}", {{}})' in page
+
+
+@EVERY_DOOR
+async def test_the_minimal_view_calls_its_tool_by_the_whole_name(open_door, door):
+    async with open_door(door, upstream=LongName) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        assert f'"name":"{LONG_NAME}"' in await page_of(host, f"ui://{LONG_NAME}")

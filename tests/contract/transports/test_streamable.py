@@ -1,0 +1,231 @@
+"""Streamable HTTP answers: as one JSON body where possible, as a stream where several messages follow."""
+
+import json
+from contextlib import asynccontextmanager
+from functools import partial
+
+import anyio
+import httpx2
+import pytest
+
+from genui_adapters.host.connections import MOST_CONNECTIONS
+
+pytestmark = pytest.mark.anyio
+
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+JSON, EVENTS = "application/json", "text/event-stream"
+
+
+class Session:
+    """A session whose responses a test sees as they are."""
+
+    def __init__(self, client, address, upstreams):
+        self.client, self.address, self.upstreams = client, address, upstreams
+        self.last_id = 0
+        self.headers = {"accept": f"{JSON}, {EVENTS}", "content-type": JSON}
+
+    async def post(self, method, params=None, **headers):
+        self.last_id += 1
+        message = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params or {}}
+        return await self.client.post(self.address, json=message, headers={**self.headers, **headers})
+
+    async def call(self, name, **arguments):
+        meta = {"_meta": {"progressToken": "t"}}
+        return await self.post("tools/call", {"name": name, "arguments": arguments, **meta})
+
+    @asynccontextmanager
+    async def calling(self, name, **arguments):
+        """Have a call open at the upstream inside of the block, and its response in the list after it."""
+        responses = []
+
+        async def call():
+            responses.append(await self.call(name, **arguments))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call)
+            with anyio.fail_after(30):
+                while name not in self.upstreams[-1].memory.names.values():
+                    await anyio.sleep(0.01)
+            yield responses
+
+
+@pytest.fixture
+def open_session(open_door):
+    """Begin a session over HTTP."""
+
+    @asynccontextmanager
+    async def opened():
+        async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            begun = await session.post("initialize", HELLO)
+            session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
+            yield session
+
+    return opened
+
+
+def answer_in(response):
+    """Return the answer of a response that is one JSON body."""
+    assert "content-length" in response.headers
+    assert response.headers["content-type"] == JSON
+    return response.json()
+
+
+def messages_in(response):
+    """Return the messages of a response that was sent as they came."""
+    assert "content-length" not in response.headers
+    return events_in(response)
+
+
+def events_in(response):
+    assert response.headers["content-type"].startswith(EVENTS)
+    return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
+
+
+async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
+    async with open_session() as session:
+        response = await session.call("echo", text="é")
+        assert answer_in(response)["result"]["structuredContent"]["arguments"] == {"text": "é"}
+        assert response.headers["mcp-session-id"] == session.headers["mcp-session-id"]
+        assert answer_in(await session.post("no/such"))["error"]["code"] == -32601
+
+
+async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_session):
+    async with open_session() as session:
+        *progress, answer = messages_in(await session.call("progress", count=3))
+        assert [each["params"]["progress"] for each in progress] == [0, 1, 2]
+        assert (answer["id"], "result" in answer) == (session.last_id, True)
+
+
+async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
+    async with open_session() as session, session.calling("meet", count=2) as answers:
+        await session.call("meet", count=2)
+    (answer,) = messages_in(answers[0])
+    assert answer["result"]["structuredContent"] == {"call": 0}
+
+
+async def test_a_call_whose_session_ends_meanwhile_ends_too(open_session):
+    async with open_session() as session:
+        async with session.calling("hang") as answers:
+            await session.client.delete(session.address, headers=session.headers)
+        assert answers[0].status_code == 404
+        assert (await session.call("echo")).status_code == 404
+
+
+async def test_a_cancelled_call_is_answered_as_such(open_session):
+    async with open_session() as session, session.calling("hang") as answers:
+        cancelled = {"method": "notifications/cancelled", "params": {"requestId": session.last_id}}
+        said = {"jsonrpc": "2.0", **cancelled}
+        await session.client.post(session.address, json=said, headers=session.headers)
+    assert answer_in(answers[0])["error"]["message"] == "Request cancelled"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({"accept": JSON}, 406), ({"content-type": "text/plain"}, 400), ({"mcp-session-id": "unknown"}, 404)],
+)
+async def test_odd_requests_are_refused_as_the_sdk_does(open_session, headers, status):
+    async with open_session() as session:
+        assert (await session.post("ping", **headers)).status_code == status
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '{"id":1,"method":"ping"}'])
+async def test_what_is_no_request_is_refused(open_session, body):
+    async with open_session() as session:
+        response = await session.client.post(session.address, content=body, headers=session.headers)
+        assert response.status_code == 400
+
+
+@pytest.fixture
+def short_lived(monkeypatch):
+    """Have sessions end that were idle for a moment."""
+    monkeypatch.setattr("genui_adapters.host.http.streamable.SESSION_IDLE_S", 1.2)
+
+
+@pytest.mark.usefixtures("short_lived")
+async def test_a_session_lasts_as_long_as_it_is_used(open_session):
+    async with open_session() as session:
+        for _ in range(8):
+            await anyio.sleep(0.2)
+            assert answer_in(await session.call("echo"))["result"]
+
+
+@pytest.mark.usefixtures("short_lived")
+async def test_a_session_is_not_idle_while_a_call_is_under_way(open_session):
+    async with open_session() as session:
+        async with session.calling("meet", count=2) as answers:
+            await anyio.sleep(1.6)
+            assert (await session.call("meet", count=2)).status_code == 200
+        assert messages_in(answers[0])[-1]["result"]
+
+
+@pytest.mark.usefixtures("short_lived")
+async def test_a_session_that_no_one_uses_ends(open_session):
+    async with open_session() as session:
+        assert answer_in(await session.call("echo"))["result"]
+        await anyio.sleep(1.6)
+        assert (await session.call("echo")).status_code == 404
+
+
+ASKABLE = {**HELLO, "capabilities": {"sampling": {}, "elicitation": {}}}
+
+
+@asynccontextmanager
+async def hosts_at(open_door):
+    """Connect hosts that can be asked, each with its own upstream connection; also yield the log."""
+    async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+
+        async def begin():
+            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            begun = await session.post("initialize", ASKABLE)
+            session.headers["mcp-session-id"] = begun.headers.get("mcp-session-id", "")
+            return session, messages_of(begun)[-1]
+
+        yield begin, door.event_log
+
+
+def messages_of(response):
+    return events_in(response) if response.headers["content-type"].startswith(EVENTS) else [response.json()]
+
+
+async def test_hosts_that_vanished_make_room_for_a_new_one(open_door):
+    async with hosts_at(open_door) as (begin, event_log):
+        vanished = [(await begin())[0] for _ in range(MOST_CONNECTIONS)]
+        await vanished[0].post("tools/list")  # so the second has been idle for longest
+        newcomer, hello = await begin()
+        assert "result" in hello
+        assert (await newcomer.call("echo", text="new")).status_code == 200
+        assert (await vanished[1].post("tools/list")).status_code == 404
+        assert (await vanished[0].post("tools/list")).status_code == 200
+        assert len(event_log.named("session_ended")) == 1
+
+
+async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_another(open_door):
+    async with hosts_at(open_door) as (begin, _event_log):
+        listener, _ = await begin()
+        caller, _ = await begin()
+        idle = [(await begin())[0] for _ in range(MOST_CONNECTIONS - 2)]
+        headers = {**listener.headers, "accept": EVENTS}
+        async with (
+            listener.client.stream("GET", listener.address, headers=headers),
+            anyio.create_task_group() as tasks,
+        ):
+            tasks.start_soon(partial(caller.call, "hang"))
+            with anyio.fail_after(30):
+                while not any("hang" in each.memory.names.values() for each in caller.upstreams):
+                    await anyio.sleep(0.01)
+            for _ in idle:
+                assert "result" in (await begin())[1]
+            gone = [(await each.post("tools/list")).status_code for each in idle]
+            assert gone == [404] * len(idle)
+            kept = [(await each.post("tools/list")).status_code for each in (listener, caller)]
+            assert kept == [200, 200]
+            tasks.cancel_scope.cancel()
+
+
+async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_door, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.http.streamable.MOST_SESSIONS", 2)
+    async with hosts_at(open_door) as (begin, _journal):
+        sessions = [(await begin())[0] for _ in range(3)]
+        assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]

@@ -1,0 +1,90 @@
+import anyio
+import anyio.lowlevel
+import pytest
+from attrs import evolve
+
+from genui_adapters.validator.worker_process import WorkerProcessValidator
+from genui_core.application.generation.in_process_validator import InProcessValidator, PageAwareValidator
+from genui_core.domain.finding import Ruling
+from genui_core.domain.settings import Settings
+from genui_core.ports.view_validator import ValidationContext
+from genui_core.testing.view_validator import FirstWordValidator, ViewValidatorContract
+
+CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
+GOOD = "<template><p></p></template><script>function render() {}</script>"
+
+
+class TestInProcessValidator(ViewValidatorContract):
+    def make(self):
+        return InProcessValidator()
+
+
+class TestPageAwareValidator(ViewValidatorContract):
+    def make(self):
+        return PageAwareValidator(InProcessValidator(), Settings())
+
+
+@pytest.mark.parametrize(
+    ("settings", "fragment", "document"),
+    [
+        (Settings(), True, True),
+        (Settings(page_policy=False), False, False),
+        (Settings(host_runtime="host"), True, False),
+    ],
+)
+def test_the_validator_is_given_whether_the_page_of_a_view_has_a_policy(settings, fragment, document):
+    validator = FirstWordValidator()
+
+    async def both():
+        for mode in ("fragment", "document"):
+            await PageAwareValidator(validator, settings).validate(GOOD, evolve(CONTEXT, mode=mode))
+
+    anyio.run(both)
+    assert [each.page_policy for each in validator.contexts] == [fragment, document]
+
+
+PICTURE = GOOD.replace("render() {}", "render() { new Image().src = 'https://a.example' }")
+
+
+@pytest.mark.parametrize(("page_policy", "ruling"), [(True, Ruling.ACCEPTED), (False, Ruling.REFUSED)])
+def test_a_wrapper_refuses_outside_pictures_where_its_pages_do_not_stop_them(page_policy, ruling):
+    for validator in (InProcessValidator(), WorkerProcessValidator(deadline_ms=30_000)):
+        aware = PageAwareValidator(validator, Settings(page_policy=page_policy))
+        assert anyio.run(aware.validate, PICTURE, CONTEXT).ruling is ruling
+
+
+class TestWorkerProcessValidator(ViewValidatorContract):
+    def make(self):
+        return WorkerProcessValidator(deadline_ms=30_000)  # the machine may be busy
+
+
+def test_what_takes_too_long_is_refused_and_the_next_is_validated():
+    slow = (
+        f"<template><p></p></template><script>function render() {{}}\nx = [{'a[b].c(d), ' * 40_000}]</script>"
+    )
+
+    async def both():
+        impatient = WorkerProcessValidator(deadline_ms=50)
+        first = await impatient.validate(slow, CONTEXT)
+        second = await WorkerProcessValidator(deadline_ms=30_000, turn=impatient.turn).validate(GOOD, CONTEXT)
+        return first, second
+
+    first, second = anyio.run(both)
+    assert (first.ruling, first.findings[0].rule) == (Ruling.REFUSED, "view.unjudged")
+    assert second.ruling is Ruling.ACCEPTED
+
+
+def test_a_process_that_was_prepared_outlives_a_validation_that_is_given_up_before():
+    async def given_up_then_validated():
+        validator = WorkerProcessValidator(deadline_ms=30_000)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(validator.prepare)
+            await anyio.lowlevel.checkpoint()
+            with anyio.move_on_after(0.01) as impatience:
+                await validator.validate(GOOD, CONTEXT)
+        with anyio.fail_after(10):
+            return impatience.cancelled_caught, await validator.validate(GOOD, CONTEXT)
+
+    gave_up, report = anyio.run(given_up_then_validated)
+    assert gave_up
+    assert report.ruling is Ruling.ACCEPTED

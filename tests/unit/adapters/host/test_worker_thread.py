@@ -1,0 +1,208 @@
+"""The thread in which views are made, when it goes wrong and when it ends."""
+
+import asyncio
+import queue
+import time
+
+import anyio
+import pytest
+from attrs import define, field
+
+from genui_adapters.host.worker_thread import WorkerThread
+from genui_core.errors import GenUiError
+from genui_core.ports.event_log import Level
+from genui_core.testing.event_log import RecordingEventLog
+
+PATIENCE_S = 20
+
+
+@define
+class Parts:
+    """What a generation worker is made of: nothing; the task group in which it works is kept."""
+
+    tasks: object = None
+    closed: bool = False
+
+    def opened(self, tasks, _changed):
+        self.tasks = tasks
+        return self
+
+    def with_provider(self, _around):
+        return self
+
+    async def close(self):
+        self.closed = True
+
+
+@define
+class Door:
+    """A wrapper, and the thread of its transport."""
+
+    parts: object = field(factory=Parts)
+    views: object = None
+    event_log: RecordingEventLog = field(factory=RecordingEventLog)
+    steps: queue.Queue = field(factory=queue.Queue)
+    came: list = field(factory=list)
+
+    @property
+    def generation_parts(self):
+        if isinstance(self.parts, Exception):
+            raise self.parts
+        return self.parts
+
+    def wait_for(self, count):
+        while len(self.came) < count:
+            self.steps.get(timeout=PATIENCE_S)()
+        return self.came
+
+
+def worker_of(door):
+    return WorkerThread(door, door.steps.put, lambda _tool, _view: None)
+
+
+def asked(worker, door, work):
+    return worker.run(work, door.came.append, lambda _words: None)
+
+
+async def at_once(_worker, _report):
+    return "made"
+
+
+def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
+    door = Door(parts=OSError("no file left"))
+    worker = worker_of(door)
+    asked(worker, door, at_once)
+    (failure,) = door.wait_for(1)
+    assert isinstance(failure, GenUiError)
+    assert "no file left" in str(failure)
+    asked(worker, door, at_once)
+    assert door.wait_for(2)[1] is failure
+    worker.close()
+
+
+class AbortError(BaseException):
+    """What a stranger thinks ends everything."""
+
+
+@pytest.mark.parametrize(
+    "fault", [RuntimeError("not expected"), AbortError(), SystemExit(1), KeyboardInterrupt()], ids=repr
+)
+def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
+    door = Door()
+    worker = worker_of(door)
+
+    async def falls_apart(_worker, _report):
+        raise fault
+
+    async def brings_it_down(parts, _report):
+        parts.tasks.start_soon(falls_apart, None, None)
+        await anyio.sleep_forever()
+
+    asked(worker, door, brings_it_down)
+    (failure,) = door.wait_for(1)
+    assert isinstance(failure, GenUiError)
+    asked(worker, door, at_once)
+    assert door.wait_for(2)[1] is failure
+    worker.close()
+    assert [each.level for each in door.event_log.named("studio_failed")] == [Level.ERROR]
+
+
+def test_a_generation_worker_whose_loop_is_stopped_fails_whoever_waits():
+    door = Door()
+    worker = worker_of(door)
+
+    async def stops_the_loop(_worker, _report):
+        asyncio.get_running_loop().stop()
+        await anyio.sleep_forever()
+
+    asked(worker, door, stops_the_loop)
+    assert isinstance(door.wait_for(1)[0], GenUiError)
+    worker.close()
+
+
+def test_a_generation_worker_that_gets_ready_is_open_before_there_is_work():
+    door = Door()
+    worker = worker_of(door)
+    worker.get_ready()
+    deadline = time.monotonic() + PATIENCE_S
+    while door.parts.tasks is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    worker.get_ready()
+    asked(worker, door, at_once)
+    assert door.wait_for(1) == ["made"]
+    worker.close()
+
+
+@pytest.mark.parametrize(
+    "fault", [KeyError("x"), asyncio.CancelledError(), AbortError(), SystemExit(1)], ids=repr
+)
+def test_work_that_raises_fails_alone(fault):
+    door = Door()
+    worker = worker_of(door)
+
+    async def fails(_worker, _report):
+        raise fault
+
+    asked(worker, door, fails)
+    asked(worker, door, at_once)
+    failure, made = door.wait_for(2)
+    assert isinstance(failure, GenUiError)
+    assert made == "made"
+    worker.close()
+    assert door.parts.closed
+
+
+def test_what_is_given_up_is_cancelled_and_tells_no_one():
+    door, ended = Door(), []
+    worker = worker_of(door)
+
+    async def endless(_worker, _report):
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append(True)
+
+    async def ended_before(_worker, _report):
+        with anyio.fail_after(PATIENCE_S):
+            while not ended:
+                await anyio.sleep(0.01)
+        return "ended"
+
+    give_up = asked(worker, door, endless)
+    asked(worker, door, at_once)
+    door.wait_for(1)
+    give_up()
+    asked(worker, door, ended_before)
+    assert door.wait_for(2) == ["made", "ended"]
+    worker.close()
+
+
+@pytest.mark.parametrize("was_used", [False, True])
+def test_a_closed_generation_worker_takes_no_work_and_ends_its_thread(was_used):
+    door = Door()
+    worker = worker_of(door)
+    if was_used:
+        asked(worker, door, at_once)
+        door.wait_for(1)
+    worker.close()
+    worker.close()
+    asked(worker, door, at_once)()
+    assert door.steps.empty()
+    assert worker._thread is None or not worker._thread.is_alive()
+
+
+def test_a_generation_worker_is_closed_in_time_whatever_goes_on_in_it():
+    door = Door()
+    worker = worker_of(door)
+
+    async def stubborn(_worker, _report):
+        with anyio.CancelScope(shield=True):
+            await anyio.sleep(6)
+
+    asked(worker, door, stubborn)
+    asked(worker, door, at_once)
+    door.wait_for(1)
+    begun = time.monotonic()
+    worker.close()
+    assert time.monotonic() - begun < 5
