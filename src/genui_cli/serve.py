@@ -1,8 +1,9 @@
-"""``mcp-gen-ui --transport http``, or in front of a URL: the proxy where the SDK serves."""
+"""``mcp-gen-ui --transport http``, or in front of a URL: the proxy on an event loop."""
 
 import os
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import Literal
 
 import anyio
@@ -94,7 +95,10 @@ def _run_http(
     )
     announce = partial(_announce, log_format)
     try:
-        anyio.run(partial(serve_http, wrapper, opener, options, announce, tally))
+        anyio.run(
+            partial(serve_http, wrapper, opener, options, announce, tally),
+            backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
+        )
     except CannotListen as error:
         raise error_about(error) from error
 

@@ -1,6 +1,7 @@
 """A host on a transport that carries messages both ways: standard streams, or SSE beside POSTs."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
@@ -10,7 +11,6 @@ from genui_adapters.host.callers import Origin
 from genui_adapters.host.host_session import Answer, HostSession, Message, Say, error_answer
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_core.domain.apps_extension import PROTOCOL_VERSION_KEY, is_stateless, request_meta
-from genui_core.domain.json_text import parse
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
 from genui_core.domain.protocol_versions import STATELESS
 from genui_core.domain.request_checks import (
@@ -19,6 +19,7 @@ from genui_core.domain.request_checks import (
     envelope_error,
     version_error,
 )
+from genui_core.domain.verbatim import message_in
 
 
 @define(eq=False)
@@ -51,10 +52,10 @@ class DuplexHost:
     def take(self, data: bytes) -> bool:
         """Take a message, or a batch of them (2025-03-26); return whether it was one."""
         try:
-            value = parse(data)
+            value = message_in(data)
         except PARSE_DEPTH_ERRORS:
             return False
-        messages: list[Message] = value if isinstance(value, list) else [value]  # type: ignore[list-item]
+        messages: list[Any] = value if isinstance(value, list) else [value]
         if not messages or not all(map(message_kind, messages)):
             return False
         for message in messages:

@@ -15,11 +15,12 @@ from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.jsonrpc import id_of
+from genui_core.domain.jsonrpc import RequestId, id_of
 from genui_core.domain.outbound import outbound
 from genui_core.domain.protocol_versions import UNSAID_HANDSHAKE
 from genui_core.domain.request_checks import INTERNAL_ERROR
 from genui_core.domain.rpc_errors import INVALID_PARAMS
+from genui_core.domain.verbatim import VerbatimResult
 from genui_core.errors import HostRefused, InvalidArguments
 from genui_core.ports.identity import Identity
 from genui_core.ports.tool_source import Params, Result
@@ -42,8 +43,10 @@ class Answer:
     error: Message | None = None
 
 
-def result_answer(request_id: object, result: Result) -> Answer:
+def result_answer(request_id: RequestId, result: Result) -> Answer:
     """Return the answer with a result, or with an error where JSON cannot hold the result."""
+    if isinstance(result, VerbatimResult):
+        return Answer(result.answer(request_id))
     try:
         return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "result": result}))
     except InvalidArguments as reason:

@@ -59,7 +59,8 @@ class UpstreamConnection:
         Raises:
             UpstreamUnreachable: It could not be opened.
         """
-        await self._ready.wait()
+        if not self._ready.is_set():
+            await self._ready.wait()
         if self._source is None:
             raise self._failure or UpstreamUnreachable("its connection was closed")
         return self._source

@@ -42,6 +42,10 @@ class Inbox(Protocol):
         """
         ...
 
+    def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
+        """Take a line if it surely holds the result of a pending request; return whether it was taken."""
+        return False
+
     @abstractmethod
     def failed(self, request_id: int, error: GenUiError) -> None:
         """Handle a pending request that will get no answer."""

@@ -41,11 +41,15 @@ class PendingRequest:
         """Take the answer; only the first one counts."""
         result, error = message.get("result"), message.get("error")
         if isinstance(result, Mapping):
-            self._settle(result)
+            self.succeeded(result)
         elif isinstance(error, Mapping):
             self._settle(UpstreamFailed(error))
         else:
             self._settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
+
+    def succeeded(self, result: Result) -> None:
+        """Take the result; only the first answer counts."""
+        self._settle(result)
 
     def failed(self, error: GenUiError) -> None:
         """End the request with an error."""

@@ -56,6 +56,20 @@ _MARKS = frozenset(("jsonrpc", "method", "result", "error"))
 """What tells a JSON-RPC message from other JSON."""
 
 
+_RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
+_RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
+
+
+def result_id(line: bytes) -> tuple[int, int] | None:
+    """Return where the id stands in a line that is surely the answer with a result, as most servers write it."""
+    if not line.endswith(_CLOSED):
+        return None
+    found = _RESULT_HEAD(line)
+    if found is None and line.startswith((b'{"result":{', b'{"result": {')):
+        found = _RESULT_TAIL(line, max(0, len(line) - END_BYTES))
+    return found.span(1) if found is not None else None
+
+
 def plain_answers(data: bytes) -> list[int]:
     """Return the ids that are answered by a chunk of whole, short lines, each an answer as most servers write it.
 

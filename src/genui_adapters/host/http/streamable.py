@@ -12,7 +12,6 @@ from genui_adapters.host.http.events import EventStream, Reply, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, Headers
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.json_text import parse
 from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
 from genui_core.domain.outbound import outbound
 from genui_core.domain.protocol_versions import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
@@ -29,6 +28,7 @@ from genui_core.domain.request_checks import (
     mirrored_error,
     version_error,
 )
+from genui_core.domain.verbatim import message_in
 
 MOST_SESSIONS = 10_000
 """How many sessions may be open; beyond that, the longest idle session ends."""
@@ -303,7 +303,7 @@ async def _message(exchange: Exchange) -> Message | None:
         await exchange.refuse(400, f"The content type must be {JSON}")
         return None
     try:
-        message = parse(await exchange.body())
+        message = message_in(await exchange.body())
     except PARSE_DEPTH_ERRORS as error:
         await exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
         return None
@@ -349,7 +349,7 @@ class StatelessPost:
 
     async def _take(self, body: bytes) -> None:
         try:
-            message = parse(body)
+            message = message_in(body)
         except PARSE_DEPTH_ERRORS:
             await self._refuse({"code": PARSE_ERROR, "message": "Parse error"}, None)
             return
