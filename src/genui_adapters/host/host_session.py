@@ -1,6 +1,7 @@
 """One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
 
 import json
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
@@ -9,7 +10,8 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.callers import HostCall, Origin, host_facts, sharing_key
 from genui_adapters.host.connections import Connections
-from genui_adapters.host.lines import AskableLine, NoHost, SessionOwner
+from genui_adapters.host.counted_calls import record_call
+from genui_adapters.host.lines import AskableLine, NoHost, SessionOwner, TellOnly
 from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.session_model import SessionModel
@@ -20,10 +22,11 @@ from genui_core.domain.outbound import outbound
 from genui_core.domain.protocol_versions import UNSAID_HANDSHAKE
 from genui_core.domain.request_checks import INTERNAL_ERROR
 from genui_core.domain.rpc_errors import INVALID_PARAMS
-from genui_core.domain.verbatim import VerbatimResult
-from genui_core.errors import HostRefused, InvalidArguments
+from genui_core.domain.verbatim import VerbatimParams, VerbatimResult
+from genui_core.errors import GenUiError, HostRefused, InvalidArguments
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
-from genui_core.ports.tool_source import Params, Result
+from genui_core.ports.tool_source import Params, Result, SentRequest
 
 Message = Mapping[str, object]
 Say = Callable[[bytes], Coroutine[Any, Any, None]]
@@ -187,6 +190,8 @@ class HostSession:
 
     Attributes:
         respond: Answers a call.
+        fail: Logs an error and returns the answer of the call that it ends.
+        event_log: Takes its calls of tools.
         say: Sends a message outside of any request.
         session_id: Its id, if its transport gives it one.
         origin: Where it comes from, as far as the transport knows.
@@ -196,6 +201,8 @@ class HostSession:
     """
 
     respond: "Callable[[HostCall, HostSession], Awaitable[Answer]]"
+    fail: Callable[[HostCall, GenUiError], Answer]
+    event_log: EventLog
     say: Say
     session_id: str | None = None
     origin: Origin = ()
@@ -204,7 +211,7 @@ class HostSession:
     listener: SessionListener | None = None
     _capabilities: object = None
     _questions: HostQuestions = field(factory=HostQuestions)
-    _pending: dict[object, anyio.CancelScope] = field(factory=dict)
+    _pending: dict[object, anyio.CancelScope | SentRequest] = field(factory=dict)
     _initialized: anyio.Event = field(factory=anyio.Event)
     _telling: anyio.CancelScope = field(factory=anyio.CancelScope)
 
@@ -216,6 +223,9 @@ class HostSession:
             say: Sends a message that belongs to this request.
         """
         line, request_id = ChannelLine(self._questions, say), id_of(message)
+        passed = self._passed(message, line)
+        if passed is not None:
+            return await self._passing(message, passed, line)
         call = self._call(message, line)
         with anyio.CancelScope() as scope:
             self._pending[request_id] = scope
@@ -226,6 +236,35 @@ class HostSession:
                 if self._pending.get(request_id) is scope:
                     del self._pending[request_id]
         return None
+
+    def _passed(self, message: Message, line: ChannelLine) -> SentRequest | None:
+        """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
+        params, upstream = message.get("params"), self.upstream
+        if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
+            return None
+        source, capabilities = upstream.source_now, self._capabilities
+        if source is None or not upstream.router.passes_call(params.get("name"), capabilities):
+            return None
+        way = line if can_be_asked(capabilities) else TellOnly(line)
+        return source.send("tools/call", params, way, stateless=False)
+
+    async def _passing(self, message: Message, sent: SentRequest, line: ChannelLine) -> Answer | None:
+        """Return the answer to a request that was sent to the upstream as it is."""
+        request_id, began_s, outcome = id_of(message), time.monotonic(), "failed"
+        self._pending[request_id] = sent
+        try:
+            result = await sent.result()
+            if result is None:
+                return None
+            outcome = "error" if result.get("isError") else "ok"
+            return result_answer(request_id, result)
+        except GenUiError as error:
+            return self.fail(self._call(message, line), error)
+        finally:
+            line.can_ask = False
+            if self._pending.get(request_id) is sent:
+                del self._pending[request_id]
+            record_call(self.event_log, _tool_name(message), began_s, outcome)
 
     def _call(self, message: Message, line: ChannelLine) -> HostCall:
         params, method = message.get("params"), str(message["method"])
@@ -305,3 +344,8 @@ class HostSession:
         if self.session_id is not None:
             upstream.sessions.remove(self.session_id)
         upstream.leave()
+
+
+def _tool_name(message: Message) -> object:
+    params = message.get("params")
+    return params.get("name") if isinstance(params, Mapping) else None

@@ -124,7 +124,7 @@ class ProxyServer(ChangeNotifier):
             session_id: Its id, if the transport gives it one.
             origin: Where the host comes from.
         """
-        return HostSession(self.respond, say, session_id, origin)
+        return HostSession(self.respond, self.fail, self.wrapper.event_log, say, session_id, origin)
 
     async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
         """Return the answer to a request; every error becomes one too.
@@ -136,7 +136,11 @@ class ProxyServer(ChangeNotifier):
         try:
             return result_answer(call.request_id, await self._answer(call, session))
         except GenUiError as error:
-            return error_answer(call.request_id, host_error(self.wrapper, call.request, error))
+            return self.fail(call, error)
+
+    def fail(self, call: HostCall, error: GenUiError) -> Answer:
+        """Log an error and return the answer of the call that it ends."""
+        return error_answer(call.request_id, host_error(self.wrapper, call.request, error))
 
     async def respond_stateless(self, message: Mapping[str, object], say: Say, origin: Origin = ()) -> Answer:
         """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked.

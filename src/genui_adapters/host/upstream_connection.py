@@ -65,6 +65,11 @@ class UpstreamConnection:
             raise self._failure or UpstreamUnreachable("its connection was closed")
         return self._source
 
+    @property
+    def source_now(self) -> ToolSource | None:
+        """The way to ask the upstream, or None as long as it is being opened."""
+        return self._source
+
     async def facts(self) -> UpstreamFacts:
         """Return what the upstream says of itself, waiting while its connection is being made.
 

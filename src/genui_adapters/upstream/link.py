@@ -81,6 +81,10 @@ class Link(Protocol):
         """
         ...
 
+    def send_at_once(self, text: bytes) -> bool:  # noqa: ARG002 -- for links that have to wait
+        """Send the text of a message without waiting; return whether it was sent."""
+        return False
+
     @abstractmethod
     def abandon(self, request_id: int) -> None:
         """Stop waiting for the answer to a request, where the link waits for it."""

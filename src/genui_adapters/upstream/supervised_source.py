@@ -5,8 +5,9 @@ from attrs import frozen
 from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.restoration import Restoration
+from genui_core.domain.verbatim import VerbatimParams
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
-from genui_core.ports.tool_source import HostLine, Params, Result, ToolSource, UpstreamFacts
+from genui_core.ports.tool_source import HostLine, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
 _REPEATABLE = frozenset(
     {
@@ -45,6 +46,15 @@ class SupervisedSource(ToolSource):
         result = await self._answer(method, params, line)
         self._restoration.asked(method, params)
         return result
+
+    def send(
+        self, method: str, params: VerbatimParams, line: HostLine, *, stateless: bool
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in, if that is possible now."""
+        agreed = self._lending.now
+        if agreed is None or agreed.facts.stateless != stateless or method in _REPEATABLE:
+            return None
+        return agreed.connection.send(method, params, line, self._call_timeout_ms)
 
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""

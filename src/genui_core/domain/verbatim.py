@@ -1,9 +1,11 @@
 """Params and results that are forwarded as the text that they came in, and parsed only when something reads them."""
 
+import re
 from collections.abc import Iterator, Mapping
-from json import dumps
+from json import dumps, loads
+from typing import cast
 
-from genui_core.domain.json_text import members, parse
+from genui_core.domain.json_text import parse, scan
 from genui_core.domain.jsonrpc import RequestId
 from genui_core.domain.peek import result_id
 from genui_core.errors import UpstreamFailed
@@ -22,39 +24,50 @@ class VerbatimParams(dict[str, object]):
 
     __slots__ = ("text",)
 
-    def __init__(self, params: Mapping[str, object], text: str) -> None:
-        super().__init__(params)
+    def __init__(self, params: object, text: str) -> None:
+        super().__init__(cast("Mapping[str, object]", params))
         self.text = text
+
+
+_ID = r'(-?\d{1,15}|"[^"\\\x00-\x1f]{0,256}")'
+_VERSION = r'"jsonrpc"\s*:\s*"2\.0"\s*'
+_METHOD = r'"method"\s*:\s*"([a-z/]+)"\s*'
+_TO_PARAMS = re.compile(
+    rf'\s*\{{\s*(?:{_VERSION},\s*"id"\s*:\s*{_ID}\s*,\s*)?{_METHOD},\s*"params"\s*:\s*(?=\{{)'
+).match
+_AFTER_PARAMS = re.compile(rf'\s*(?:,\s*{_VERSION},\s*"id"\s*:\s*{_ID}\s*)?\}}\s*').fullmatch
 
 
 def message_in(body: bytes) -> object:
     """Return the value of a piece of JSON; the params of a request keep their text.
 
-    Text in which a lone surrogate may hide is not kept: it would end another's connection.
+    Only requests as most hosts write them are recognized. Text in which a lone surrogate may hide
+    is not kept: it would end another's connection.
 
     Raises:
         ValueError: It is not JSON, or not UTF-8.
         RecursionError: A value is nested deeper than the scanner goes.
     """
-    value = parse(body)
-    if not isinstance(value, dict) or "id" not in value or not isinstance(value.get("params"), dict):
-        return value
-    if b"\\ud" in body or b"\\uD" in body:
-        return value
     text = body.decode()
-    found = [each for each in members(text) if each.key == "params"]
-    span = text[found[-1].start : found[-1].end]
-    in_one_line = span.replace("\n", " ").replace("\r", " ") if "\n" in span or "\r" in span else span
-    return {**value, "params": VerbatimParams(value["params"], in_one_line)}
+    head = _TO_PARAMS(text)
+    if head is None or "\\ud" in text or "\\uD" in text:
+        return parse(body)
+    params, end = scan(text, head.end())
+    tail = _AFTER_PARAMS(text, end)
+    if tail is None or (head[1] is None) == (tail[1] is None):
+        return parse(body)
+    kept = VerbatimParams(params, _in_one_line(text[head.end() : end]))
+    return {"jsonrpc": "2.0", "id": loads(head[1] or tail[1]), "method": head[2], "params": kept}
 
 
-def request_text(message: Mapping[str, object]) -> bytes | None:
-    """Return the text of a request whose params have one, else None."""
-    params = message.get("params")
-    if not isinstance(params, VerbatimParams):
-        return None
-    request_id, method = dumps(message["id"]), dumps(message["method"])
-    return f'{{"jsonrpc":"2.0","id":{request_id},"method":{method},"params":{params.text}}}'.encode()
+def _in_one_line(text: str) -> str:
+    """Return JSON text without line breaks, which can only stand between its values."""
+    return text.replace("\n", " ").replace("\r", " ") if "\n" in text or "\r" in text else text
+
+
+def request_text(request_id: int, method: str, params: VerbatimParams) -> bytes:
+    """Return the text of a request."""
+    return f'{{"jsonrpc":"2.0","id":{request_id},"method":{dumps(method)},"params":{params.text}}}'.encode()
 
 
 class VerbatimResult(Mapping[str, object]):

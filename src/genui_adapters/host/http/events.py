@@ -180,7 +180,7 @@ class Reply:
     _stream: EventStream | None = None
     _timer: asyncio.TimerHandle | None = None
     _life: asyncio.Task[None] | None = None
-    _opening: anyio.Lock = field(factory=anyio.Lock)
+    _opening: asyncio.Lock = field(factory=asyncio.Lock)
 
     def __attrs_post_init__(self) -> None:
         """Begin a stream if the answer does not come soon."""

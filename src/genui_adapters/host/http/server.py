@@ -78,7 +78,7 @@ async def serve_http(
             async with http_app(proxy, options.transport, options.admission, tally) as app:
                 config = uvicorn.Config(
                     app, lifespan="off", http=BoundedProtocol, log_config=None, access_log=False, server_header=False,
-                    ws="none", timeout_graceful_shutdown=round(2 * _GRACE_S),
+                    ws="none", proxy_headers=False, timeout_graceful_shutdown=round(2 * _GRACE_S),
                 )  # fmt: skip
                 announce(_address(listening, options))
                 server = _Server(config)

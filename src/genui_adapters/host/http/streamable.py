@@ -1,5 +1,6 @@
 """Streamable HTTP for hosts with a session, for hosts without one, and for the 2026-07-28 era, side by side."""
 
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 
@@ -109,7 +110,7 @@ class OpenSession:
         finally:
             self._users -= 1
             if not self._users:
-                self.idle_until = anyio.current_time() + idle_s
+                self.idle_until = time.monotonic() + idle_s
 
 
 @define(eq=False)
@@ -163,7 +164,7 @@ class Sessions:
         """End sessions that stay idle, until cancelled."""
         while True:
             await anyio.sleep(min(_SWEEP_S, self.idle_s / 4))
-            now = anyio.current_time()
+            now = time.monotonic()
             for session_id, each in tuple(self._open.items()):
                 if each.idle_until is not None and each.idle_until <= now:
                     self.end(session_id)

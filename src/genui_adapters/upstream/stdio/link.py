@@ -13,7 +13,6 @@ from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.stdio.life import Life, LoopLife, StartLife
 from genui_adapters.upstream.stdio.message_lines import MessageLines
 from genui_core.domain.outbound import outbound
-from genui_core.domain.verbatim import request_text
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 
@@ -80,9 +79,13 @@ class StdioLink(Link):
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
         """Write a message as a line."""
-        if not await self._life.write((request_text(message) or outbound(message)) + b"\n"):
+        if not await self._life.write(outbound(message) + b"\n"):
             self._heard.end()
             raise NotTaken("it stopped")
+
+    def send_at_once(self, text: bytes) -> bool:
+        """Write a message as a line, unless the child has left much unread."""
+        return self._life.write_at_once(text + b"\n")
 
     def abandon(self, request_id: int) -> None:
         """Do nothing: the answer is not waited for here."""
