@@ -1,5 +1,6 @@
 """``mcp-gen-ui --transport http``, or in front of a URL: the proxy on an event loop."""
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -18,7 +19,6 @@ from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import CliError
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE
-from genui_cli.failures import error_about
 from genui_cli.output import LogFormat, tell
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
@@ -90,6 +90,7 @@ def _run_http(
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
 
     _check_exposure(serve)
+    gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
     options = HttpOptions(
         transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
     )
@@ -100,6 +101,8 @@ def _run_http(
             backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
         )
     except CannotListen as error:
+        from genui_cli.failures import error_about  # noqa: PLC0415 -- for errors only
+
         raise error_about(error) from error
 
 

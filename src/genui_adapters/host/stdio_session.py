@@ -10,7 +10,7 @@ from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.duplex import DuplexHost
 from genui_adapters.host.host_session import Say, error_answer
 from genui_adapters.host.proxy_server import ProxyServer, proxy_server
-from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.pipes import ChildPipes, WatchedPipes
 from genui_core.application.wrapper import Wrapper

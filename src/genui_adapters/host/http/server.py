@@ -15,7 +15,7 @@ from genui_adapters.host.http.protocol import BoundedProtocol
 from genui_adapters.host.http.security import Admission, is_loopback
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.proxy_server import proxy_server
-from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
 from genui_core.application.wrapper import Wrapper
