@@ -11,7 +11,7 @@ def sources_of(configuration: Configuration) -> dict[str, Path]:
     sources = {}
     if configuration.settings.prompts_directory is not None:
         sources["prompts"] = Path(configuration.settings.prompts_directory)
-    kit = find_spec("genui_core.built.view_kit")
-    if kit is not None and kit.origin is not None:
-        sources["kit"] = Path(kit.origin)
+    core = find_spec("genui_core")
+    if core is not None and core.origin is not None:
+        sources["kit"] = Path(core.origin).with_name("data") / "kit" / "build.json"
     return sources
