@@ -264,7 +264,7 @@ def _serve(
     from genui_cli.failures import error_about  # noqa: PLC0415
     from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
     from genui_cli.preview.server import serve_preview  # noqa: PLC0415
-    from genui_cli.preview.sources import sources_of  # noqa: PLC0415
+    from genui_cli.preview.source_watch import sources_of  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *words)

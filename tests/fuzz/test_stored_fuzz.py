@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_adapters.view_store import sealed_entry
-from genui_adapters.view_store.filesystem import FilesystemStore
-from genui_adapters.view_store.history_files import HistoryFiles
+from genui_adapters.view_store.filesystem import FilesystemStore, HistoryFiles
 from genui_adapters.view_store.persisted import PersistedStore
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, seal_history, unseal, unseal_history
 from genui_core.application.memory_store import MemoryStore

@@ -14,7 +14,7 @@ from attrs import evolve
 from made_views import FRAGMENTS, MadeViews, recordings
 
 from genui_adapters.io.upstream_log import UpstreamLog
-from genui_adapters.telemetry.redacting_event_log import RedactingEventLog
+from genui_adapters.telemetry.configured_event_log import RedactingEventLog
 from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.in_process_validator import InProcessValidator

@@ -19,13 +19,11 @@ from hypothesis import strategies as st
 from genui_adapters.host.http.security import Admission
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.view_store.filesystem import FilesystemStore
-from genui_core.application.built_kit import BuiltViewKit
-from genui_core.built import prompts as built
+from genui_core.application.built_kit import BuiltViewKit, built_prompts
 from genui_core.domain.finding import Ruling
 from genui_core.domain.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.learned_shape import shape_of
-from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.prompts import PromptWriter
 from genui_core.domain.settings import CacheSettings, Limits
 from genui_core.domain.tool import Tool
@@ -39,7 +37,7 @@ from genui_core.testing.view_store import a_view
 
 NONCE = "0123456789abcdef0123456789abcdef"
 CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset({"list"}), nonce=NONCE)
-PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
+PROMPTS = built_prompts()
 CANARY = "canary-4f1c9a77-secret"
 
 

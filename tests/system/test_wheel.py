@@ -18,12 +18,10 @@ def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert names >= {
-        "genui_core/built/prompts.py",
-        "genui_core/built/view_kit.py",
-        "genui_core/built/minimal_script.py",
-        "genui_core/built/plain_minimal_script.py",
-        "genui_core/built/plain_written_script.py",
-        "genui_core/built/written_script.py",
+        "genui_core/data/kit/build.json",
+        "genui_core/data/kit/plain-minimal.js",
+        "genui_core/data/kit/view.css",
+        "genui_core/data/prompts/generate.mustache",
         "genui_core/py.typed",
         "genui_cli/examples/weather_server.py",
         "genui_cli/checkups/strict_host.html",
@@ -44,9 +42,12 @@ def test_the_wheel_carries_nothing_that_only_developers_need(wheel: Path) -> Non
 
 
 def test_the_installed_prompts_are_those_of_the_repository(installed: Path, repository: Path) -> None:
-    program = "import json; from genui_core.built.prompts import TEMPLATES; print(json.dumps(TEMPLATES))"
+    program = (
+        "import json; from genui_core.application.built_kit import built_prompts; "
+        "print(json.dumps(dict(built_prompts().templates)))"
+    )
     templates = json.loads(must(installed / "python", "-c", program))
-    sources = (repository / "prompts").glob("*.mustache")
+    sources = (repository / "src/genui_core/data/prompts").glob("*.mustache")
     assert templates == {path.stem: path.read_text(encoding="utf-8") for path in sources}
 
 

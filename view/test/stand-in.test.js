@@ -23,7 +23,7 @@ const settle = async () => { for (let turn = 0; turn < 20; turn++) await Promise
 const renderData = (data) => ({ type: "ui-lifecycle-iframe-render-data", payload: { renderData: data } });
 
 installStandIn(subjects[0].runtime.PostMessageTransport);
-new Function("globalThis", builtText("view_kit", "STANDALONE_SCRIPT"))({ McpGenUi: subjects[1].runtime });
+new Function("globalThis", builtText("standalone.js"))({ McpGenUi: subjects[1].runtime });
 
 for (const { where, runtime: { App } } of subjects) describe(where, () => {
 const start = async (options) => {

@@ -15,7 +15,7 @@ export function globalOf(script) {
 }
 
 /** The global of a page that runs the built script. */
-export const built = globalOf(builtText("written_script"));
+export const built = globalOf(builtText("written.js"));
 
 export const subjects = [
   { where: "the sources", kit, runtime },

@@ -7,7 +7,7 @@ import { pageJson } from "./page.mjs";
 import { builtText } from "../build.mjs";
 import { globalOf } from "./subjects.js";
 
-const prompts = new URL("../../prompts/", import.meta.url);
+const prompts = new URL("../../src/genui_core/data/prompts/", import.meta.url);
 const promptOf = (name) => readFileSync(new URL(`${name}.mustache`, prompts), "utf8");
 const namesIn = (text) => [...new Set([...text.matchAll(/\bui\.(\w+)/g)].map(([, name]) => name))].sort();
 
@@ -16,7 +16,7 @@ function page(template = "<p></p>") {
   const data = { tool: { name: "tool", inputSchema: { type: "object" } }, limits: {}, theme: "light" };
   const block = (id, value) => `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
   const window = freshDom(block("page", { guarded: false, ...data }) + block("template", template));
-  return { kit: globalOf(builtText("written_script")), window };
+  return { kit: globalOf(builtText("written.js")), window };
 }
 
 /** What a fragment is handed when a result comes. */

@@ -1,12 +1,29 @@
-"""A folder of exported views: whether it is one, and what its manifest says."""
+"""A folder of exported views: reads it, writes it, and keeps a copy of the views of a running wrapper in it."""
 
+import contextlib
 import os
+import secrets
 import stat
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from genui_core.domain.export_manifest import MANIFEST, NotAnExport, manifest_from
-from genui_core.domain.exported_views import Manifest
+from attrs import define, field
+
+from genui_core.application.exported_page import ExportedPage
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
+from genui_core.domain.exported_views import ExportedView, Manifest
+from genui_core.domain.frozen_views import FrozenView, FrozenViews
+from genui_core.domain.tool import Tool
 from genui_core.errors import GenUiError
+from genui_core.ports.event_log import EventLog, Level, SilentEventLog
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
+
 
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 
@@ -46,3 +63,172 @@ def read_plain(path: Path, most_bytes: int) -> bytes:
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
             raise OSError(f"{path.name} is no plain file of a fitting size")
         return file.read(most_bytes)
+
+
+_MOST_FILE_BYTES = 4 * 1024 * 1024
+
+
+def frozen_views_in(folder: str | Path, event_log: EventLog | None = None) -> FrozenViews:
+    """Return the views of a folder that `mcp-gen-ui export` wrote.
+
+    A view of which a file is missing, or is not what was written, is left out and the event log told: its tool
+    gets the minimal UI.
+
+    Args:
+        folder: The folder.
+        event_log: Logs the views that are left out.
+
+    Raises:
+        UnfitFolder: It is no such folder.
+    """
+    place = Path(folder).expanduser()
+    found = {}
+    for entry in manifest_in(place).views:
+        try:
+            found[entry.tool] = _read(place, entry)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            (event_log or SilentEventLog()).record(
+                Level.WARN, "wrapper", "frozen_view_damaged", tool_name=entry.tool, reason=reason
+            )
+    return FrozenViews(found)
+
+
+def _read(folder: Path, entry: ExportedView) -> FrozenView:
+    _content(folder / entry.file, entry.sha256)
+    written = entry.source
+    if written is None:
+        return FrozenView(entry=entry)
+    return FrozenView(entry=entry, source=_content(folder / written.file, written.sha256).decode())
+
+
+def _content(path: Path, wanted: str) -> bytes:
+    try:
+        content = read_plain(path, _MOST_FILE_BYTES)
+    except FileNotFoundError as error:
+        raise ValueError(f"{path.name} is missing") from error
+    if sha256(content).hexdigest() != wanted:
+        raise ValueError(f"{path.name} is not what was exported")
+    return content
+
+
+@define
+class BundleWriter:
+    """Writes one folder. Views come one by one; the manifest tells of them after `save`.
+
+    Attributes:
+        folder: The folder.
+        manifest: What lies in it after the next `save`.
+    """
+
+    folder: Path
+    manifest: Manifest = field(factory=Manifest)
+    _written_before: frozenset[str] = frozenset()
+
+    @classmethod
+    def into(cls, folder: Path, *, keep: bool, force: bool = False) -> "BundleWriter":
+        """Return what writes a folder, which is made where there is none.
+
+        Args:
+            folder: Empty, or an export of this program.
+            keep: Whether the other views in the folder stay.
+            force: Whether it may be any other folder too. What is in it is left alone, as far as its names
+                are not ours.
+
+        Raises:
+            UnfitFolder: It is something else.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            names = [each.name for each in folder.iterdir()]
+        except OSError as error:
+            raise UnfitFolder(f"{folder}: {error.strerror or error}") from error
+        before = Manifest()
+        try:
+            before = manifest_in(folder) if names else before
+        except UnfitFolder:
+            if not force:
+                raise UnfitFolder(f"{folder} is neither empty nor an export of mcp-gen-ui") from None
+        return cls(folder, before if keep else Manifest(), before.files)
+
+    def write(self, view: ExportedPage) -> None:
+        """Write a view's files.
+
+        Raises:
+            OSError: They could not be written.
+        """
+        replace_whole(self.folder / view.entry.file, view.page)
+        if view.entry.source is not None:
+            replace_whole(self.folder / view.entry.source.file, view.source)
+        self.manifest = self.manifest.with_view(view.entry)
+
+    def save(self) -> None:
+        """Write the manifest; delete the files that only the older manifest lists.
+
+        Raises:
+            OSError: It could not be written.
+        """
+        replace_whole(self.folder / MANIFEST, manifest_text(self.manifest).encode())
+        for name in self._written_before - self.manifest.files:
+            with contextlib.suppress(OSError):
+                (self.folder / name).unlink()
+        self._written_before = self.manifest.files
+
+
+def replace_whole(path: Path, content: bytes) -> None:
+    """Write a file that anybody may read, so that at any moment the old or the new content is there, whole.
+
+    Raises:
+        OSError: It could not be written; the old content is still there.
+    """
+    new = path.with_name(f"{_NEW_PREFIX}{secrets.token_hex(8)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(new, flags, 0o666), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            new.unlink()
+        raise
+
+
+@define(eq=False)
+class Mirror:
+    """Writes in a thread of its own, view by view. What is left to write is written when the process ends."""
+
+    _wrapper: Wrapper
+    _writer: BundleWriter
+    _thread: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "mirror"), init=False)
+
+    def shown(self, tool: Tool, view: "PresentView | None") -> None:
+        """Have a tool's view written soon."""
+        self._thread.submit(self._write, tool, view)
+
+    def _write(self, tool: Tool, view: "PresentView | None") -> None:
+        try:
+            self._writer.write(self._wrapper.views.exported(tool, view))
+            self._writer.save()
+        except Exception as error:  # noqa: BLE001 -- no request waits for the export, and serving continues
+            self._wrapper.event_log.record(
+                Level.WARN, "wrapper", "export_failed", tool_name=tool.name, reason=str(error)
+            )
+
+
+def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
+    """Have every view of a wrapper's written into a folder as it is made, now and later.
+
+    Args:
+        wrapper: The wrapper that makes the views.
+        folder: Empty, missing, or an export of this program; its other views stay.
+
+    Raises:
+        UnfitFolder: It is something else.
+    """
+    writer = BundleWriter.into(Path(folder).expanduser(), keep=True)
+    wrapper.watch_views(Mirror(wrapper, writer).shown)
+
+
+_NEW_PREFIX = ".new-"

@@ -1,8 +1,19 @@
 """A provider that has another one answer."""
 
-from attrs import frozen
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from genui_core.ports.llm_provider import LLMProvider
+from attrs import define, field, frozen
+
+from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.provider_soundness import sound_failure
+from genui_core.domain.redaction import redacted
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+if TYPE_CHECKING:
+    from anyio import Lock
 
 
 @frozen
@@ -28,3 +39,137 @@ class AroundProvider(LLMProvider):
     async def close(self) -> None:
         """Close the other provider."""
         await self.inner.close()
+
+
+@define
+class DeferredProvider(LLMProvider):
+    """Stands for a provider until it is needed, and then asks it.
+
+    Args:
+        name: The provider's.
+        model: The provider's.
+        make: Makes it. It runs in a thread, so that the loop goes on.
+    """
+
+    name: str
+    model: str
+    make: Callable[[], LLMProvider]
+    _made: LLMProvider | None = field(default=None, init=False)
+    _turn: "Lock | None" = field(default=None, init=False)
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Have the provider answer.
+
+        Raises:
+            ProviderFailed: It did not, or it cannot be loaded.
+        """
+        from anyio import Lock  # noqa: PLC0415 -- see above
+
+        self._turn = self._turn or Lock()
+        async with self._turn:
+            provider = self._made = self._made or await self._loaded()
+        return await provider.complete(request, on_delta)
+
+    async def close(self) -> None:
+        """Close the provider, if it was ever needed."""
+        if self._made is not None:
+            await self._made.close()
+
+    async def _loaded(self) -> LLMProvider:
+        from anyio.to_thread import run_sync  # noqa: PLC0415 -- see above
+
+        try:
+            return await run_sync(self.make, abandon_on_cancel=True)
+        except ImportError as error:
+            text = f"the library of {self.name} cannot be loaded: {error}"
+            raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text) from error
+
+
+@frozen
+class RedactingProvider(AroundProvider):
+    """Has another provider answer, and takes secrets out of what it says when it does not.
+
+    A server may answer a request with the very key that came with it. What a failure says goes
+    to pages, stores and logs; so it is cleared here, where it comes in.
+
+    Args:
+        inner: The other provider.
+        secrets: What is known to be secret.
+    """
+
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask the other provider.
+
+        Raises:
+            ProviderFailed: It gave no answer, or raised an error of its own.
+        """
+        try:
+            return await self.inner.complete(request, on_delta)
+        except Exception as error:  # noqa: BLE001 -- an error of a library's may hold a key as well
+            # Without its cause, which a traceback would show.
+            raise sound_failure(error, self.name, self.secrets) from None
+
+
+_PLAIN_CHARACTERS, _OTHER_CHARACTERS = 1500, 250
+"""A line of the log holds so much even where each character takes two bytes, or twelve."""
+
+
+@frozen
+class LoggedProvider(AroundProvider):
+    """Has another provider answer, and logs what is asked and answered in pieces that a log line holds.
+
+    Args:
+        inner: The other provider.
+        event_log: Where it goes.
+        secrets: What is known to be secret; None logs everything as it is. A text is looked through
+            before it is cut, since a secret may stand where it is cut.
+    """
+
+    event_log: EventLog
+    secrets: frozenset[str] | None = field(default=frozenset(), repr=False)
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask the other provider."""
+        self._asked("system", request.request_id, request.system)
+        self._asked("user", request.request_id, request.prompt)
+        pieces: list[str] = []
+
+        def take(piece: str) -> None:
+            pieces.append(piece)
+            if on_delta is not None:
+                on_delta(piece)
+
+        try:
+            completion = await self.inner.complete(request, take)
+        except ProviderFailed:
+            self._said("aborted", request.request_id, "".join(pieces))
+            raise
+        self._said("whole", request.request_id, completion.text)
+        return completion
+
+    def _asked(self, part: str, request_id: str, text: str) -> None:
+        for fields in self._fields(part, request_id, text):
+            self.event_log.record(Level.DEBUG, "llm", "prompt", **fields)
+
+    def _said(self, part: str, request_id: str, text: str) -> None:
+        for fields in self._fields(part, request_id, text):
+            self.event_log.record(Level.DEBUG, "llm", "response", **fields)
+
+    def _fields(self, part: str, request_id: str, text: str) -> Iterator[dict[str, str]]:
+        pieces = [*_pieces(text if self.secrets is None else redacted(text, self.secrets))]
+        for number, piece in enumerate(pieces, 1):
+            place = f"{number}/{len(pieces)}"
+            yield {"request_id": request_id, "part": part, "piece": place, "text": piece}
+
+
+def _pieces(text: str) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        piece = text[start : start + _PLAIN_CHARACTERS]
+        piece = (
+            piece if piece.isascii() and piece.replace("\n", "").isprintable() else piece[:_OTHER_CHARACTERS]
+        )
+        yield piece
+        start += len(piece)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from attrs import evolve
 
+from genui_adapters.llm.around_provider import DeferredProvider
 from genui_adapters.llm.default_models import default_models
-from genui_adapters.llm.deferred import DeferredProvider
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS

@@ -4,9 +4,10 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from genui_adapters.telemetry.redacting_event_log import RedactingEventLog
+from attrs import field, frozen
+
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
-from genui_core.domain.redaction import is_secret_name
+from genui_core.domain.redaction import is_secret_name, redacted_value
 from genui_core.domain.upstream_secrets import (
     secrets_in_command,
     secrets_in_proxies,
@@ -18,6 +19,37 @@ from genui_core.ports.event_log import EventLog, Level
 if TYPE_CHECKING:
     from genui_core.domain.configuration import Configuration, LoggingSettings
     from genui_core.domain.settings import Settings
+
+
+_MOST_CHARACTERS = 8192
+"""More of a text is not written anyway, and looking through it takes time."""
+
+
+@frozen
+class RedactingEventLog(EventLog):
+    """Hands events on without secrets.
+
+    Args:
+        inner: Writes them.
+        level: Skips events below it, since the log does not write them.
+        secrets: The known secrets.
+    """
+
+    inner: EventLog
+    level: Level
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
+        """Hand the event on."""
+        if level < self.level:
+            return
+        safe = {name: redacted_value(_short(each), self.secrets, name) for name, each in metadata.items()}
+        self.inner.record(level, component, event, **safe)
+
+
+def _short(value: object) -> object:
+    return value[:_MOST_CHARACTERS] if isinstance(value, str) else value
+
 
 _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 

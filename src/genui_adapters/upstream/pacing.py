@@ -5,8 +5,7 @@ from random import random
 import anyio
 from attrs import define, field
 
-from genui_core.domain.backoff import Backoff
-from genui_core.domain.restart import STABLE_AFTER_S, Restarts
+from genui_core.domain.backoff import STABLE_AFTER_S, Backoff, Restarts
 
 
 @define

@@ -125,7 +125,7 @@ def history_files(cache: CacheSettings, environment: Mapping[str, str], event_lo
     Raises:
         OSError: The secret can neither be read nor made.
     """
-    from genui_adapters.view_store.history_files import HistoryFiles  # noqa: PLC0415 -- only for who wants that
+    from genui_adapters.view_store.filesystem import HistoryFiles  # noqa: PLC0415 -- only for who wants that
 
     return HistoryFiles(
         directory=views_folder(cache, environment), secret=_secret(environment), event_log=event_log
@@ -133,7 +133,7 @@ def history_files(cache: CacheSettings, environment: Mapping[str, str], event_lo
 
 
 def _secret(environment: Mapping[str, str]) -> bytes:
-    from genui_adapters.view_store.secret_file import read_or_make_secret  # noqa: PLC0415 -- not for the memory
+    from genui_adapters.view_store.private_files import read_or_make_secret  # noqa: PLC0415 -- not for the memory
 
     return read_or_make_secret(Path(user_folder("data", environment), "view-secret"))
 

@@ -4,7 +4,7 @@ import secrets
 
 from attrs import Factory, frozen
 
-from genui_adapters.view_store.redis_scripts import PROLONG, RELEASE
+from genui_adapters.view_store.redis_place import PROLONG, RELEASE
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.redis_store import hashed
 from genui_core.ports.generation_lock import GenerationLock

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from attrs import define
 
-from genui_adapters.view_store.redis_scripts import FIND, FORGET, KEEP, SIZES
+from genui_adapters.view_store.redis_place import FIND, FORGET, KEEP, SIZES
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
 from genui_core.domain.cache_settings import CacheSettings

@@ -1,6 +1,7 @@
 """From everything that was given to one configuration: a flag beats a variable, that a file, that the default."""
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from attrs import Factory, evolve, frozen
@@ -8,7 +9,7 @@ from attrs import Factory, evolve, frozen
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.agreement import disagreements
 from genui_cli.configuration.files import ConfigurationFile, find_file, read_file
-from genui_cli.configuration.keys import made
+from genui_cli.configuration.keys import all_keys, made
 from genui_cli.configuration.layers import (
     Given,
     Layer,
@@ -17,13 +18,96 @@ from genui_cli.configuration.layers import (
     flag_layer,
     unknown_variables,
 )
-from genui_cli.configuration.merging import TARGET_KEYS, merged
 from genui_cli.configuration.places import CONFIG_VARIABLE
 from genui_cli.configuration.problem import Problem
 from genui_cli.configuration.server_entries import LISTS, lists_servers, with_server
-from genui_cli.configuration.written_values import in_place
 from genui_cli.exit_codes import USAGE
 from genui_core.domain.configuration import Configuration
+from genui_core.domain.expansion import expanded, expanded_values
+from genui_core.errors import UnsetVariable
+
+COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
+URL_KEYS = frozenset(f"upstream.{key}" for key in ("url", "headers"))
+TARGET_KEYS = COMMAND_KEYS | URL_KEYS | {"upstream.transport"}
+"""What an upstream on the command line replaces, all of it: half of another server is no use."""
+
+_PROVIDER = "llm.provider"
+_OF_THE_PROVIDER = frozenset(
+    f"llm.{key}" for key in ("model", "classifyModel", "apiKey", "baseUrl", "api", "effort")
+)
+
+
+def merged(layers: Iterable[Layer]) -> dict[str, Given]:
+    """Lay sources over each other, the strongest last."""
+    result: dict[str, Given] = {}
+    for layer in layers:
+        dropped = _replaced(result, layer.given)
+        result = {path: each for path, each in result.items() if path not in dropped}
+        result.update(layer.given)
+    return result
+
+
+def _replaced(below: Mapping[str, Given], above: Mapping[str, Given]) -> frozenset[str]:
+    """Return what no longer means anything: values beside one that is replaced by another kind of it.
+
+    Another provider must not be sent the key of the one before, nor be asked for its models.
+    """
+    dropped: frozenset[str] = frozenset()
+    if "upstream.url" in above and "upstream.command" not in above:
+        dropped = COMMAND_KEYS | {"upstream.transport"}
+    elif "upstream.command" in above and "upstream.url" not in above:
+        dropped = URL_KEYS | {"upstream.transport"}
+    if _PROVIDER in below and _PROVIDER in above and below[_PROVIDER].value != above[_PROVIDER].value:
+        dropped = dropped | _OF_THE_PROVIDER
+    return dropped
+
+
+_FOLDER_PROVIDERS = ("replay", "manual")
+"""With these, the place of the model holds a folder."""
+
+
+def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, str]) -> Layer:
+    """Return a file's layer with variables filled in and paths made absolute."""
+    given: dict[str, Given] = {}
+    problems = [*layer.problems]
+    folders = _folders(layer)
+    for path, each in layer.given.items():
+        note = all_keys()[path].note
+        value = each.value
+        if note.expands:
+            try:
+                value = _filled_in(value, environment, path)
+            except UnsetVariable as error:
+                text = f"names the variable {error.name}, which is not set"
+                hint = f"set it, or write a default: ${{{error.name}:-…}}"
+                problems.append(Problem(source=each.source, path=error.place, text=text, hint=hint))
+                continue
+        if isinstance(value, str) and (note.is_path or path in folders or _is_relative_program(path, value)):
+            value = str(file.folder / Path(value).expanduser())
+        given[path] = evolve(each, value=value)
+    return evolve(layer, given=given, problems=tuple(problems))
+
+
+def _filled_in(value: object, environment: Mapping[str, str], path: str) -> object:
+    if isinstance(value, str):
+        return expanded(value, environment, path)
+    if isinstance(value, Mapping):
+        return expanded_values(value, environment, path)
+    if isinstance(value, tuple):
+        return tuple(expanded(each, environment, f"{path}[{number}]") for number, each in enumerate(value))
+    return value
+
+
+def _folders(layer: Layer) -> tuple[str, ...]:
+    provider = layer.given.get("llm.provider")
+    return ("llm.model",) if provider is not None and provider.value in _FOLDER_PROVIDERS else ()
+
+
+def _is_relative_program(path: str, value: str) -> bool:
+    """A program that is a bare name is looked for where programs are; one with a folder, beside the file."""
+    separators = {"/", os.sep}
+    return path == "upstream.command" and any(each in value for each in separators)
+
 
 Flags = Mapping[str, tuple[str, object]]
 

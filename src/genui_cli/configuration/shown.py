@@ -1,14 +1,110 @@
 """What holds, key by key, as it may be shown."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from genui_cli.configuration.compound_kinds import Record
 from genui_cli.configuration.keys import Key, all_keys
-from genui_cli.configuration.kinds import as_json
+from genui_cli.configuration.kinds import Schema, as_json
 from genui_cli.configuration.loading import Loaded
+from genui_cli.configuration.server_entries import LISTS
 from genui_core.domain.redaction import redacted_value
+
+
+def first_file(argv: Sequence[str]) -> str:
+    """Return its text.
+
+    Args:
+        argv: The upstream's command line, or nothing.
+    """
+    content: dict[str, object] = {"llm": {"provider": "auto"}, "generation": {"defaultTheme": "light"}}
+    if argv:
+        content = {"upstream": {"command": argv[0], "args": list(argv[1:])}, **content}
+    return f"{json.dumps(content, indent=2)}\n"
+
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema() -> Schema:
+    """Return the schema of a configuration file."""
+    top = _section("The configuration of mcp-gen-ui.")
+    for key in all_keys().values():
+        _put(top, key)
+    top["properties"]["$schema"] = {"type": "string", "description": "The schema, for editors."}
+    for each in LISTS:
+        top["properties"][each] = {
+            "type": "object",
+            "description": "Servers by name, as hosts list them; --server picks one as the upstream.",
+            "additionalProperties": {"type": "object"},
+        }
+    return {"$schema": _DRAFT, "title": "mcp-gen-ui", **top}
+
+
+def _put(top: Schema, key: Key) -> None:
+    *sections, name = key.path.split(".")
+    section = top
+    for each in sections:
+        section = section["properties"].setdefault(each, _section(f"{each}: see docs/configuration.md."))
+    section["properties"][name] = _property(key)
+
+
+def _section(description: str) -> Schema:
+    return {"type": "object", "description": description, "additionalProperties": False, "properties": {}}
+
+
+def _property(key: Key) -> Schema:
+    described = {"description": key.note.about, **key.kind.schema()}
+    if key.default is not None and not isinstance(key.kind, Record):
+        described["default"] = as_json(key.default)
+    return described
+
+
+_BEGIN, _END = "<!-- keys: written by `mcp-gen-ui config reference` -->", "<!-- end of keys -->"
+
+
+def reference() -> str:
+    """Return a table a section, in Markdown."""
+    return "\n".join(_lines()) + "\n"
+
+
+def with_reference(page: str) -> str:
+    """Return a page with the tables between its two marks as they are now.
+
+    Raises:
+        ValueError: The page has no such marks.
+    """
+    before, begin, rest = page.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not (begin and end):
+        raise ValueError(f"the page lacks {_BEGIN} and {_END}")
+    return f"{before}{begin}\n{reference()}{end}{after}"
+
+
+def _lines() -> Iterator[str]:
+    section = ""
+    for key in all_keys().values():
+        if key.path.partition(".")[0] != section:
+            section = key.path.partition(".")[0]
+            yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
+        yield f"| `{key.path.partition('.')[2]}` | {_takes(key)} |{_default(key)}| {key.note.about} |"
+    yield ""
+
+
+def _takes(key: Key) -> str:
+    return ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
+
+
+def _default(key: Key) -> str:
+    if key.note.fallback:
+        return f" {key.note.fallback} "
+    value = as_json(key.default)
+    if value in (None, [], {}):
+        return " "
+    return f" `{value if isinstance(value, str) else json.dumps(value)}` "
+
 
 _HIDDEN = "********"
 

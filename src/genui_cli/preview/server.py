@@ -1,29 +1,151 @@
 """The preview as a whole: the child, the two origins, and the way out."""
 
+import asyncio
+import json
 import secrets
 import signal
+import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 
 import anyio
+import attrs
+import uvicorn
 from anyio import to_thread
 from anyio.abc import TaskStatus
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from genui_adapters.host.listening_socket import bound_socket
+from genui_cli.preview.asset_files import asset
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.events import Events
 from genui_cli.preview.follower_api import FollowerApi
-from genui_cli.preview.guard import Guard
+from genui_cli.preview.guard import Guard, Guarded, origins_at
 from genui_cli.preview.happenings import Happenings
-from genui_cli.preview.http_server import ByPort, listening_socket, port_of, serve_http
 from genui_cli.preview.options import PreviewOptions
 from genui_cli.preview.page_api import PageApi
-from genui_cli.preview.page_origin import page_origin
-from genui_cli.preview.sandbox_origin import sandbox_origin
+from genui_cli.preview.security_headers import ON_EVERY_ANSWER, WithHeaders, page_headers
 from genui_cli.preview.source_watch import watch_sources
+from genui_cli.preview.view_policies import view_policy
+
+
+def page_origin(api: PageApi, follower: FollowerApi, guard: Guard, *, sandbox_port: int) -> ASGIApp:
+    """Return the application that serves the page, its API, and the API of those who follow it."""
+    routes = [
+        Route("/", _page),
+        Route("/assets/{name}", _asset),
+        Route("/api/session", api.session),
+        Route("/api/events", api.follow),
+        Route("/api/rpc", api.rpc, methods=["POST"]),
+        Route("/api/happened", follower.happened, methods=["POST"]),
+        Route("/api/page", follower.describe, methods=["POST"]),
+        Route("/state", follower.state),
+        Route("/wait", follower.wait),
+        Route("/api/restart", api.restart, methods=["POST"]),
+    ]
+    return WithHeaders(Guarded(Starlette(routes=routes), guard), page_headers(sandbox_port))
+
+
+async def _page(_request: Request) -> Response:
+    return asset("index.html")
+
+
+async def _asset(request: Request) -> Response:
+    return asset(request.path_params["name"])
+
+
+def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
+    """Return the application of the sandbox; only the page at `page_port` may frame it."""
+
+    async def proxy_page(request: Request) -> Response:
+        answer = asset("sandbox.html")
+        declared = _declared(request.query_params.get("csp", ""))
+        policy = view_policy(declared, request.query_params.get("profile", "spec"))
+        ancestors = f"frame-ancestors {' '.join(origins_at(page_port))}"
+        answer.headers["content-security-policy"] = f"{policy}; {ancestors}"
+        return answer
+
+    async def proxy_script(request: Request) -> Response:
+        name = request.path_params["name"]
+        return asset(name) if name in _SCRIPTS else Response(status_code=404)
+
+    routes = [Route("/", proxy_page), Route("/{name}", proxy_script)]
+    return WithHeaders(Guarded(Starlette(routes=routes), guard), ON_EVERY_ANSWER)
+
+
+_SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-additions.js"})
+
+
+def _declared(text: str) -> dict[str, object]:
+    try:
+        declared = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return declared if isinstance(declared, dict) else {}
+
+
+def listening_socket(port: int) -> socket.socket:
+    """Return a socket that already accepts on 127.0.0.1, so an address may be shown before anyone serves it.
+
+    Raises:
+        CannotListen: The port is taken.
+    """
+    return bound_socket("127.0.0.1", port)
+
+
+def port_of(listening: socket.socket) -> int:
+    """Return the port a socket is bound to."""
+    return int(listening.getsockname()[1])
+
+
+@attrs.frozen
+class ByPort:
+    """An ASGI application that is another one on each port."""
+
+    apps: Mapping[int, ASGIApp]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request to the application of the port that it came in on."""
+        await self.apps[scope["server"][1]](scope, receive, send)
+
+
+async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], end: Callable[[], None]) -> None:
+    """Serve until cancelled; then `end` what would last for ever, let answers finish for a moment, and close."""
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(config)
+    serving = asyncio.ensure_future(server.serve(sockets=list(sockets)))
+    try:
+        await asyncio.shield(serving)
+    finally:
+        end()
+        server.should_exit = True
+        with anyio.CancelScope(shield=True):
+            await asyncio.wait([serving])
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the caller, which also has a child process to close."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
 
 
 async def serve_preview(options: PreviewOptions) -> None:

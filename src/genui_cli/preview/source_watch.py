@@ -1,11 +1,26 @@
 """Noticing that files have changed which the server read when it started."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import anyio
 from anyio import to_thread
+
+from genui_core.domain.configuration import Configuration
+
+
+def sources_of(configuration: Configuration) -> dict[str, Path]:
+    """Return them by name: the person's own prompts, the kit where it is built again."""
+    sources = {}
+    if configuration.settings.prompts_directory is not None:
+        sources["prompts"] = Path(configuration.settings.prompts_directory)
+    core = find_spec("genui_core")
+    if core is not None and core.origin is not None:
+        sources["kit"] = Path(core.origin).with_name("data") / "kit" / "build.json"
+    return sources
+
 
 LOOK_EVERY_S = 1.0
 

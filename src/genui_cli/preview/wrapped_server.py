@@ -1,14 +1,77 @@
 """A raw MCP client: what the server answers reaches the page as it was written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 
 import anyio
+import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 
-from genui_cli.preview import reverse_requests, wire
+from genui_cli.preview import wire
 from genui_cli.preview.errors import ServerEnded
-from genui_cli.preview.in_flight import InFlight
+from genui_cli.preview.wire import METHOD_NOT_FOUND
 from genui_core.domain.lines import LineBuffer
+
+
+@attrs.define
+class Waiting:
+    """One request under way; `response` stays None when the server ended first."""
+
+    number: int
+    done: anyio.Event = attrs.field(factory=anyio.Event)
+    response: dict[str, object] | None = None
+
+
+class InFlight:
+    """Numbers requests and finds the request of each response."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._waiting: dict[int, Waiting] = {}
+
+    @contextmanager
+    def request(self) -> Iterator[Waiting]:
+        """Give a request its number, for as long as someone waits for it."""
+        waiting = Waiting(next(self._numbers))
+        self._waiting[waiting.number] = waiting
+        try:
+            yield waiting
+        finally:
+            del self._waiting[waiting.number]
+
+    def settle(self, response: dict[str, object]) -> None:
+        """Pass a response to its waiter; ignore it if there is none."""
+        number = response.get("id")
+        waiting = self._waiting.get(number) if isinstance(number, int) else None
+        if waiting is not None:
+            waiting.response = response
+            waiting.done.set()
+
+    def give_up(self) -> None:
+        """Wake everyone, with no response."""
+        for waiting in self._waiting.values():
+            waiting.done.set()
+
+
+_RESULTS: dict[str, dict[str, object]] = {"ping": {}, "roots/list": {"roots": []}}
+_NOT_YET = frozenset({"sampling/createMessage", "elicitation/create"})
+
+
+def answer_server_request(message: dict[str, object]) -> dict[str, object]:
+    """Return the response to the request `message` of a server."""
+    envelope = {"jsonrpc": "2.0", "id": message["id"]}
+    method = str(message["method"])
+    if method in _RESULTS:
+        return {**envelope, "result": _RESULTS[method]}
+    return {**envelope, "error": {"code": METHOD_NOT_FOUND, "message": _refusal(method)}}
+
+
+def _refusal(method: str) -> str:
+    if method in _NOT_YET:
+        return f"The preview does not support {method} yet."
+    return f"Method not found: {method}"
+
 
 PROTOCOL_VERSION = "2025-11-25"
 LONGEST_LINE_BYTES = 128 * 1024 * 1024
@@ -130,7 +193,7 @@ class WrappedServer:
 
     async def _reply(self, message: dict[str, object]) -> None:
         try:
-            await self._send(reverse_requests.answer(message))
+            await self._send(answer_server_request(message))
         except ServerEnded:
             return
 

@@ -26,13 +26,14 @@ def prompts() -> None:
 @json_flag
 def list_prompts(*, as_json: bool, **values: object) -> None:
     """Name the prompts, with their versions and where they are from."""
-    from genui_adapters.prompt_source.directory import template_version  # noqa: PLC0415 -- not for --help
-    from genui_core.built.prompts import TEMPLATES  # noqa: PLC0415
+    from genui_core.application.built_kit import built_prompts  # noqa: PLC0415 -- not for --help
+    from genui_core.domain.prompting.prompt_set import template_header  # noqa: PLC0415
 
-    used, folder = _used(values)
+    (used, folder), built_in = _used(values), built_prompts().templates
     rows = [
-        (name, str(template_version(text)), "built in" if text == TEMPLATES.get(name) else str(folder))
+        (name, str(header.version), "built in" if text == built_in.get(name) else str(folder))
         for name, text in sorted(used.templates.items())
+        if (header := template_header(text))
     ]
     if as_json:
         listed = [{"name": name, "version": int(version), "source": source} for name, version, source in rows]
@@ -64,13 +65,14 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.prompt_source.directory import SUFFIX  # noqa: PLC0415
-    from genui_core.built.prompts import TEMPLATES  # noqa: PLC0415
+    from genui_core.application.built_kit import built_prompts  # noqa: PLC0415
 
+    templates = built_prompts().templates
     for name in names:
-        if name not in TEMPLATES:
-            there = ", ".join(TEMPLATES)
+        if name not in templates:
+            there = ", ".join(templates)
             raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}", exit_code=USAGE)
-    targets = {Path(folder, f"{name}{SUFFIX}"): TEMPLATES[name] for name in names or TEMPLATES}
+    targets = {Path(folder, f"{name}{SUFFIX}"): templates[name] for name in names or templates}
     present = next((path for path in targets if path.exists()), None)
     if present and not force:
         raise CliError(f"{present} is there already", hint="--force replaces it", exit_code=USAGE)

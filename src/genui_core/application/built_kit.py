@@ -1,7 +1,8 @@
 """The kit and the prompts that are built into the package: the defaults of a `Wrapper`."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from attrs import asdict
 
@@ -15,23 +16,37 @@ if TYPE_CHECKING:
     from genui_core.ports.llm_provider import LLMProvider
 
 
+_PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
 _SCRIPTS: Final = {
-    PageNeeds(any_schema=False, written=False): "plain_minimal_script",
-    PageNeeds(any_schema=True, written=False): "minimal_script",
-    PageNeeds(any_schema=False, written=True): "plain_written_script",
-    PageNeeds(any_schema=True, written=True): "written_script",
+    PageNeeds(any_schema=False, written=False): "plain-minimal.js",
+    PageNeeds(any_schema=True, written=False): "minimal.js",
+    PageNeeds(any_schema=False, written=True): "plain-written.js",
+    PageNeeds(any_schema=True, written=True): "written.js",
 }
-"""The modules of the built scripts."""
+
+
+class _Build(TypedDict):
+    apiVersion: int
+    build: str
+
+
+@cache
+def _data(name: str) -> str:
+    """Return a data file of this package. `importlib.resources` takes 25 times as long to import."""
+    from pkgutil import get_data  # noqa: PLC0415 -- not before a view is asked for
+
+    data = get_data("genui_core", f"data/{name}")
+    if data is None:
+        raise FileNotFoundError(f"genui_core/data/{name}")
+    return data.decode()
 
 
 class BuiltViewKit(ViewKit):
-    """The kit that ``view/`` was built into."""
+    """The kit that ``view/`` was built into: the files of ``genui_core/data/kit``."""
 
     def __init__(self) -> None:
-        """Read the data module; the first time costs about a millisecond."""
-        from genui_core.built import view_kit  # noqa: PLC0415 -- not before a view is asked for
-
-        self._built = view_kit
+        """Read what names the build."""
+        self._named: _Build = json.loads(_data("kit/build.json"))
 
     @property
     def style(self) -> str:
@@ -45,42 +60,38 @@ class BuiltViewKit(ViewKit):
 
     def style_for(self, needs: PageNeeds) -> str:
         """Return the built style sheet of a page."""
-        more = self._built.SCHEMA_STYLE if needs.any_schema else ""
-        return self._built.STYLE + more + (self._built.WRITTEN_STYLE if needs.written else "")
+        more = _data("kit/schemas.css") if needs.any_schema else ""
+        return _data("kit/view.css") + more + (_data("kit/written.css") if needs.written else "")
 
     def script_for(self, needs: PageNeeds) -> str:
-        """Return the built script of a page. Each is in a module of its own, since most pages need one of them."""
-        built: str = import_module(f"genui_core.built.{_SCRIPTS[needs]}").SCRIPT
-        return built
+        """Return the built script of a page."""
+        return _data(f"kit/{_SCRIPTS[needs]}")
 
     @property
     def document_script(self) -> str:
         """The built script for documents."""
-        return self._built.DOCUMENT_SCRIPT
+        return _data("kit/document.js")
 
     @property
     def standalone_script(self) -> str:
         """The built script for pages that leave the wrapper."""
-        return self._built.STANDALONE_SCRIPT
+        return _data("kit/standalone.js")
 
     @property
     def api_version(self) -> int:
         """The version of what views may call."""
-        return self._built.API_VERSION
+        return self._named["apiVersion"]
 
     @property
     def build(self) -> str:
         """The hash that names this build."""
-        return self._built.BUILD
+        return self._named["build"]
 
 
+@cache
 def built_prompts() -> PromptSet:
-    """Return the built-in prompts."""
-    from genui_core.built import prompts  # noqa: PLC0415 -- not before a view is asked for
-
-    return PromptSet(
-        prompts.PROMPT_SET_ID, prompts.PROMPT_SET_VERSION, prompts.PROMPT_SET_HASH, prompts.TEMPLATES
-    )
+    """Return the built-in prompts: the files of ``genui_core/data/prompts``."""
+    return PromptSet.of({name: _data(f"prompts/{name}.mustache") for name in _PROMPTS})
 
 
 def view_configuration(

@@ -5,23 +5,19 @@ from collections.abc import Callable
 from anyio.abc import TaskGroup
 from attrs import evolve, field, frozen
 
-from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generation_worker import GenerationServices
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.revalidation import Revalidation
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.generation.tool_memory import ToolMemory
-from genui_core.application.generation.tool_standing import ToolStanding
-from genui_core.application.generation.validated_store import ValidatedStore
+from genui_core.application.generation.tool_memory import ToolMemory, ToolStanding
+from genui_core.application.generation.validated_store import Revalidation, ValidatedStore
 from genui_core.application.generation.view_drafts import ViewDrafts
 from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.generation.view_maker import FrozenMaker
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_warming import ViewWarming
-from genui_core.application.guarded_histories import GuardedHistories
-from genui_core.application.guarded_lock import GuardedLock
-from genui_core.application.guarded_store import GuardedStore
+from genui_core.application.guarding import GuardedHistories, GuardedLock, GuardedStore
 from genui_core.application.memory_store import MemoryStore
 from genui_core.application.no_store import NoStore
 from genui_core.application.shape_learning import ShapeLearning

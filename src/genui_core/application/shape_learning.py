@@ -151,8 +151,11 @@ def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> 
 
 def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Lesson | None:
     """Return what a result tells; None for an error, and for a text that is only words."""
-    from genui_core.domain.prompting.learned_shape import shape_of  # noqa: PLC0415 -- see above
-    from genui_core.domain.prompting.result_data import data_of, text_of  # noqa: PLC0415
+    from genui_core.domain.prompting.learned_shape import (  # noqa: PLC0415
+        data_of,
+        shape_of,
+        text_of,
+    )
 
     try:
         read = json.loads(result) if isinstance(result, str) else result

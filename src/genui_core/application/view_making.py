@@ -126,8 +126,7 @@ class ViewMaking:
             tools: All tools of the upstream.
         """
         from genui_core.domain.hints import Hints  # noqa: PLC0415
-        from genui_core.domain.prompting.facts import Facts  # noqa: PLC0415
-        from genui_core.domain.prompting.related_tools import related_tools  # noqa: PLC0415
+        from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415
 
         shape = self.learning.shape(tool.name)
         hints = self.settings.hints.get(tool.name, Hints())

@@ -10,8 +10,15 @@ from attrs import evolve
 
 from genui_core.domain.completion import Completion
 from genui_core.domain.redaction import redacted
-from genui_core.domain.whole_text import whole_text
 from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
+
+
+def whole_text(text: str) -> str:
+    """Return a text with U+FFFD for each half of a character that stands alone: UTF-8 has no way to write those."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
 
 MOST_READ_CHARACTERS = 8192
 """How much of a failure's words is looked through for secrets; one may stand where a text is cut before."""

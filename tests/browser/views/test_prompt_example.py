@@ -2,10 +2,10 @@
 
 import re
 
-from genui_core.built.prompts import TEMPLATES
+from genui_core.application.built_kit import built_prompts
 
 EXAMPLE = re.search(
-    r"\n\n((?:<style>|<template>).*?</script>)\n<!--end-->", TEMPLATES["generate"], re.DOTALL
+    r"\n\n((?:<style>|<template>).*?</script>)\n<!--end-->", built_prompts().templates["generate"], re.DOTALL
 )[1]
 ORDERS = [
     {"id": "A-1", "placed": "2026-05-04", "state": "late", "total": 12.5},

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from genui_adapters.view_store import sealed_entry
-from genui_adapters.view_store.history_files import HistoryFiles
+from genui_adapters.view_store.filesystem import HistoryFiles
 from genui_core.domain.view_history import RememberedView, ViewHistory
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_histories import DictHistories, ViewHistoriesContract

@@ -68,7 +68,7 @@ FAULTS = {
         "tests/contract/transports/test_made_views.py::test_a_thousand_readers_of_a_cold_view_have_the_model_write_once",
     ],
     "the leader is cancelled among a thousand readers": [
-        "tests/unit/core/application/generation/test_flights.py::test_a_leader_who_leaves_does_not_take_the_others_along",
+        "tests/unit/core/application/generation/test_single_flight.py::test_a_leader_who_leaves_does_not_take_the_others_along",
     ],
     "the clock jumps": [
         "tests/unit/core/application/generation/test_clock_jumps.py::test_no_budget_ends_early_and_the_time_it_took_is_right",

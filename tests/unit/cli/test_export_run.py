@@ -4,8 +4,8 @@ import anyio
 import pytest
 from attrs import define
 
-from genui_adapters.bundle.writing import BundleWriter
-from genui_cli.export_run import ExportRun
+from genui_adapters.bundle.folder import BundleWriter
+from genui_cli.exporting import ExportRun
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider

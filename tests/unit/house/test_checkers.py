@@ -8,7 +8,7 @@ import pytest
 
 MustPass = Callable[..., None]
 
-LINTED = ("src", "tests", "examples", "docs", "benchmarks", "prompts", "dev.py")
+LINTED = ("src", "tests", "examples", "docs", "benchmarks", "dev.py")
 
 
 @pytest.fixture
@@ -33,7 +33,6 @@ def test_the_packages_are_typed_strictly(must_pass: MustPass) -> None:
     "script",
     [
         "dev.py",
-        "prompts/build.py",
         "examples/weather-server/weather_server.py",
         "examples/database-server/database_server.py",
         "examples/custom-provider/program_provider.py",

@@ -47,7 +47,7 @@ USES: dict[str, Callable[[Domain], object]] = {
     "the page of a fragment": lambda domain: domain["generated_page"].fragment_page(
         domain["tool"].Tool(TOOL), "{}", _Kit, "<template></template><script>function render() {}</script>"
     ),
-    "the page of a document": lambda domain: domain["document_page"].document_page(
+    "the page of a document": lambda domain: domain["generated_page"].document_page(
         "{}",
         _Kit,
         '<html><script type="module">import { App } from "@modelcontextprotocol/ext-apps";</script>',

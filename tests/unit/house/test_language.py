@@ -39,7 +39,7 @@ CODE: Mapping[str, type[Lexer]] = {
 }
 NOT_OUR_PROSE = {
     "docs/reference": "generated from docstrings and help texts, which are counted where they are written",
-    "src/genui_core/built": "generated from view/ and prompts/, which are counted there",
+    "src/genui_core/data/kit": "generated from view/, which is counted there",
     "tests/golden": "prompts and pages as the product writes them; their words are counted in their sources",
     "tests/security/benign": "pages as other people write them",
     "tests/system/recordings": "answers of models",

@@ -6,11 +6,13 @@ from pathlib import Path
 import chevron
 import pytest
 
-from genui_core.built.prompts import PROMPT_SET_HASH, PROMPT_SET_ID, PROMPT_SET_VERSION, TEMPLATES
+from genui_core.application.built_kit import built_prompts
 from genui_core.domain.finding import Ruling
+from genui_core.domain.prompting.prompt_set import template_header
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.validate import validate
 
+TEMPLATES = built_prompts().templates
 MOST_LINES_OF_EXAMPLE = 27
 FEWEST_COLOURS = 8
 NONCE = "7f3a-nonce"
@@ -62,8 +64,16 @@ def test_the_set_is_complete() -> None:
     assert list(TEMPLATES) == ["classify", "document", "generate", "refine", "repair", "system"]
 
 
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_each_template_begins_with_its_name_and_version(name: str) -> None:
+    header = template_header(TEMPLATES[name])
+    assert header is not None
+    assert header.name == name
+
+
 def test_the_set_says_which_it_is() -> None:
-    assert (PROMPT_SET_ID, PROMPT_SET_VERSION.isdigit(), len(PROMPT_SET_HASH)) == ("mcp-gen-ui", True, 64)
+    prompts = built_prompts()
+    assert (prompts.set_id, prompts.version.isdigit(), len(prompts.content_hash)) == ("mcp-gen-ui", True, 64)
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

@@ -12,7 +12,6 @@ from math import inf
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
-from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.present_view import (
@@ -20,10 +19,9 @@ from genui_core.application.generation.present_view import (
     Version,
 )
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.generation.tool_memory import ToolMemory
-from genui_core.application.generation.tool_standing import ToolStanding
+from genui_core.application.generation.tool_memory import ToolMemory, ToolStanding
 from genui_core.application.generation.validated_store import ValidatedStore
-from genui_core.application.generation.view_maker import ViewMaker
+from genui_core.application.generation.view_maker import FrozenMaker, ViewMaker
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.classification import UiType, classify

@@ -1,7 +1,31 @@
 """What models are told, and what names it: this much of the prompts is in the key of every view."""
 
+import json
+import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+PROMPT_SET_ID: Final = "mcp-gen-ui"
+_HEADER = re.compile(r"\{\{! id: (?P<id>[a-z]+); version: (?P<version>[1-9][0-9]{0,8}) \}\}\r?\n")
+
+
+class TemplateHeader(NamedTuple):
+    """The first line of a template: ``{{! id: generate; version: 2 }}``.
+
+    Attributes:
+        name: The template's name.
+        version: Raised with each change of the template; 1 or more.
+    """
+
+    name: str
+    version: int
+
+
+def template_header(text: str) -> TemplateHeader | None:
+    """Return the header of a template, or None if its first line is none."""
+    header = _HEADER.match(text)
+    return TemplateHeader(header["id"], int(header["version"])) if header else None
 
 
 class PromptSet(NamedTuple):
@@ -18,3 +42,11 @@ class PromptSet(NamedTuple):
     version: str
     content_hash: str
     templates: Mapping[str, str]
+
+    @classmethod
+    def of(cls, templates: Mapping[str, str]) -> "PromptSet":
+        """Return the set of these templates, with its version and hash. A template without a header has version 1."""
+        headers = filter(None, map(template_header, templates.values()))
+        version = str(1 + sum(header.version - 1 for header in headers))
+        whole = json.dumps(templates, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return cls(PROMPT_SET_ID, version, sha256(whole.encode()).hexdigest(), templates)

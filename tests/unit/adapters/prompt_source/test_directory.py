@@ -4,7 +4,8 @@ import pytest
 
 from genui_adapters.prompt_source.directory import BrokenPrompts, prompts_in
 from genui_core.application.built_kit import built_prompts
-from genui_core.built.prompts import TEMPLATES
+
+TEMPLATES = built_prompts().templates
 
 
 def copy_of(folder, name, change):

@@ -3,8 +3,7 @@
 import pytest
 
 from genui_adapters.compose import wrapper_from
-from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
-from genui_adapters.telemetry.redacting_event_log import RedactingEventLog
+from genui_adapters.telemetry.configured_event_log import RedactingEventLog, event_log_from, known_secrets
 from genui_core.domain.configuration import Configuration, LoggingSettings, ServeSettings, UpstreamTarget
 from genui_core.domain.settings import LlmSettings, Settings
 from genui_core.ports.event_log import Level

@@ -4,8 +4,8 @@ import sys
 import anyio
 import pytest
 
-from genui_cli.preview import child_process as module
-from genui_cli.preview.child_process import child_process
+from genui_cli.preview import connection as module
+from genui_cli.preview.connection import child_process
 from genui_cli.preview.errors import ServerEnded
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from genui_cli.preview.guard import Guard
-from genui_cli.preview.sandbox_origin import sandbox_origin
+from genui_cli.preview.server import sandbox_origin
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 import anyio
 import pytest
 
-from genui_cli.preview.child_process import child_process
+from genui_cli.preview.connection import child_process
 from genui_cli.preview.errors import RequestFailed, ServerEnded
 from genui_cli.preview.wrapped_server import WrappedServer
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.checkups.host_facts import CHECKED_ON, HOST_FACTS
-from genui_cli.checkups.host_files import host_findings
+from genui_cli.checkups.host_files import CHECKED_ON, HOST_FACTS, host_findings
 
 from .test_inspect import SERVER
 

@@ -9,8 +9,8 @@ import html5lib
 import pytest
 from attrs import evolve
 
-from genui_core.domain.document_page import document_page
 from genui_core.domain.document_plan import DocumentPlan, PlannedScript, plan_from
+from genui_core.domain.generated_page import document_page
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool

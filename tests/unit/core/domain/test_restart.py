@@ -1,5 +1,4 @@
-from genui_core.domain.backoff import Backoff
-from genui_core.domain.restart import STABLE_AFTER_S, Restarts
+from genui_core.domain.backoff import STABLE_AFTER_S, Backoff, Restarts
 
 
 def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():

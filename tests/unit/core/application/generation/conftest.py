@@ -4,15 +4,14 @@ import anyio
 import pytest
 from attrs import define, field
 
+from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_warming import ViewWarming
-from genui_core.built import prompts as built
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
@@ -21,7 +20,7 @@ from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_store import DictStore
 from genui_core.testing.view_validator import FirstWordValidator
 
-PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
+PROMPTS = built_prompts()
 
 
 @define

@@ -3,8 +3,8 @@
 import pytest
 from attrs import evolve
 
-from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.in_process_validator import InProcessValidator
+from genui_core.application.generation.view_maker import FrozenMaker
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.exported_views import ExportedSource, ExportedView, schema_hash

@@ -6,14 +6,13 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
+from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.in_process_validator import InProcessValidator
-from genui_core.built import prompts as built
 from genui_core.domain.classification import UiType
 from genui_core.domain.completion import Completion, FinishReason
 from genui_core.domain.generation import FailureKind
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings import GenerationSettings, Limits
 from genui_core.domain.tool import Tool
 from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
@@ -28,7 +27,7 @@ from genui_core.testing.view_validator import FirstWordValidator
 
 pytestmark = pytest.mark.anyio
 
-PROMPTS = PromptSet(built.PROMPT_SET_ID, built.PROMPT_SET_VERSION, built.PROMPT_SET_HASH, built.TEMPLATES)
+PROMPTS = built_prompts()
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
 PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.application.generation.revalidation import Revalidation
+from genui_core.application.generation.validated_store import Revalidation
 from genui_core.application.view_making import ViewMaking
 from genui_core.domain.settings import Settings
 from genui_core.domain.tool import Tool

@@ -5,7 +5,7 @@ import pytest
 from attrs import define, evolve
 
 from genui_core.application.generation.leases import GenerationLeases
-from genui_core.application.generation.revalidation import Revalidation
+from genui_core.application.generation.validated_store import Revalidation
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tool import Tool

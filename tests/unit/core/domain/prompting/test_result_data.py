@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.domain.prompting.result_data import data_of
+from genui_core.domain.prompting.learned_shape import data_of
 
 
 def text(value):

@@ -8,9 +8,8 @@ import subprocess
 
 import pytest
 
-from genui_core.domain.document_page import document_page
 from genui_core.domain.finding import Severity
-from genui_core.domain.generated_page import view_page
+from genui_core.domain.generated_page import document_page, view_page
 from genui_core.domain.minimal_view import page_data
 from genui_core.domain.settings import Limits
 from genui_core.domain.tool import Tool
