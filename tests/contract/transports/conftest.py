@@ -14,6 +14,7 @@ from scripted_server import ScriptedServer
 from sdk_pipes import HostReader, HostWriter
 
 from genui_adapters.host.http.app import PATHS, http_app
+from genui_adapters.host.http.protocol import BoundedProtocol
 from genui_adapters.host.http.security import Admission
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.proxy_server import proxy_server
@@ -320,7 +321,12 @@ async def served_http(proxy, transport, admission):
     with bound_socket("127.0.0.1", 0) as listening:
         async with http_app(proxy, transport, admission) as app, nursery() as tasks:
             config = uvicorn.Config(
-                app, lifespan="off", log_config=None, ws="none", timeout_graceful_shutdown=0
+                app,
+                lifespan="off",
+                http=BoundedProtocol,
+                log_config=None,
+                ws="none",
+                timeout_graceful_shutdown=0,
             )
             server = uvicorn.Server(config)
             tasks.start_soon(server.serve, [listening])

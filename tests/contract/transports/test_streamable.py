@@ -229,3 +229,95 @@ async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open
     async with hosts_at(open_door) as (begin, _journal):
         sessions = [(await begin())[0] for _ in range(3)]
         assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
+
+
+# --- streams that are resumed -----------------------------------------------------------
+
+
+def ids_in(response):
+    return [line[4:] for line in response.text.splitlines() if line.startswith("id: ")]
+
+
+async def resumed(session, event_id):
+    """Return the messages of a stream after an event, up to the answer."""
+    headers = {**session.headers, "accept": EVENTS, "last-event-id": event_id}
+    return events_in(await session.client.get(session.address, headers=headers))
+
+
+async def test_a_host_gets_the_messages_of_a_request_again_after_the_last_event_that_it_has(open_session):
+    async with open_session() as session:
+        whole = await session.call("progress", count=3)
+        first, *_ = ids_in(whole)
+        assert await resumed(session, first) == events_in(whole)[1:]
+
+
+async def test_a_host_whose_connection_broke_gets_the_answer_on_another(open_session, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
+    async with open_session() as session:
+        message = {"jsonrpc": "2.0", "id": 77, "method": "tools/call"}
+        call = {**message, "params": {"name": "meet", "arguments": {"count": 2}}}
+        async with session.client.stream("POST", session.address, json=call, headers=session.headers) as cut:
+            lines = cut.aiter_lines()
+            while not (line := await anext(lines)).startswith("id: "):
+                pass
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(partial(session.call, "meet", count=2))
+            with anyio.fail_after(30):
+                (answer,) = await resumed(session, line.removeprefix("id: "))
+    assert (answer["id"], "result" in answer) == (77, True)
+
+
+async def test_an_event_of_another_session_resumes_nothing(open_session):
+    async with open_session() as session:
+        headers = {**session.headers, "accept": EVENTS, "last-event-id": "99-1"}
+        async with session.client.stream("GET", session.address, headers=headers) as response:
+            assert response.status_code == 200  # the stream of what belongs to no request
+        assert (await session.call("echo")).status_code == 200
+
+
+async def test_a_session_has_one_stream_for_what_belongs_to_no_request(open_session):
+    async with open_session() as session:
+        headers = {**session.headers, "accept": EVENTS}
+        async with session.client.stream("GET", session.address, headers=headers) as first:
+            assert first.status_code == 200
+            assert (await session.client.get(session.address, headers=headers)).status_code == 409
+
+
+# --- many hosts, one upstream -----------------------------------------------------------
+
+
+async def test_each_of_many_hosts_with_the_same_ids_and_tokens_gets_its_own_messages(open_door):
+    got = {}
+    async with hosts_sharing(open_door) as begin:
+        sessions = [await begin() for _ in range(20)]
+
+        async def talk(number, session):
+            for turn in range(5):
+                text = {"id": turn, "jsonrpc": "2.0", "nested": {"id": f"{number}-{turn}"}}
+                echoed = answer_in(await session.post("tools/call", {"name": "echo", "arguments": text}))
+                *progress, _ = messages_in(await session.call("progress", count=2))
+                tokens = {each["params"]["progressToken"] for each in progress}
+                arguments = echoed["result"]["structuredContent"]["arguments"]
+                got[number, turn] = (echoed["id"] == session.last_id - 1, arguments == text, tokens)
+
+        async with anyio.create_task_group() as tasks:
+            for number, session in enumerate(sessions):
+                tasks.start_soon(talk, number, session)
+    assert len(got) == 100
+    assert set(map(str, got.values())) == {str((True, True, {"t"}))}
+
+
+@asynccontextmanager
+async def hosts_sharing(open_door):
+    """Connect hosts that share one connection to the upstream."""
+    async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+
+        async def begin():
+            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            session.headers["mcp-session-id"] = (await session.post("initialize", HELLO)).headers[
+                "mcp-session-id"
+            ]
+            return session
+
+        yield begin
+        assert len(door.upstreams) == 1
