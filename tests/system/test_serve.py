@@ -162,7 +162,9 @@ def test_hosts_with_and_without_a_session_are_served_by_one_endpoint(serve):
     begun = {"jsonrpc": "2.0", "id": 6, "method": "initialize", "params": hello}
     status, headers, text = served.ask("POST", "/mcp", plain, json.dumps(begun))
     assert headers["mcp-session-id"]
-    assert json.loads(text)["result"]["protocolVersion"] == "2025-11-25"  # what this upstream answers to everybody
+    assert (
+        json.loads(text)["result"]["protocolVersion"] == "2025-11-25"
+    )  # what this upstream answers to everybody
     unknown = {**plain, "mcp-session-id": "unknown"}
     assert served.ask("POST", "/mcp", unknown, json.dumps(call))[0] == 404
 
