@@ -10,7 +10,7 @@ from genui_core.domain.envelope import as_stateless
 from genui_core.domain.protocol_versions import STATELESS
 from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.subscriptions import LISTEN
-from genui_core.errors import UpstreamFailed
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import Result
 
 
@@ -37,8 +37,29 @@ async def forward(errand: Errand, asked: HostRequest) -> Result:
     Raises:
         GenUiError: Why there is no answer, or none that can be sent.
     """
+    known, source = errand.upstream.known, errand.bridge.source
+    found = known.find(asked.method, asked.params)
+    if found is not None and not source.is_connected:
+        return _result_of(found)
     instead = _INSTEAD.get(asked.method)
-    return await (errand.ask(asked) if instead is None else instead(errand, asked))
+    try:
+        result = await (errand.ask(asked) if instead is None else instead(errand, asked))
+    except (UpstreamDied, UpstreamUnreachable):
+        if found is None:
+            raise
+        return _result_of(found)
+    except UpstreamFailed as failed:
+        if failed.error.get("code") == METHOD_NOT_FOUND:
+            known.learn(asked.method, asked.params, failed)
+        raise
+    known.learn(asked.method, asked.params, result)
+    return result
+
+
+def _result_of(found: Result | UpstreamFailed) -> Result:
+    if isinstance(found, UpstreamFailed):
+        raise found.with_traceback(None)
+    return found
 
 
 async def _initialize(errand: Errand, _asked: HostRequest) -> Result:

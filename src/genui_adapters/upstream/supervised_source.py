@@ -5,21 +5,11 @@ from attrs import frozen
 from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.restoration import Restoration
+from genui_core.domain.method_rules import REPEATABLE
 from genui_core.domain.verbatim import VerbatimParams
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
 from genui_core.ports.tool_source import HostLine, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
-_REPEATABLE = frozenset(
-    {
-        "tools/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-        "prompts/list",
-        "prompts/get",
-    }
-)
-"""What may be asked again when the connection was lost before the answer: it changes nothing."""
 _OUR_OWN = frozenset({"notifications/initialized", "notifications/cancelled"})
 """What is said of a connection, or of a request by its id: the upstream has heard ours."""
 
@@ -52,7 +42,7 @@ class SupervisedSource(ToolSource):
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in, if that is possible now."""
         agreed = self._lending.now
-        if agreed is None or agreed.facts.stateless != stateless or method in _REPEATABLE:
+        if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
             return None
         return agreed.connection.send(method, params, line, self._call_timeout_ms)
 
@@ -69,7 +59,7 @@ class SupervisedSource(ToolSource):
         except NotTaken:
             pass
         except UpstreamDied:
-            if method not in _REPEATABLE:
+            if method not in REPEATABLE:
                 raise
         agreed = await self._lending.borrow(instead_of=agreed)
         try:

@@ -432,6 +432,7 @@ def open_door():
         opener=None,
         settings=None,
         admission=None,
+        is_down=lambda: False,
         **collaborators,
     ):
         event_log, upstreams = RecordingEventLog(), []
@@ -449,6 +450,8 @@ def open_door():
 
             @asynccontextmanager
             async def open_link(inbox):
+                if is_down():
+                    raise UpstreamUnreachable("it is down")
                 link = ScriptedLink(inbox, kind_of(stateless))
                 upstreams.append(link.upstream)
                 yield link
