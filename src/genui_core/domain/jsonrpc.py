@@ -13,14 +13,14 @@ PARSE_DEPTH_ERRORS = (ValueError, RecursionError)
 
 def message_kind(value: object) -> MessageKind | None:
     """Return what a parsed JSON value is as a JSON-RPC message; None if it is no such message."""
-    if not isinstance(value, Mapping) or value.get("jsonrpc") != "2.0":
+    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return None
     has_id, method = "id" in value, value.get("method")
-    if has_id and (not isinstance(value["id"], str | int | float) or isinstance(value["id"], bool)):
+    if has_id and type(value["id"]) not in (str, int, float):
         is_error = value["id"] is None and method is None and "error" in value
         return "answer" if is_error else None
     if isinstance(method, str):
-        is_fit = isinstance(value.get("params", {}), Mapping)
+        is_fit = isinstance(value.get("params", {}), dict)
         return ("request" if has_id else "notification") if is_fit else None
     return "answer" if has_id and ("result" in value or "error" in value) else None
 

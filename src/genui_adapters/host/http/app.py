@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from attrs import define
+from attrs import define, field
 
 from genui_adapters.host.http.exchange import (
     BodyTooLarge,
@@ -16,7 +16,7 @@ from genui_adapters.host.http.exchange import (
     Scope,
     Send,
 )
-from genui_adapters.host.http.security import Admission
+from genui_adapters.host.http.security import Admission, Refusal
 from genui_adapters.host.http.state_pages import StatePages
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_adapters.telemetry.tally import Tally
@@ -27,6 +27,8 @@ PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
 
 Endpoint = Callable[[Exchange], Awaitable[None]]
 
+_WORDS_OF_ADMISSION = ("host", "origin", "authorization")
+_MOST_LET_IN = 1000
 _ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
@@ -68,6 +70,7 @@ class HttpApp:
     endpoints: Mapping[str, Endpoint]
     pages: StatePages
     admission: Admission
+    _let_in: set[tuple[object, ...]] = field(factory=set)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -93,7 +96,7 @@ class HttpApp:
                 await exchange.respond_text(404, "Not Found")
                 return
             admission, endpoint = page[0], _only_get(page[1])
-        refusal = admission.refusal(exchange.headers)
+        refusal = self._refusal(exchange, admission)
         if refusal is not None:
             await exchange.respond_text(refusal.status, refusal.text, refusal.headers)
             return
@@ -103,6 +106,16 @@ class HttpApp:
             await exchange.respond_text(413, "The request is too long.")
         except Disconnected:
             return
+
+    def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
+        """Return the answer to a request that is not let in; one that says the same as an earlier one is."""
+        words = (admission.token, *map(exchange.headers.get, _WORDS_OF_ADMISSION))
+        if words in self._let_in:
+            return None
+        refusal = admission.refusal(exchange.headers)
+        if refusal is None and len(self._let_in) < _MOST_LET_IN:
+            self._let_in.add(words)
+        return refusal
 
     # --- pages of other origins (CORS) --------------------------------------------------
 

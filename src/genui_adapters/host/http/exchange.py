@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field
 
 from genui_core.domain.outbound import outbound
 from genui_core.domain.request_checks import INVALID_REQUEST
@@ -32,7 +32,7 @@ def _texts(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Exchange:
     """An HTTP request, and the way to answer it.
 

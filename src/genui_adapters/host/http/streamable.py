@@ -1,8 +1,8 @@
 """Streamable HTTP for hosts with a session, for hosts without one, and for the 2026-07-28 era, side by side."""
 
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 import anyio
 from anyio.abc import TaskGroup
@@ -100,17 +100,16 @@ class OpenSession:
         stream = self.channel if name == self.channel.name else self._streams.get(name)
         return (stream, int(number)) if stream is not None and number.isdecimal() else None
 
-    @contextmanager
-    def in_use(self, idle_s: float) -> Iterator[None]:
-        """Keep the session from ending as idle inside of the block."""
+    def use(self) -> None:
+        """Keep the session from ending as idle until `leave`."""
         self._users += 1
         self.idle_until = None
-        try:
-            yield
-        finally:
-            self._users -= 1
-            if not self._users:
-                self.idle_until = time.monotonic() + idle_s
+
+    def leave(self, idle_s: float) -> None:
+        """End one `use`; the last one makes the session idle."""
+        self._users -= 1
+        if not self._users:
+            self.idle_until = time.monotonic() + idle_s
 
 
 @define(eq=False)
@@ -202,8 +201,11 @@ class StreamableEndpoint:
         if found is None:
             await exchange.refuse(404, "Session not found")
             return
-        with found.in_use(self._sessions.idle_s):
+        found.use()
+        try:
             await self._in_session(exchange, found, session_id)
+        finally:
+            found.leave(self._sessions.idle_s)
 
     async def _in_session(self, exchange: Exchange, found: OpenSession, session_id: str) -> None:
         if exchange.method == "POST":
@@ -241,10 +243,11 @@ class StreamableEndpoint:
             await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
             return
         is_established = False
+        begun.use()
         try:
-            with begun.in_use(self._sessions.idle_s):
-                is_established = await self._answer(exchange, begun, message)
+            is_established = await self._answer(exchange, begun, message)
         finally:
+            begun.leave(self._sessions.idle_s)
             if not is_established and begun.session.session_id is not None:
                 self._sessions.end(begun.session.session_id)
 
