@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from genui_adapters.host.middleware import Exchange
 from genui_adapters.host.parked_call import can_be_asked
-from genui_core.domain.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
+from genui_core.domain.mcp.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
 from genui_core.ports.tool_source import HostFacts
 
 _CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"

@@ -8,7 +8,7 @@ from mcp.server.connection import Connection
 from mcp.shared.dispatcher import DispatchContext
 
 from genui_adapters.host.wire import error_object, unsendable
-from genui_core.domain.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import HostRefused
 from genui_core.ports.tool_source import HostLine, Params, Result
 

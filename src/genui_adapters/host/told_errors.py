@@ -5,7 +5,7 @@ from mcp import MCPError
 from genui_adapters.host.wire import sdk_error
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.logged_error import logged_error
+from genui_core.domain.logging.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 

@@ -7,7 +7,7 @@ from mcp_types import ErrorData
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from genui_core.domain.rpc_errors import rpc_error
+from genui_core.domain.mcp.rpc_errors import rpc_error
 from genui_core.errors import GenUiError, UpstreamFailed
 
 _INTERNAL_ERROR = -32603
