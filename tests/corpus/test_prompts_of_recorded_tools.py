@@ -8,7 +8,7 @@ import pytest
 from prompt_numbers import has_shape, learned_facts, measure
 from recordings import SAMPLE, calls_of, folders, tools_of
 
-from genui_core.domain.generation.classification import UiType
+from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 
 MOST_TOKENS = 2_400

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 from attrs import Factory, frozen
 
 from genui_core.domain.logging.upstream_secrets import secrets_in_request
-from genui_core.domain.session.backoff import Backoff
+from genui_core.domain.settings.backoff import Backoff
 from genui_core.domain.settings.settings import UpstreamSettings
 
 Generation = Literal["auto", "legacy", "modern"]

@@ -10,7 +10,6 @@ from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_
 from genui_core.domain.mcp.json_text import member, members
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.list_page import ListPage, list_page
-from genui_core.domain.mcp.paged_listings import PagedListings
 from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.session.relay_answers import Edited
 from genui_core.domain.tools.decoration import (
@@ -19,6 +18,7 @@ from genui_core.domain.tools.decoration import (
     with_result_meta,
     with_tool_addresses,
 )
+from genui_core.domain.tools.paged_listings import PagedListings
 from genui_core.domain.tools.registry import ToolDiff
 
 

@@ -132,8 +132,8 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
-        from genui_core.domain.generation.classification import is_drawable  # noqa: PLC0415 -- see above
         from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415
+        from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
 
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)

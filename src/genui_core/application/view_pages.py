@@ -15,9 +15,9 @@ from genui_core.domain.pages.minimal_view import body_version, minimal_page, pag
 from genui_core.domain.pages.page_frame import PageParts
 from genui_core.domain.pages.page_notice import Notice, fallback_notice, provisional_notice
 from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.tool import Tool, told_name
-from genui_core.domain.tools.tool_look import ServerLook
 from genui_core.domain.tools.ui_address import ui_address
 from genui_core.domain.views.cache_key import ViewConfiguration, cache_key
 from genui_core.errors import GenUiError, ResourceNotFound

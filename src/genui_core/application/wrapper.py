@@ -15,13 +15,13 @@ from genui_core.application.view_followers import ViewFollowers, ViewWatcher
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.view_pages import ViewPages
 from genui_core.application.wrapper_tools import WrapperTools
-from genui_core.domain.pages.brand import Brand
+from genui_core.domain.pages.tool_look import ServerLook
+from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.decoration import tool_meta
 from genui_core.domain.tools.registry import Listing, Registry, ToolDiff
 from genui_core.domain.tools.tool import Tool, is_tool, only_reads
-from genui_core.domain.tools.tool_look import ServerLook
 from genui_core.domain.tools.ui_address import tool_name_of, ui_address
 from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.generation.classification import UiType, classify
 from genui_core.domain.generation.machine import FailureKind, Outcome
-from genui_core.domain.pages.document_plan import DocumentPlan, plan_from
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.settings.generation_settings import GenerationMode
+from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.refinements import Refinements
 from genui_core.domain.views.stored_view import StoredView

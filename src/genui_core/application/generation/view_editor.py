@@ -12,8 +12,8 @@ from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.generation.classification import UiType
 from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.refinements import Refinements
 from genui_core.errors import InvalidArguments, ToolChanged

@@ -8,9 +8,9 @@ from attrs import frozen
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import PresentView, context_of, present_view, with_report
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.generation.classification import UiType
 from genui_core.domain.generation.machine import Failure, Outcome
 from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling, ValidationReport

@@ -23,8 +23,8 @@ from genui_core.application.generation.tool_memory import ToolMemory, ToolStandi
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_maker import FrozenMaker, ViewMaker
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.generation.classification import UiType, classify
 from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.cache_key import ViewConfiguration, cache_key
 from genui_core.domain.views.refinements import Refinements

@@ -17,10 +17,10 @@ from enum import StrEnum
 
 from attrs import define, evolve, field, frozen
 
-from genui_core.domain.generation.classification import UiType, classification_of
 from genui_core.domain.generation.completion import Completion
-from genui_core.domain.pages.document_plan import DocumentPlan
 from genui_core.domain.settings.generation_settings import RetryPolicy
+from genui_core.domain.tools.classification import UiType, classification_of
+from genui_core.domain.validation.document_plan import DocumentPlan
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
 from genui_core.errors import ModelNotLent, ProviderFailed
 

@@ -5,7 +5,6 @@ What is stored is what the model wrote; kit and frame come around it whenever it
 
 from typing import Final
 
-from genui_core.domain.pages.document_plan import DocumentPlan, PlannedScript
 from genui_core.domain.pages.minimal_view import minimal_page
 from genui_core.domain.pages.page_frame import (
     PageParts,
@@ -18,6 +17,7 @@ from genui_core.domain.pages.page_frame import (
 from genui_core.domain.pages.page_policy import CHARSET, PagePolicy
 from genui_core.domain.settings.settings import GenerationMode, HostRuntime
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript
 from genui_core.domain.validation.extraction import Fragment, fragment_in
 
 _DEFAULT_POLICY = PagePolicy()

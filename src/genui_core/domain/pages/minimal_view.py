@@ -10,9 +10,9 @@ from hashlib import sha256
 from genui_core.domain.pages.page_frame import PageParts, json_in_script, tool_page
 from genui_core.domain.pages.page_notice import Notice, limit_notice
 from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.tools.tool_look import ServerLook
 
 _SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MAX_TEXT_CHARACTERS = 20_000

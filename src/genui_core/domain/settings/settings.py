@@ -5,15 +5,15 @@ from typing import Literal
 
 from attrs import Factory, field, frozen
 
-from genui_core.domain.generation.classification import UiType
 from genui_core.domain.mcp.apps_extension import AppsSetting
-from genui_core.domain.pages.brand import BrandSettings
+from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.generation_settings import GenerationMode, GenerationSettings
 from genui_core.domain.settings.hints import Hints
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.setting import note
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
+from genui_core.domain.tools.classification import UiType
 
 __all__ = [
     "CacheSettings",

@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from genui_core.domain.session.backoff import Backoff
+from genui_core.domain.settings.backoff import Backoff
 from genui_core.domain.settings.setting import note
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from attrs import field, frozen
 
-from genui_core.domain.views.canonical_json import canonical_bytes
+from genui_core.domain.mcp.canonical_json import canonical_bytes
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
 """What makes a tool another tool (SPEC §9 and W11)."""

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from attrs import frozen
 
-from genui_core.domain.pages.document_plan import DocumentPlan
+from genui_core.domain.validation.document_plan import DocumentPlan
 
 
 class Severity(StrEnum):

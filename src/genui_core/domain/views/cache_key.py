@@ -6,9 +6,9 @@ from hashlib import sha256
 
 from attrs import Factory, asdict, frozen
 
+from genui_core.domain.mcp.canonical_json import canonical_bytes
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.canonical_json import canonical_bytes
 
 TEMPLATE_VERSION = "1"
 """Raised when the page that holds a view changes so much that stored views must not be reused."""

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from attrs import Factory, frozen
 
+from genui_core.domain.mcp.canonical_json import canonical_bytes
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.canonical_json import canonical_bytes
 
 FILE_NAME: Final = re.compile(r"[a-z0-9_]{0,40}-[0-9a-f]{12}(\.source)?\.html")
 """What `page_file` and `source_file` return."""

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.generation.classification import UiType
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import Ask, Examine, FailureKind, Finish, Generation, Purpose, Wait
 from genui_core.domain.settings.generation_settings import RetryPolicy
+from genui_core.domain.tools.classification import UiType
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.pages.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.pages.page_needs import parts_for
+from genui_core.domain.pages.tool_look import OUTLINES, ServerLook, accent
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.tools.tool_look import OUTLINES, ServerLook, accent
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import tinycss2
 
-from genui_core.domain.pages.brand import MAX_LOGO_BYTES, PROPERTIES, InvalidBrand
+from genui_core.domain.settings.brand import MAX_LOGO_BYTES, PROPERTIES, InvalidBrand
 
 _MAX_VALUE_CHARACTERS: Final = 500
 _COLOURS: Final = {

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from genui_core.domain.tools.tool import Tool
-from genui_core.domain.tools.tool_look import (
+from genui_core.domain.pages.tool_look import (
     HUES,
     OUTLINES,
     ServerLook,
@@ -16,6 +15,7 @@ from genui_core.domain.tools.tool_look import (
     outline_of,
     picture_of,
 )
+from genui_core.domain.tools.tool import Tool
 
 LIGHT_GROUNDS = ("#ffffff", "#faf9f5")
 DARK_GROUNDS = ("#16171a", "#262624")

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from genui_core.domain.pages.brand import Brand
+from genui_core.domain.settings.brand import Brand
 from genui_core.domain.tools.tool import Tool
 
 HUES: Final = {

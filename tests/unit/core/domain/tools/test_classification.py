@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.generation.classification import UiType, classify
+from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool
 
 
