@@ -23,12 +23,12 @@ from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.page_frame import kit_scripts
-from genui_core.domain.page_needs import parts_for
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.pages.page_frame import kit_scripts
+from genui_core.domain.pages.page_needs import parts_for
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 ORIGIN = "http://first-render.test"
 ROWS = 1000

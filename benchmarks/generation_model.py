@@ -5,7 +5,7 @@ import time
 
 import anyio
 
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.ports.llm_provider import OnDelta
 
 FRAGMENT = """<style>

@@ -17,11 +17,11 @@ from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generation_worker import GenerationWorker
 from genui_core.application.view_making import ViewMaking
-from genui_core.domain.classification import UiType, classify
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompts import PromptWriter
-from genui_core.domain.settings import Limits, Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import Limits, Settings
+from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.tools.tool import Tool
 
 CHARACTERS_A_TOKEN = 4
 FEWEST_PARTS = 3

@@ -31,7 +31,7 @@ const PLAIN = path.join(here, "src/plain");
 
 /**
  * Puts the modules of `src/plain` in the place of those of the same name in `src/kit`: what is left draws forms for schemas that
- * `genui_core.domain.plain_schema` calls plain.
+ * `genui_core.domain.pages.plain_schema` calls plain.
  */
 export const PLAIN_FORMS = {
   name: "plain-forms",

@@ -17,22 +17,22 @@ ports that an adapter implements, their parameter and result types, and the cont
 Everything else may change without notice.
 """
 _PUBLIC: Final[dict[str, dict[str, tuple[str, ...]]]] = {
-    "The wrapper": {"genui_core": ("Wrapper",), "genui_core.domain.settings": ("Settings",)},
+    "The wrapper": {"genui_core": ("Wrapper",), "genui_core.domain.settings.settings": ("Settings",)},
     "In a Python server": {
         "genui_adapters.host.in_process": ("attach", "middleware_for"),
         "genui_adapters.host.attachment": ("Attachment",),
     },
     "Providers: a model that writes": {
         "genui_core.ports.llm_provider": ("LLMProvider",),
-        "genui_core.domain.completion": ("CompletionRequest", "Completion", "FinishReason"),
-        "genui_core.domain.llm_settings": ("LlmSettings",),
+        "genui_core.domain.generation.completion": ("CompletionRequest", "Completion", "FinishReason"),
+        "genui_core.domain.settings.llm_settings": ("LlmSettings",),
         "genui_core.errors": ("ProviderFailed", "ProviderErrorCode"),
     },
     "Stores: where views are kept": {
         "genui_core.ports.view_store": ("ViewStore",),
         "genui_core.ports.view_histories": ("ViewHistories",),
-        "genui_core.domain.stored_view": ("StoredView", "StoreStats"),
-        "genui_core.domain.cache_settings": ("CacheSettings",),
+        "genui_core.domain.views.stored_view": ("StoredView", "StoreStats"),
+        "genui_core.domain.settings.cache_settings": ("CacheSettings",),
     },
     "The other ports": {
         "genui_core.ports.event_log": ("EventLog", "Level"),

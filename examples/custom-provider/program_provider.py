@@ -12,8 +12,8 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 from attrs import frozen
 
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
-from genui_core.domain.llm_settings import LlmSettings
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.llm_provider import LLMProvider, OnDelta

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from anyio.to_thread import run_sync
 from attrs import asdict, define
 
-from genui_core.domain.cache_settings import CacheSettings
-from genui_core.domain.stored_view import CACHE_VERSION, StoredView, StoreStats
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, StoreStats
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 

@@ -6,7 +6,7 @@ import anyio
 import pytest
 from sqlite_store import sqlite_store
 
-from genui_core.domain.cache_settings import CacheSettings
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import ViewStoreContract, a_view
 

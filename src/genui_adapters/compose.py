@@ -13,18 +13,18 @@ from genui_adapters.telemetry.configured_event_log import (
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.validator.deferred import DeferredValidator
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.brand import BrandSettings
-from genui_core.domain.settings import Settings, UpstreamSettings
+from genui_core.domain.settings.brand import BrandSettings
+from genui_core.domain.settings.settings import Settings, UpstreamSettings
 from genui_core.ports.event_log import EventLog, SilentEventLog
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.io.process import UpstreamCommand
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
-    from genui_core.domain.brand import Brand
-    from genui_core.domain.configuration import Configuration
-    from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.prompt_set import PromptSet
+    from genui_core.domain.settings.brand import Brand
+    from genui_core.domain.settings.configuration import Configuration
+    from genui_core.domain.views.frozen_views import FrozenViews
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_store import ViewStore

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, SilentEventLog
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from genui_cli.exit_codes import FAILED
 from genui_cli.failures import error_about
 from genui_cli.inspection import inspected
 from genui_cli.upstream_options import UpstreamOptions
-from genui_core.domain.finding import Ruling
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import SilentEventLog
 

@@ -38,7 +38,7 @@ from genui_cli.subcommands.validate import validate
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 if TYPE_CHECKING:
-    from genui_core.domain.configuration import Configuration
+    from genui_core.domain.settings.configuration import Configuration
 
 click.rich_click.TEXT_MARKUP = "rich"
 click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_long", "metavar", "help"]
@@ -242,7 +242,7 @@ def _check_provider(configuration: "Configuration") -> None:
 def _has_model(configuration: "Configuration") -> bool:
     """Whether a model can write views here: the preview is a host that lends none."""
     from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- not for --help
-    from genui_core.domain.llm_settings import HOST  # noqa: PLC0415
+    from genui_core.domain.settings.llm_settings import HOST  # noqa: PLC0415
 
     return choose(configuration.settings, os.environ).settings.llm.provider not in {"none", HOST}
 

@@ -11,7 +11,7 @@ from genui_core.application.wrapper import Wrapper
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from genui_core.domain.configuration import Configuration
+    from genui_core.domain.settings.configuration import Configuration
     from genui_core.ports.event_log import EventLog
 
 

@@ -18,10 +18,10 @@ from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quieter, upstream_tools
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.exported_views import ExportedView
-from genui_core.domain.tool import Tool
-from genui_core.domain.ui_address import ui_address
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.views.exported_views import ExportedView
 
 if TYPE_CHECKING:
     from genui_core.application.generation.generation_worker import GenerationServices

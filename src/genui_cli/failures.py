@@ -12,8 +12,8 @@ from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
 from genui_cli.cli_error import NO_HINT, CliError
 from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
-from genui_core.domain.brand import InvalidBrand
-from genui_core.domain.export_manifest import NotAnExport
+from genui_core.domain.settings.brand import InvalidBrand
+from genui_core.domain.views.export_manifest import NotAnExport
 from genui_core.errors import (
     GenUiError,
     HostRefused,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from genui_core.domain.finding import Block, Finding
+from genui_core.domain.validation.finding import Block, Finding
 
 _AROUND = (0, 1, -1)
 """A block may begin on the line of its tag or on the next; what was repaired may have moved by one."""

@@ -10,11 +10,11 @@ from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quiet_event_log, secrets_at, upstream_tools
-from genui_core.domain.classification import UiType, classify
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.redaction import ordered_secrets, without_secrets
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.logging.redaction import ordered_secrets, without_secrets
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderFailed
 
 _DESCRIPTION_CHARACTERS = 50

@@ -12,7 +12,7 @@ from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
     from genui_cli.configuration.loading import Typed
-    from genui_core.domain.configuration import Configuration
+    from genui_core.domain.settings.configuration import Configuration
 
 
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:

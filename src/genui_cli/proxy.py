@@ -14,7 +14,7 @@ from genui_cli.upstream_options import UpstreamOptions, upstream_command
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from genui_core.domain.configuration import Configuration
+    from genui_core.domain.settings.configuration import Configuration
     from genui_core.ports.event_log import EventLog
 
 
@@ -61,7 +61,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
             return OK
     except GenUiError as error:
         from genui_adapters.telemetry.configured_event_log import known_secrets  # noqa: PLC0415 -- for this alone
-        from genui_core.domain.redaction import redacted  # noqa: PLC0415
+        from genui_core.domain.logging.redaction import redacted  # noqa: PLC0415
 
         raise CliError(
             redacted(str(error), secrets | known_secrets(configuration, os.environ)),

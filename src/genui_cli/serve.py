@@ -23,7 +23,7 @@ from genui_cli.output import LogFormat, tell
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.configuration import Configuration, ServeSettings
+from genui_core.domain.settings.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden
 from genui_core.ports.event_log import Level
 from genui_core.ports.tool_source import ToolSourceOpener

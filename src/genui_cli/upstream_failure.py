@@ -12,7 +12,7 @@ from genui_cli.cli_error import CliError
 from genui_cli.command_words import is_url
 from genui_cli.failures import rule_for
 from genui_cli.unknown_command import interpreted
-from genui_core.domain.redaction import redacted
+from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.event_log import EventLog, Level
 

@@ -13,7 +13,7 @@ from genui_cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand
-    from genui_core.domain.configuration import UpstreamTarget
+    from genui_core.domain.settings.configuration import UpstreamTarget
 
 _EXAMPLE = "-- python my_server.py"
 _HINT = f"write its command after the dashes: {_EXAMPLE}; mcp-gen-ui demo shows a server that is bundled"

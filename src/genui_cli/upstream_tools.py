@@ -10,9 +10,9 @@ from genui_adapters.telemetry.configured_event_log import event_log_from, known_
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_failure import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions
-from genui_core.domain.configuration import Configuration, LoggingSettings
-from genui_core.domain.redaction import redacted
-from genui_core.domain.tool import Tool, is_tool
+from genui_core.domain.logging.redaction import redacted
+from genui_core.domain.settings.configuration import Configuration, LoggingSettings
+from genui_core.domain.tools.tool import Tool, is_tool
 from genui_core.errors import (
     GenUiError,
     UpstreamDied,

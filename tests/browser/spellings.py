@@ -14,11 +14,11 @@ from hashlib import sha256
 from typing import Final
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 _EXPRESSIONS: Final = {
     "map": "[0].map(() => window)[0]",

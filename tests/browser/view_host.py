@@ -12,11 +12,11 @@ from attrs import define, field
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.page_needs import parts_for
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.pages.page_needs import parts_for
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 HOST = Path(__file__).parent / "host"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -17,7 +17,7 @@ from genui_adapters.host.http.server import HttpOptions, serve_http
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import UpstreamSettings
+from genui_core.domain.settings.settings import UpstreamSettings
 
 given, *argv = sys.argv[1:]
 event_log = StreamEventLog()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.domain.wrapper_tools import NAMES
+from genui_core.domain.tools.wrapper_tools import NAMES
 
 SERVER = Path(__file__).parent / "sdk_server.py"
 STATELESS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.domain.wrapper_tools import NAMES
+from genui_core.domain.tools.wrapper_tools import NAMES
 
 HERE = Path(__file__).parent
 UPSTREAM = HERE / "scripted_upstream.py"

@@ -286,7 +286,7 @@ def test_the_program_may_be_missing_for_a_while(driver, open_host, tmp_path):
         "from genui_adapters.telemetry.stream_event_log import StreamEventLog;"
         "from genui_adapters.io.process import UpstreamCommand, UpstreamProcess;"
         "from genui_core.application.wrapper import Wrapper;"
-        "from genui_core.domain.settings import Settings, UpstreamSettings;"
+        "from genui_core.domain.settings.settings import Settings, UpstreamSettings;"
         "settings = Settings(upstream=UpstreamSettings(reconnect_delay_ms=100, max_reconnect_delay_ms=100));"
         "upstream = UpstreamProcess(UpstreamCommand((sys.argv[2],), dict(os.environ)));"
         "serve_stdio(Wrapper(settings=settings, event_log=StreamEventLog()), upstream, driver=sys.argv[1])"

@@ -8,8 +8,8 @@ import pytest
 from prompt_numbers import has_shape, learned_facts, measure
 from recordings import SAMPLE, calls_of, folders, tools_of
 
-from genui_core.domain.classification import UiType
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 
 MOST_TOKENS = 2_400
 LEAST_SHARE = 0.6

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import html5lib
 
-from genui_core.domain.canonical_json import canonical_json
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.mcp.canonical_json import canonical_json
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
 UPSTREAM = Path(__file__).parent / "recorded_upstream.py"

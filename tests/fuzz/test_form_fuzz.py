@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 LARGEST = 256_000
 FORMS = Path(__file__).parent.parent / "corpus" / "forms.mjs"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.page_notice import Notice
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.pages.page_notice import Notice
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
 GOLDEN = Path(__file__).parent / "minimal_view"

@@ -22,10 +22,10 @@ from genui_core.application.generation.generation_worker import GenerationWorker
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.view_making import ViewMaking
-from genui_core.domain.classification import UiType
-from genui_core.domain.hints import Hints
-from genui_core.domain.settings import GenerationSettings, Limits, Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.hints import Hints
+from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.patch import patched
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.clock import HandClock

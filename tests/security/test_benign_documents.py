@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.domain.finding import Ruling, Severity
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling, Severity
 from genui_core.domain.validation.validate import validate
 
 CONTEXT = ValidationContext(mode="document", callable_tools=frozenset({"list"}), nonce="4f1c9a77")

@@ -12,11 +12,11 @@ from genui_adapters.compose import wrapper_from
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.around_provider import RedactingProvider
 from genui_adapters.llm.failures import Answered, failure
-from genui_core.domain.cache_settings import CacheSettings
-from genui_core.domain.completion import CompletionRequest
-from genui_core.domain.configuration import Configuration, LoggingSettings
-from genui_core.domain.llm_settings import LlmSettings
-from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.domain.generation.completion import CompletionRequest
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.configuration import Configuration, LoggingSettings
+from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
 

@@ -19,10 +19,10 @@ from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.logging.redaction import HIDDEN, ordered_secrets
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.redaction import HIDDEN, ordered_secrets
-from genui_core.domain.settings import GenerationSettings, Limits, Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
+from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog

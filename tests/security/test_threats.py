@@ -20,15 +20,15 @@ from genui_adapters.host.http.security import Admission
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_core.application.built_kit import BuiltViewKit, built_prompts
-from genui_core.domain.finding import Ruling
-from genui_core.domain.minimal_view import minimal_page, page_data
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.learned_shape import shape_of
 from genui_core.domain.prompting.prompts import PromptWriter
-from genui_core.domain.settings import CacheSettings, Limits
-from genui_core.domain.tool import Tool
-from genui_core.domain.ui_address import ui_address
+from genui_core.domain.settings.settings import CacheSettings, Limits
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.tools.ui_address import ui_address
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock

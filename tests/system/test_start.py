@@ -29,7 +29,7 @@ NOT_FOR_A_LIST = {
 }  # fmt: skip
 LOADED_LATER = re.compile(
     r"genui_core\.(application\.(generation\.(?!view_state)|shape_learning|generation_parts|view_(reports|changes))"
-    r"|domain\.(prompting\.(?!prompt_set)|validation|finding))"
+    r"|domain\.(prompting\.(?!prompt_set)|validation))"
     r"|genui_adapters\.(llm\.(?!signs)|view_store|prompt_source|host\.(stdio_threads|loop_worker)|upstream\.remote)"
     r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
 )

@@ -9,8 +9,8 @@ from view_host import BROWSERS
 
 from genui_cli.checkups.browser import find_browser
 from genui_cli.checkups.strict_sandbox import faults_in_sandbox, pages_of
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_store import a_view
 
 from .made_views import HERE, tool

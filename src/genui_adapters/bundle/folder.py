@@ -14,10 +14,10 @@ from attrs import define, field
 
 from genui_core.application.exported_page import ExportedPage
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
-from genui_core.domain.exported_views import ExportedView, Manifest
-from genui_core.domain.frozen_views import FrozenView, FrozenViews
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
+from genui_core.domain.views.exported_views import ExportedView, Manifest
+from genui_core.domain.views.frozen_views import FrozenView, FrozenViews
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import EventLog, Level, SilentEventLog
 

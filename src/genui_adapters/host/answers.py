@@ -6,10 +6,10 @@ from functools import partial
 from genui_adapters.host import errand_changes
 from genui_adapters.host.errand import Errand
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.envelope import as_stateless
-from genui_core.domain.protocol_versions import STATELESS
-from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-from genui_core.domain.subscriptions import LISTEN
+from genui_core.domain.mcp.envelope import as_stateless
+from genui_core.domain.mcp.protocol_versions import STATELESS
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.subscriptions import LISTEN
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import Result
 

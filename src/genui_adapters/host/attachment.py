@@ -18,9 +18,9 @@ from genui_adapters.host.middleware import Exchange, answering
 from genui_core.application.host_request import HostRequest
 from genui_core.application.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import request_meta
-from genui_core.domain.envelope import SERVER_INFO_KEY
-from genui_core.domain.subscriptions import (
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import SERVER_INFO_KEY
+from genui_core.domain.mcp.subscriptions import (
     LISTEN,
     TOOLS_CHANGED,
     granted,
@@ -28,7 +28,7 @@ from genui_core.domain.subscriptions import (
     wanted_uris,
     with_uris,
 )
-from genui_core.domain.view_news import LISTS_OF_VIEWS
+from genui_core.domain.views.view_news import LISTS_OF_VIEWS
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 

@@ -7,9 +7,9 @@ from attrs import frozen
 
 from genui_adapters.host.parked_call import can_be_asked
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
-from genui_core.domain.jsonrpc import RequestId
-from genui_core.domain.protocol_versions import HANDSHAKE, LATEST_HANDSHAKE
+from genui_core.domain.mcp.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
+from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.domain.mcp.protocol_versions import HANDSHAKE, LATEST_HANDSHAKE
 from genui_core.ports.tool_source import HostFacts, HostLine
 
 _CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"

@@ -14,8 +14,8 @@ from genui_adapters.host.upstream_connection import KnownAnswers, UpstreamConnec
 from genui_adapters.io.nursery import nursery
 from genui_core.application.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.logged_error import logged_error
+from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener

@@ -10,16 +10,16 @@ from attrs import define, field
 from genui_adapters.host.callers import Origin
 from genui_adapters.host.host_session import Answer, HostSession, Message, Say, error_answer
 from genui_adapters.host.proxy_server import ProxyServer
-from genui_core.domain.apps_extension import PROTOCOL_VERSION_KEY, is_stateless, request_meta
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
-from genui_core.domain.protocol_versions import STATELESS
-from genui_core.domain.request_checks import (
+from genui_core.domain.framing.verbatim import message_in
+from genui_core.domain.mcp.apps_extension import PROTOCOL_VERSION_KEY, is_stateless, request_meta
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
+from genui_core.domain.mcp.protocol_versions import STATELESS
+from genui_core.domain.mcp.request_checks import (
     INVALID_REQUEST,
     UNSUPPORTED_VERSION,
     envelope_error,
     version_error,
 )
-from genui_core.domain.verbatim import message_in
 
 
 @define(eq=False)

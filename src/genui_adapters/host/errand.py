@@ -8,9 +8,9 @@ from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.apps_extension import request_meta
-from genui_core.domain.jsonrpc import RequestId
-from genui_core.domain.log_levels import LOG_LEVEL_KEY
+from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Result
 

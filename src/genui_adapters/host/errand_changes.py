@@ -3,7 +3,7 @@
 from genui_adapters.host.errand import Errand
 from genui_adapters.host.listening import ListenStream
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.subscriptions import CHANGES, granted, wanted_by, wanted_uris
+from genui_core.domain.mcp.subscriptions import CHANGES, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import Result
 

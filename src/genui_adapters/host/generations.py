@@ -14,9 +14,9 @@ from attrs import frozen
 from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.parked_calls import ParkedCalls
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.apps_extension import request_meta
-from genui_core.domain.envelope import as_handshake, as_stateless, needs_input
-from genui_core.domain.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
+from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input
 from genui_core.errors import HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result, ToolSource, UpstreamFacts
 

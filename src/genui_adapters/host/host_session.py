@@ -17,12 +17,12 @@ from genui_adapters.host.parked_call import can_be_asked
 from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.jsonrpc import RequestId, id_of
-from genui_core.domain.outbound import outbound
-from genui_core.domain.protocol_versions import UNSAID_HANDSHAKE
-from genui_core.domain.request_checks import INTERNAL_ERROR
-from genui_core.domain.rpc_errors import INVALID_PARAMS
-from genui_core.domain.verbatim import VerbatimParams, VerbatimResult
+from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
+from genui_core.domain.mcp.jsonrpc import RequestId, id_of
+from genui_core.domain.mcp.protocol_versions import UNSAID_HANDSHAKE
+from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
+from genui_core.domain.session.outbound import outbound
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
 from genui_core.errors import HostRefused
 from genui_core.ports.tool_source import HostLine, Params, Result
 

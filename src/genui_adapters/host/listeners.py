@@ -7,10 +7,10 @@ from typing import Protocol
 import anyio
 from attrs import define, field
 
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.log_levels import LOG_MESSAGE, is_wanted
-from genui_core.domain.subscriptions import CHANGES, RESOURCE_UPDATED
-from genui_core.domain.view_news import FollowedAddresses, view_news
+from genui_core.domain.logging.log_levels import LOG_MESSAGE, is_wanted
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.mcp.subscriptions import CHANGES, RESOURCE_UPDATED
+from genui_core.domain.views.view_news import FollowedAddresses, view_news
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostLine, Params
 

@@ -7,9 +7,9 @@ from attrs import define, field
 
 from genui_adapters.host.listeners import Listener, Mailbox
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.jsonrpc import RequestId
-from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-from genui_core.domain.subscriptions import (
+from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
     CHANGES,
     Wanted,
@@ -19,7 +19,7 @@ from genui_core.domain.subscriptions import (
     wanted_by,
     wanted_uris,
 )
-from genui_core.domain.view_news import view_news
+from genui_core.domain.views.view_news import view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result
 

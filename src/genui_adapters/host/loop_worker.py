@@ -10,7 +10,7 @@ from attrs import define
 
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
 

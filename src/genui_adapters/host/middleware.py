@@ -22,9 +22,9 @@ from genui_adapters.host.told_errors import host_error
 from genui_adapters.host.wire import error_object, plain, sdk_error, unsendable
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
-from genui_core.domain.protocol_versions import is_stateless_version
-from genui_core.domain.rpc_errors import INVALID_PARAMS
+from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
+from genui_core.domain.mcp.protocol_versions import is_stateless_version
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result
 

@@ -6,7 +6,7 @@ import anyio
 from attrs import define, field
 
 from genui_core.application.host_request import HostRequest
-from genui_core.domain.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result
 

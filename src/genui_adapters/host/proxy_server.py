@@ -27,8 +27,8 @@ from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.io.nursery import nursery
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
-from genui_core.domain.jsonrpc import RequestId, id_of
+from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.mcp.jsonrpc import RequestId, id_of
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostLine, Result, ToolSourceOpener

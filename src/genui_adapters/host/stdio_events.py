@@ -7,7 +7,7 @@ from attrs import define
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.supervision import Supervision
-from genui_core.domain.relay import Relay
+from genui_core.domain.session.relay import Relay
 from genui_core.ports.event_log import EventLog, Level
 
 SIGNAL_GRACE_S = 0.5

@@ -14,8 +14,8 @@ from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.pipes import ChildPipes, WatchedPipes
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.lines import LineBuffer
-from genui_core.domain.request_checks import PARSE_ERROR
+from genui_core.domain.framing.lines import LineBuffer
+from genui_core.domain.mcp.request_checks import PARSE_ERROR
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _LAST_ANSWERS_S = 2.0

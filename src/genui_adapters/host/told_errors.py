@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.logged_error import logged_error
-from genui_core.domain.rpc_errors import rpc_error
+from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.mcp.rpc_errors import rpc_error
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 

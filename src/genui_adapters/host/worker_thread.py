@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import define, field
 
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import HostModel, lent_model
@@ -131,7 +131,7 @@ class WorkerThread:
     def _open(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        from genui_core.domain.provider_soundness import told_error  # noqa: PLC0415
+        from genui_core.domain.generation.provider_soundness import told_error  # noqa: PLC0415
 
         reason = "its event loop ended"
         try:

@@ -7,8 +7,8 @@ from collections import deque
 from attrs import Factory, define
 
 from genui_adapters.io.descriptors import read_some
-from genui_core.domain.allowance import Allowance
-from genui_core.domain.lines import LineBuffer
+from genui_core.domain.framing.lines import LineBuffer
+from genui_core.domain.logging.allowance import Allowance
 from genui_core.ports.event_log import EventLog, Level
 
 _MAX_LINE_BYTES = 8192

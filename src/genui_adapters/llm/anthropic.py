@@ -8,7 +8,7 @@ from genui_adapters.llm.collected_text import CollectedText
 from genui_adapters.llm.failures import Answered, broken_off, failure
 from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.sdk_provider import SdkProvider
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta
 

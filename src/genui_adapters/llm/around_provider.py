@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from genui_core.domain.completion import Completion, CompletionRequest
-from genui_core.domain.provider_soundness import sound_failure
-from genui_core.domain.redaction import redacted
+from genui_core.domain.generation.completion import Completion, CompletionRequest
+from genui_core.domain.generation.provider_soundness import sound_failure
+from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, Level
 
 PROBE_WITHIN_S = 0.2

@@ -10,7 +10,7 @@ from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.options import ProviderOptions
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS
-from genui_core.domain.llm_settings import LlmSettings
+from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.llm_provider import LLMProvider

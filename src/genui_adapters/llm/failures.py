@@ -12,7 +12,7 @@ from http import HTTPStatus
 
 from attrs import frozen
 
-from genui_core.domain.provider_soundness import MOST_READ_CHARACTERS
+from genui_core.domain.generation.provider_soundness import MOST_READ_CHARACTERS
 from genui_core.errors import ProviderErrorCode as Code
 from genui_core.errors import ProviderFailed
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
-from genui_core.domain.llm_settings import HOST
-from genui_core.domain.provider_soundness import MOST_READ_CHARACTERS
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.provider_soundness import MOST_READ_CHARACTERS
+from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
 from genui_core.ports.host_model import Params, Result, lent_model
 from genui_core.ports.llm_provider import LLMProvider, OnDelta

@@ -7,7 +7,7 @@ import anyio
 from anyio.to_thread import run_sync
 from attrs import define
 
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta

@@ -14,8 +14,8 @@ import anyio
 from anyio import to_thread
 from attrs import define, field
 
-from genui_core.domain.completion import Completion, CompletionRequest
-from genui_core.domain.llm_settings import HOST
+from genui_core.domain.generation.completion import Completion, CompletionRequest
+from genui_core.domain.settings.llm_settings import HOST
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _START_WITHIN_S = 30

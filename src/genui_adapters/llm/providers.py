@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from genui_adapters.registry import Registry
-from genui_core.domain.llm_settings import LlmSettings
+from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.llm_provider import LLMProvider
 

@@ -4,7 +4,7 @@ from abc import abstractmethod
 
 from genui_adapters.llm.failures import transport_failure
 from genui_adapters.llm.options import ProviderOptions
-from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 

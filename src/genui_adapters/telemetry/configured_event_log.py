@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
-from genui_core.domain.redaction import is_secret_name, redacted_value
-from genui_core.domain.upstream_secrets import (
+from genui_core.domain.logging.redaction import is_secret_name, redacted_value
+from genui_core.domain.logging.upstream_secrets import (
     secrets_in_command,
     secrets_in_proxies,
     secrets_in_request,
@@ -17,8 +17,8 @@ from genui_core.domain.upstream_secrets import (
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
-    from genui_core.domain.configuration import Configuration, LoggingSettings
-    from genui_core.domain.settings import Settings
+    from genui_core.domain.settings.configuration import Configuration, LoggingSettings
+    from genui_core.domain.settings.settings import Settings
 
 
 _MOST_CHARACTERS = 8192

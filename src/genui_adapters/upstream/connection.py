@@ -15,7 +15,7 @@ from genui_adapters.upstream.progress_tokens import token_of, with_token
 from genui_adapters.upstream.questions import Questions
 from genui_adapters.upstream.stamping import Stamp
 from genui_adapters.upstream.switchboard import Switchboard
-from genui_core.domain.verbatim import VerbatimParams, request_text
+from genui_core.domain.framing.verbatim import VerbatimParams, request_text
 from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result, SentRequest

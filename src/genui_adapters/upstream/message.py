@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from genui_core.domain.json_text import parse
+from genui_core.domain.mcp.json_text import parse
 
 Message = Mapping[str, object]
 

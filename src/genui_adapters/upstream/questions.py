@@ -9,7 +9,7 @@ from attrs import define, field
 
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import Message, error_message, result_message
-from genui_core.domain.logged_error import logged_error
+from genui_core.domain.logging.logged_error import logged_error
 from genui_core.errors import HostRefused, InvalidArguments
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostLine

@@ -5,8 +5,8 @@ from attrs import frozen
 from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.restoration import Restoration
-from genui_core.domain.method_rules import REPEATABLE
-from genui_core.domain.verbatim import VerbatimParams
+from genui_core.domain.framing.verbatim import VerbatimParams
+from genui_core.domain.session.method_rules import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
 from genui_core.ports.tool_source import HostLine, Params, Result, SentRequest, ToolSource, UpstreamFacts
 

@@ -9,7 +9,7 @@ from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import AskDifferently
 from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.restoration import Restoration
-from genui_core.domain.logged_error import logged_error
+from genui_core.domain.logging.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 

@@ -12,7 +12,7 @@ from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.pending import PendingRequest
 from genui_adapters.upstream.progress_tokens import for_host, own_id, progressed_request
 from genui_adapters.upstream.questions import Questions
-from genui_core.domain.verbatim import result_in
+from genui_core.domain.framing.verbatim import result_in
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostLine, Params

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from genui_core.domain.finding import ValidationReport
+    from genui_core.domain.validation.finding import ValidationReport
     from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 

@@ -11,7 +11,7 @@ import anyio
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 from attrs import Factory, frozen
 
-from genui_core.domain.finding import ValidationReport
+from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.validation.ruling import unfinished
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 

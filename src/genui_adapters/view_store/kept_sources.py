@@ -8,7 +8,7 @@ from anyio.to_thread import run_sync
 from attrs import define, field
 
 from genui_adapters.view_store.private_files import replace_private
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 

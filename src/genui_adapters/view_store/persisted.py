@@ -5,7 +5,7 @@ from collections.abc import Collection
 from anyio import Lock
 from attrs import define, field
 
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.view_store import ViewStore
 
 

@@ -9,8 +9,8 @@ from attrs import define
 from genui_adapters.view_store.redis_place import FIND, FORGET, KEEP, SIZES
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
-from genui_core.domain.cache_settings import CacheSettings
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.event_log import Level
 from genui_core.ports.view_store import ViewStore
 

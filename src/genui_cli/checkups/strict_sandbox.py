@@ -8,12 +8,12 @@ from urllib.parse import unquote
 
 from genui_cli.checkups.browser import dom_of
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.page_needs import parts_for
-from genui_core.domain.settings import Settings
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_needs import parts_for
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.stored_view import StoredView
 
 _HOST = Path(__file__).with_name("strict_host.html")
 _PLACE = '<script type="application/json" id="views">[]'

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from genui_cli.configuration.layers import Given
 from genui_cli.configuration.problem import Problem
-from genui_core.domain.configuration import Configuration, UpstreamTarget
+from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
 
 
 def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> Iterator[Problem]:

@@ -22,8 +22,8 @@ from genui_cli.configuration.places import CONFIG_VARIABLE
 from genui_cli.configuration.problem import Problem
 from genui_cli.configuration.server_entries import LISTS, lists_servers, with_server
 from genui_cli.exit_codes import USAGE
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.expansion import expanded, expanded_values
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.expansion import expanded, expanded_values
 from genui_core.errors import UnsetVariable
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))

@@ -10,7 +10,7 @@ from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Schema, as_json
 from genui_cli.configuration.loading import Loaded
 from genui_cli.configuration.server_entries import LISTS
-from genui_core.domain.redaction import redacted_value
+from genui_core.domain.logging.redaction import redacted_value
 
 
 def first_file(argv: Sequence[str]) -> str:

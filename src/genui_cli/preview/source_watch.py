@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 from anyio import to_thread
 
-from genui_core.domain.configuration import Configuration
+from genui_core.domain.settings.configuration import Configuration
 
 
 def sources_of(configuration: Configuration) -> dict[str, Path]:

@@ -11,7 +11,7 @@ from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 from genui_cli.preview import wire
 from genui_cli.preview.errors import ServerEnded
 from genui_cli.preview.wire import METHOD_NOT_FOUND
-from genui_core.domain.lines import LineBuffer
+from genui_core.domain.framing.lines import LineBuffer
 
 
 @attrs.define

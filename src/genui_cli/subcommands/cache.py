@@ -10,8 +10,8 @@ from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from genui_core.domain.settings import Settings
-    from genui_core.domain.stored_view import StoredView
+    from genui_core.domain.settings.settings import Settings
+    from genui_core.domain.views.stored_view import StoredView
     from genui_core.ports.event_log import EventLog
     from genui_core.ports.view_store import ViewStore
 

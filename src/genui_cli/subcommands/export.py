@@ -20,7 +20,7 @@ from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
     from genui_cli.exporting import Export, Progress
-    from genui_core.domain.configuration import Configuration
+    from genui_core.domain.settings.configuration import Configuration
 
 _FOLDER = "exported-views"
 

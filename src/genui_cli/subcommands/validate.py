@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from genui_core.application.page_source import PageSource
-    from genui_core.domain.settings import GenerationMode
+    from genui_core.domain.settings.settings import GenerationMode
 
 _PAGE = 'id="mcp-gen-ui-page"'
 """What stands in every page that is served or exported."""

@@ -6,20 +6,20 @@ from attrs import frozen
 
 from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.decoration import (
+from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
+from genui_core.domain.mcp.json_text import member, members
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.mcp.list_page import ListPage, list_page
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.session.relay_answers import Edited
+from genui_core.domain.tools.decoration import (
     with_capabilities,
     with_resources,
     with_result_meta,
     with_tool_addresses,
 )
-from genui_core.domain.envelope import cacheable_fields, list_hints, server_info_of
-from genui_core.domain.json_text import member, members
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.list_page import ListPage, list_page
-from genui_core.domain.paged_listings import PagedListings
-from genui_core.domain.registry import ToolDiff
-from genui_core.domain.relay_answers import Edited
-from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.tools.paged_listings import PagedListings
+from genui_core.domain.tools.registry import ToolDiff
 
 
 @frozen

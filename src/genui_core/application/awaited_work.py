@@ -7,7 +7,7 @@ from typing import cast
 import anyio
 
 from genui_core.application.input_rounds import InputRequired, Take
-from genui_core.domain.progress import ProgressReport
+from genui_core.domain.mcp.progress import ProgressReport
 from genui_core.errors import GenUiError
 
 Params = Mapping[str, object]

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 from attrs import asdict
 
-from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.page_frame import PageNeeds
+from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:

@@ -7,10 +7,16 @@ from attrs import frozen
 
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.exported_views import ExportedSource, ExportedView, page_file, schema_hash, source_file
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.cache_key import ViewConfiguration
+from genui_core.domain.views.exported_views import (
+    ExportedSource,
+    ExportedView,
+    page_file,
+    schema_hash,
+    source_file,
+)
+from genui_core.domain.views.stored_view import StoredView
 
 
 @frozen

@@ -21,11 +21,11 @@ from genui_core.application.guarding import GuardedHistories, GuardedLock, Guard
 from genui_core.application.memory_store import MemoryStore
 from genui_core.application.no_store import NoStore
 from genui_core.application.shape_learning import ShapeLearning
-from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.frozen_views import FrozenViews
 from genui_core.domain.prompting.prompt_set import PromptSet
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.cache_key import ViewConfiguration
+from genui_core.domain.views.frozen_views import FrozenViews
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from attrs import define, field, frozen
 
-from genui_core.domain.stored_view import StoredView, StoreStats
-from genui_core.domain.view_history import ViewHistory
+from genui_core.domain.views.stored_view import StoredView, StoreStats
+from genui_core.domain.views.view_history import ViewHistory
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories

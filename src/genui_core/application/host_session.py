@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import define, field, frozen
 
-from genui_core.domain.jsonrpc import notification_line
-from genui_core.domain.relay import Relay
+from genui_core.domain.mcp.jsonrpc import notification_line
+from genui_core.domain.session.relay import Relay
 
 Params = Mapping[str, object]
 

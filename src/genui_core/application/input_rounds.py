@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import Factory, define, field
 
-from genui_core.domain.rpc_errors import INVALID_PARAMS
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 

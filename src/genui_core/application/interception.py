@@ -15,14 +15,14 @@ from genui_core.application.tool_knowledge import PeriodicRefresh, ToolKnowledge
 from genui_core.application.tool_requests import ToolRequests
 from genui_core.application.view_requests import ViewRequests
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.envelope import server_info_of
-from genui_core.domain.logged_error import logged_error_object
-from genui_core.domain.registry import ToolDiff
-from genui_core.domain.relay import Relay
-from genui_core.domain.relay_decisions import PASS, Forward, Ours
-from genui_core.domain.routes import routes_of
-from genui_core.domain.rpc_errors import of_request, rpc_error
-from genui_core.domain.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.logging.logged_error import logged_error_object
+from genui_core.domain.mcp.envelope import server_info_of
+from genui_core.domain.mcp.routes import routes_of
+from genui_core.domain.mcp.rpc_errors import of_request, rpc_error
+from genui_core.domain.mcp.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_decisions import PASS, Forward, Ours
+from genui_core.domain.tools.registry import ToolDiff
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
 

@@ -10,14 +10,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from genui_core.domain.apps_extension import request_meta
-from genui_core.domain.json_text import Edit, member, spliced
-from genui_core.domain.jsonrpc import RequestId, json_text, notification_line
-from genui_core.domain.relay import Relay
-from genui_core.domain.relay_answers import ENCODING, Edited
-from genui_core.domain.relay_decisions import PendingRequest
-from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-from genui_core.domain.subscriptions import (
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.json_text import Edit, member, spliced
+from genui_core.domain.mcp.jsonrpc import RequestId, json_text, notification_line
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
     Wanted,
@@ -28,7 +25,10 @@ from genui_core.domain.subscriptions import (
     wanted_by,
     wanted_uris,
 )
-from genui_core.domain.view_news import LISTS_OF_VIEWS, view_news
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_answers import ENCODING, Edited
+from genui_core.domain.session.relay_decisions import PendingRequest
+from genui_core.domain.views.view_news import LISTS_OF_VIEWS, view_news
 
 
 @define

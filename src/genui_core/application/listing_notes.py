@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from genui_core.domain.registry import ToolDiff
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.registry import ToolDiff
+from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 from attrs import Factory, define, field
 
-from genui_core.domain.settings import CacheSettings
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.settings.settings import CacheSettings
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.view_store import ViewStore
 

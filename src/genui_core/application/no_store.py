@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from attrs import define
 
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.view_store import ViewStore
 
 

@@ -14,13 +14,13 @@ from typing import Final
 
 from attrs import field, frozen
 
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.page_frame import ALL_NEEDS, PageParts, json_in_script, shadowed_script
-from genui_core.domain.page_needs import NeededParts
-from genui_core.domain.page_policy import PagePolicy, policy_of, without_policy
-from genui_core.domain.settings import GenerationMode
-from genui_core.domain.standalone_page import StandaloneParts
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.page_frame import ALL_NEEDS, PageParts, json_in_script, shadowed_script
+from genui_core.domain.pages.page_needs import NeededParts
+from genui_core.domain.pages.page_policy import PagePolicy, policy_of, without_policy
+from genui_core.domain.pages.standalone_page import StandaloneParts
+from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import Fragment
 from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
 from genui_core.ports.view_kit import ViewKit

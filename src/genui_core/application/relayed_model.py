@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from genui_core.domain.relay import Relay
+from genui_core.domain.session.relay import Relay
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 

@@ -11,13 +11,13 @@ from genui_core.application.peers import Peers
 from genui_core.application.relayed_model import RelayedModel
 from genui_core.application.tool_knowledge import ToolKnowledge
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import is_stateless
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.logged_error import logged_error
-from genui_core.domain.progress import ProgressReport
-from genui_core.domain.relay import Relay
-from genui_core.domain.relay_decisions import Ours, PendingRequest
-from genui_core.domain.rpc_errors import rpc_error
+from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.mcp.apps_extension import is_stateless
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.mcp.progress import ProgressReport
+from genui_core.domain.mcp.rpc_errors import rpc_error
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_decisions import Ours, PendingRequest
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
 

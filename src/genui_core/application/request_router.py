@@ -20,11 +20,11 @@ from genui_core.application.served_views import ServedViews
 from genui_core.application.server_listings import ServerListings
 from genui_core.application.wrapper import Wrapper
 from genui_core.application.wrapper_tools import tool_meant
-from genui_core.domain.apps_extension import host_gets_apps
-from genui_core.domain.decoration import announced_capabilities, merged
-from genui_core.domain.envelope import call_fields, list_hints, needs_input, with_server_info
-from genui_core.domain.registry import ToolDiff
-from genui_core.domain.routes import routes_of
+from genui_core.domain.mcp.apps_extension import host_gets_apps
+from genui_core.domain.mcp.envelope import call_fields, list_hints, needs_input, with_server_info
+from genui_core.domain.mcp.routes import routes_of
+from genui_core.domain.tools.decoration import announced_capabilities, merged
+from genui_core.domain.tools.registry import ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 

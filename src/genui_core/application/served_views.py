@@ -7,10 +7,10 @@ from attrs import define
 
 from genui_core.application.host_request import Forward, HostRequest, Result
 from genui_core.application.served_request import arrived
-from genui_core.domain.envelope import cacheable_fields, list_hints
-from genui_core.domain.logged_error import logged_error
-from genui_core.domain.rpc_errors import METHOD_NOT_FOUND
-from genui_core.domain.ui_address import resource_not_found, tool_name_of
+from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.mcp.envelope import cacheable_fields, list_hints
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.tools.ui_address import resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 

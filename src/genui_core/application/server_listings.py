@@ -4,9 +4,9 @@ from attrs import define, evolve, field
 
 from genui_core.application.host_request import Forward, HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import request_meta
-from genui_core.domain.paged_listings import PagedListings
-from genui_core.domain.registry import Listing, ToolDiff
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.tools.paged_listings import PagedListings
+from genui_core.domain.tools.registry import Listing, ToolDiff
 from genui_core.errors import UpstreamFailed
 
 

@@ -8,8 +8,8 @@ from weakref import finalize
 
 from attrs import Factory, define, field, frozen
 
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.relay_answers import AnswerEditor, Edited
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.session.relay_answers import AnswerEditor, Edited
 
 if TYPE_CHECKING:  # the generation worker is loaded when there is something to learn
     from collections.abc import Callable
@@ -132,8 +132,8 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
-        from genui_core.domain.classification import is_drawable  # noqa: PLC0415 -- see above
         from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415
+        from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
 
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from attrs import define, field
 
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.envelope import server_info_of
-from genui_core.domain.registry import Listing, ToolDiff
-from genui_core.domain.relay import Relay
+from genui_core.domain.mcp.envelope import server_info_of
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.tools.registry import Listing, ToolDiff
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.event_log import Level
 

@@ -10,14 +10,14 @@ from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.wrapper import Wrapper
 from genui_core.application.wrapper_tools import tool_meant
-from genui_core.domain.apps_extension import is_stateless
-from genui_core.domain.envelope import call_fields
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.paged_listings import PagedListings
-from genui_core.domain.registry import ToolDiff
-from genui_core.domain.relay import Relay
-from genui_core.domain.relay_answers import AnswerEditor
-from genui_core.domain.relay_decisions import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.mcp.apps_extension import is_stateless
+from genui_core.domain.mcp.envelope import call_fields
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_answers import AnswerEditor
+from genui_core.domain.session.relay_decisions import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.tools.paged_listings import PagedListings
+from genui_core.domain.tools.registry import ToolDiff
 from genui_core.errors import GenUiError
 
 

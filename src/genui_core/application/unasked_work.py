@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from genui_core.application.generation.generation_worker import GenerationServices, GenerationWorker

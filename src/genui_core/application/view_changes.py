@@ -14,8 +14,8 @@ from genui_core.application.tool_answers import (
 )
 from genui_core.application.view_reports import NUMBER_WORDS, Answer, Arguments, tool_with_ui
 from genui_core.application.wrapped_tools import WrappedTools
-from genui_core.domain.classification import UiType
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import NoModel
 
 

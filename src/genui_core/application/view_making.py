@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, field
 
 from genui_core.application.built_kit import built_prompts, view_configuration
-from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool, only_reads
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool, only_reads
+from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.ports.clock import Clock, SystemClock
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
@@ -18,9 +18,9 @@ from genui_core.ports.view_kit import ViewKit
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from genui_core.application.generation_parts import GenerationParts
     from genui_core.application.shape_learning import ShapeLearning
-    from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompt_set import PromptSet
+    from genui_core.domain.views.frozen_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
@@ -96,7 +96,7 @@ class ViewMaking:
         )
         from genui_core.application.generation_parts import GenerationParts  # noqa: PLC0415
         from genui_core.application.memory_store import MemoryStore  # noqa: PLC0415
-        from genui_core.domain.redaction import ordered_secrets  # noqa: PLC0415
+        from genui_core.domain.logging.redaction import ordered_secrets  # noqa: PLC0415
         from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
 
         return GenerationParts(
@@ -125,8 +125,8 @@ class ViewMaking:
             tool: The tool.
             tools: All tools of the upstream.
         """
-        from genui_core.domain.hints import Hints  # noqa: PLC0415
         from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415
+        from genui_core.domain.settings.hints import Hints  # noqa: PLC0415
 
         shape = self.learning.shape(tool.name)
         hints = self.settings.hints.get(tool.name, Hints())

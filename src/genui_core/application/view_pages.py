@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field, frozen
 
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.apps_extension import MIME_TYPE
-from genui_core.domain.cache_key import ViewConfiguration, cache_key
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.minimal_view import body_version, minimal_page, page_data
-from genui_core.domain.page_frame import PageParts
-from genui_core.domain.page_notice import Notice, fallback_notice, provisional_notice
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import HostRuntime, Settings
-from genui_core.domain.tool import Tool, told_name
-from genui_core.domain.tool_look import ServerLook
-from genui_core.domain.ui_address import ui_address
+from genui_core.domain.mcp.apps_extension import MIME_TYPE
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
+from genui_core.domain.pages.page_frame import PageParts
+from genui_core.domain.pages.page_notice import Notice, fallback_notice, provisional_notice
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.tool_look import ServerLook
+from genui_core.domain.settings.settings import HostRuntime, Settings
+from genui_core.domain.tools.tool import Tool, told_name
+from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.views.cache_key import ViewConfiguration, cache_key
 from genui_core.errors import GenUiError, ResourceNotFound
 from genui_core.ports.view_kit import ViewKit
 
@@ -109,19 +109,19 @@ class ToolPages:
         try:
             return self._drawn(tool, view, self._parts(tool, view, standalone=standalone), runtime)
         except Exception as error:  # noqa: BLE001 -- see above
-            from genui_core.domain.emergency_page import emergency_page  # noqa: PLC0415 -- rarely needed
+            from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
 
             reason = f"{type(error).__name__}: {error}"
             self.fallen(tool, reason)
-            return emergency_page(tool.name, reason, tool.definition)
+            return error_page(tool.name, reason, tool.definition)
 
     def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
-        from genui_core.domain.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
+        from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         parts = parts_for(tool, self.kit, written=view is not None and bool(view.source))
         if not standalone:
             return parts
-        from genui_core.domain.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
+        from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
         return StandaloneParts(parts, self.kit.standalone_script)
 
@@ -129,7 +129,7 @@ class ToolPages:
         data = self._data(tool, view)
         if view is None or not view.source:
             return minimal_page(tool, data, parts, self._policy)
-        from genui_core.domain.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
+        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
 
         return view_page(
             tool, data, parts, view.source, view.mode, runtime=runtime, plan=view.plan, policy=self._policy

@@ -10,9 +10,9 @@ from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.tool_answers import number_argument, success, text_argument
 from genui_core.application.wrapped_tools import WrappedTools
-from genui_core.domain.classification import UiType
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import InvalidArguments
 
 Answer = dict[str, object]

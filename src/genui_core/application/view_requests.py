@@ -13,11 +13,11 @@ from genui_core.application.peers import Params, Peers
 from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import is_stateless
-from genui_core.domain.envelope import cacheable_fields, call_fields
-from genui_core.domain.jsonrpc import json_text
-from genui_core.domain.relay_decisions import PASS, Forward, Ours, PendingRequest
-from genui_core.domain.ui_address import resource_not_found, tool_name_of
+from genui_core.domain.mcp.apps_extension import is_stateless
+from genui_core.domain.mcp.envelope import cacheable_fields, call_fields
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.session.relay_decisions import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.tools.ui_address import resource_not_found, tool_name_of
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from genui_core.application.view_pages import ViewPages
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:  # loaded with the first generation

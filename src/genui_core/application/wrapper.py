@@ -15,14 +15,14 @@ from genui_core.application.view_followers import ViewFollowers, ViewWatcher
 from genui_core.application.view_making import ViewMaking
 from genui_core.application.view_pages import ViewPages
 from genui_core.application.wrapper_tools import WrapperTools
-from genui_core.domain.brand import Brand
-from genui_core.domain.decoration import tool_meta
-from genui_core.domain.llm_settings import HOST
-from genui_core.domain.registry import Listing, Registry, ToolDiff
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool, is_tool, only_reads
-from genui_core.domain.tool_look import ServerLook
-from genui_core.domain.ui_address import tool_name_of, ui_address
+from genui_core.domain.pages.tool_look import ServerLook
+from genui_core.domain.settings.brand import Brand
+from genui_core.domain.settings.llm_settings import HOST
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.decoration import tool_meta
+from genui_core.domain.tools.registry import Listing, Registry, ToolDiff
+from genui_core.domain.tools.tool import Tool, is_tool, only_reads
+from genui_core.domain.tools.ui_address import tool_name_of, ui_address
 from genui_core.errors import InvalidAddress, UnknownTool
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.clock import Clock, SystemClock
@@ -38,9 +38,9 @@ if TYPE_CHECKING:  # the generation worker's modules are loaded with the first g
     from genui_core.application.generation.view_service import Report
     from genui_core.application.generation_parts import GenerationParts
     from genui_core.application.shape_learning import ShapeLearning
-    from genui_core.domain.frozen_views import FrozenViews
     from genui_core.domain.prompting.facts import Facts
     from genui_core.domain.prompting.prompt_set import PromptSet
+    from genui_core.domain.views.frozen_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
-from genui_core.domain.completion import Completion, CompletionRequest
+from genui_core.domain.generation.completion import Completion, CompletionRequest
 
 OnDelta = Callable[[str], None]
 """Takes the pieces of the text as they come; must not block or raise."""

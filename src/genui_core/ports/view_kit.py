@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from typing import Protocol
 
-from genui_core.domain.page_frame import PageNeeds
+from genui_core.domain.pages.page_frame import PageNeeds
 
 
 class ViewKit(Protocol):

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Collection
 from typing import Protocol
 
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 
 
 class ViewStore(Protocol):

@@ -3,8 +3,8 @@
 from abc import abstractmethod
 from typing import Protocol
 
-from genui_core.domain.finding import ValidationReport
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import ValidationReport
 
 __all__ = ["ValidationContext", "ViewValidator"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import anyio
 from attrs import Factory, define
 
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import anyio
 from attrs import define
 
-from genui_core.domain.outbound import outbound
+from genui_core.domain.session.outbound import outbound
 from genui_core.errors import GenUiError
 from genui_core.ports.tool_source import (
     HostFacts,

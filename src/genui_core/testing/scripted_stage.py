@@ -3,7 +3,7 @@
 import anyio
 from attrs import define, field
 
-from genui_core.domain.outbound import outbound
+from genui_core.domain.session.outbound import outbound
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Notice, Params, Result
 from genui_core.testing.scripted_acts import Act, Die, Message

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 
 from attrs import Factory, define
 
-from genui_core.domain.stored_view import CACHE_VERSION, StoredView, StoreStats
+from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, StoreStats
 from genui_core.ports.view_store import ViewStore
 
 

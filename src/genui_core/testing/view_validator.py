@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 import anyio
 from attrs import Factory, define, evolve
 
-from genui_core.domain.finding import Block, Finding, Ruling, Severity, ValidationReport
+from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 

@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from view_host import adaptive_page
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.page_frame import PageNeeds
-from genui_core.domain.page_needs import NeededParts
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.pages.page_frame import PageNeeds
+from genui_core.domain.pages.page_needs import NeededParts
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 KIT = BuiltViewKit()
 PLAIN_MINIMAL = PageNeeds(any_schema=False, written=False)

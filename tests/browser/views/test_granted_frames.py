@@ -6,11 +6,11 @@ from spellings import SPELLINGS
 from view_host import ViewHost
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import GrantedDomains, Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.settings.settings import GrantedDomains, Limits
+from genui_core.domain.tools.tool import Tool
 
 TOOL = {"name": "tool", "inputSchema": {"type": "object"}}
 GRANTED, OTHER = "http://granted.test", "http://other.test"

@@ -7,11 +7,11 @@ from accessibility import AXE, RUN_AXE
 from playwright.sync_api import expect
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.settings import Limits
-from genui_core.domain.standalone_page import StandaloneParts
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.standalone_page import StandaloneParts
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 TOOL = {
     "name": "find_books",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderFailed
 
 

@@ -4,7 +4,7 @@ import anyio
 import pytest
 
 from genui_adapters.llm.host import HostProvider
-from genui_core.domain.completion import FinishReason
+from genui_core.domain.generation.completion import FinishReason
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent
 from genui_core.ports.host_model import lent_model
 

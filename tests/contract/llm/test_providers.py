@@ -9,7 +9,7 @@ from genui_adapters.llm.collected_text import MOST_ANSWER_BYTES
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
 from genui_adapters.llm.options import ProviderOptions
-from genui_core.domain.completion import FinishReason
+from genui_core.domain.generation.completion import FinishReason
 
 from .questions import asking, failure_of
 from .wire_server import TEXT, USAGE, Reply, WireServer

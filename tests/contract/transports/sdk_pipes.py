@@ -23,7 +23,7 @@ from mcp_types import (
 from pydantic_core import from_json
 
 from genui_adapters.io.pipes import ChildPipes
-from genui_core.domain.lines import LineBuffer
+from genui_core.domain.framing.lines import LineBuffer
 
 _UNREADABLE = JSONRPCError(
     jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message="This line is no JSON-RPC message.")

@@ -9,7 +9,7 @@ from attrs import define, field
 from genui_core.application.host_request import HostRequest
 from genui_core.application.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.generation_worker import HeldWorker

@@ -3,7 +3,7 @@
 import pytest
 
 from genui_adapters.llm.host import HostProvider
-from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.scripted_acts import answered
 from genui_core.testing.scripted_upstream import ScriptedUpstream
 

@@ -9,7 +9,7 @@ from mcp.server import MCPServer, Server
 
 from genui_adapters.host import attach, middleware_for
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.wrapper_tools import NAMES
+from genui_core.domain.tools.wrapper_tools import NAMES
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from jsonschema import validate
 
 from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.generation.view_service import ViewService
-from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.scripted_acts import answered

@@ -5,8 +5,8 @@ import json
 import anyio
 import pytest
 
-from genui_core.domain.apps_extension import AppsSetting
-from genui_core.domain.settings import Settings
+from genui_core.domain.mcp.apps_extension import AppsSetting
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.scripted_acts import answered, refused
 from genui_core.testing.scripted_upstream import ScriptedUpstream
 

@@ -14,7 +14,7 @@ from genui_adapters.view_store.redis_lock import RedisLock
 from genui_adapters.view_store.redis_place import redis_place
 from genui_adapters.view_store.redis_server import RedisServer, StoreUnreachable
 from genui_adapters.view_store.redis_store import RedisStore, hashed
-from genui_core.domain.settings import CacheSettings
+from genui_core.domain.settings.settings import CacheSettings
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.generation_lock import GenerationLockContract

@@ -5,8 +5,8 @@ from attrs import evolve
 
 from genui_adapters.validator.worker_process import WorkerProcessValidator
 from genui_core.application.generation.in_process_validator import InProcessValidator, PageAwareValidator
-from genui_core.domain.finding import Ruling
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.validation.finding import Ruling
 from genui_core.ports.view_validator import ValidationContext
 from genui_core.testing.view_validator import FirstWordValidator, ViewValidatorContract
 

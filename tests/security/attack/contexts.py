@@ -8,7 +8,7 @@ from typing import Final
 from attack.browser_oracle import page_of_document, page_of_script, page_of_template
 from attrs import frozen
 
-from genui_core.domain.settings import GenerationMode
+from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.extraction import fragment_in
 

@@ -18,7 +18,7 @@ from attack.browser_oracle import oracle
 from attack.contexts import Place, attempts
 from attack.sources import cache_folder
 
-from genui_core.domain.finding import Ruling
+from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 
 ACTING: Final = Path(__file__).with_name("acting.txt")

@@ -11,15 +11,15 @@ FAULTS = {
     ],
     "half a line": [
         "tests/contract/tool_source/test_stdio_faults.py::test_a_death_in_the_middle_of_a_line_is_noticed_at_once",
-        "tests/unit/core/domain/test_relay_deaths.py::test_a_death_at_any_byte_of_an_answer_leaves_one_answer",
+        "tests/unit/core/domain/session/test_relay_deaths.py::test_a_death_at_any_byte_of_an_answer_leaves_one_answer",
     ],
     "a line of 50 MB": [
-        "tests/unit/core/domain/test_relay.py::test_a_line_of_50_mb_passes_in_linear_time",
+        "tests/unit/core/domain/session/test_relay.py::test_a_line_of_50_mb_passes_in_linear_time",
         "tests/contract/tool_source/test_stdio_faults.py::test_an_answer_that_is_too_long_fails_its_call_alone",
     ],
     "lines that are no JSON": [
         "tests/contract/tool_source/test_stdio_faults.py::test_what_is_no_message_is_skipped_and_said_in_the_log",
-        "tests/unit/core/domain/test_relay.py::test_what_is_no_message_never_reaches_the_host",
+        "tests/unit/core/domain/session/test_relay.py::test_what_is_no_message_never_reaches_the_host",
     ],
     "a flood on standard error": [
         "tests/contract/test_stdio_drivers.py::test_a_flood_of_log_lines_that_no_one_reads_stops_nothing",
@@ -76,7 +76,7 @@ FAULTS = {
     ],
     "a crash loop": [
         "tests/system/faults/test_crash_loop.py::test_it_is_started_six_times_a_minute_at_most_while_cached_views_are_served",
-        "tests/unit/core/domain/test_restart.py::test_whatever_dies_young_is_started_at_most_six_times_in_any_minute",
+        "tests/unit/core/domain/session/test_restart.py::test_whatever_dies_young_is_started_at_most_six_times_in_any_minute",
     ],
     "a hundred thousand changes of the tools": [
         "tests/system/faults/test_floods.py::test_a_hundred_thousand_changes_of_the_tools_are_two_listings_at_most",

@@ -12,9 +12,9 @@ import pytest
 from attack.sources import NotFetchedError, Package, fetched
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.minimal_view import minimal_page, page_data
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 SUITE = Package(
     "jsonschema", "4.23.0", "sdist", "d71497fef26351a33265337fa77ffeb82423f3ea21283cd9467bb03999266bc4"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import anyio
 
-from genui_core.domain.completion import Completion, FinishReason
-from genui_core.domain.stored_view import StoredView, StoreStats
+from genui_core.domain.generation.completion import Completion, FinishReason
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.errors import GenUiError
 
 FRAGMENT = """<style></style>

@@ -4,10 +4,10 @@ import pytest
 
 from genui_adapters.brand import brand_from
 from genui_adapters.compose import wrapper_from
-from genui_core.domain.brand import Brand, BrandSettings, InvalidBrand
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.brand import Brand, BrandSettings, InvalidBrand
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

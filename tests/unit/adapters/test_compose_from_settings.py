@@ -13,9 +13,9 @@ from genui_adapters.llm.around_provider import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
-from genui_core.domain.completion import CompletionRequest
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.settings import CacheSettings, LlmSettings, Settings
+from genui_core.domain.generation.completion import CompletionRequest
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.settings import CacheSettings, LlmSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view
@@ -74,7 +74,7 @@ def test_an_unknown_provider_is_said():
 
 def test_making_a_provider_loads_no_library_of_its_own():
     code = (
-        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings import Settings;"
+        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings.settings import Settings;"
         "provider_from(provider_choice(Settings(), {'ANTHROPIC_API_KEY': 'k'}).settings, {'ANTHROPIC_API_KEY': 'k'});"
         "sys.exit(not {'anthropic', 'pydantic', 'http', 'importlib.metadata'}.isdisjoint(sys.modules))"
     )
@@ -210,7 +210,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
 
 def test_making_a_shared_store_loads_no_library():
     code = (
-        "import sys; from genui_adapters.configured_store import *; from genui_core.domain.settings import CacheSettings;"
+        "import sys; from genui_adapters.configured_store import *; from genui_core.domain.settings.settings import CacheSettings;"
         "store_from(Settings(cache=CacheSettings(type='redis', url='redis://x')), {});"
         "sys.exit('redis' in sys.modules)"
     )

@@ -7,7 +7,7 @@ from attrs import define
 from genui_adapters.bundle.folder import BundleWriter
 from genui_cli.exporting import ExportRun
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_validator import FirstWordValidator
 

@@ -29,25 +29,30 @@ class _Kit:
 
 
 USES: dict[str, Callable[[Domain], object]] = {
-    "canonical JSON of a definition": lambda domain: domain["canonical_json"].canonical_bytes(TOOL),
-    "the hash of a tool": lambda domain: domain["tool"].Tool(TOOL).hash,
-    "an address and back": lambda domain: domain["ui_address"].tool_name_of(
-        domain["ui_address"].ui_address("ä/b ?", "12345678")
+    "canonical JSON of a definition": lambda domain: domain["mcp.canonical_json"].canonical_bytes(TOOL),
+    "the hash of a tool": lambda domain: domain["tools.tool"].Tool(TOOL).hash,
+    "an address and back": lambda domain: domain["tools.ui_address"].tool_name_of(
+        domain["tools.ui_address"].ui_address("ä/b ?", "12345678")
     ),
-    "the names of the wrapper's own tools": lambda domain: domain["wrapper_tools"].published(["_ui_list"]),
+    "the names of the wrapper's own tools": lambda domain: domain["tools.wrapper_tools"].published(
+        ["_ui_list"]
+    ),
     "the report on a view": lambda domain: domain["validation.validate"].validate(
         "<template><input name=a></template><script>function render() {}</script>",
         domain["validation.context"].ValidationContext(
             mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ),
     ),
-    "the data of a minimal page": lambda domain: domain["minimal_view"].page_data(
-        domain["tool"].Tool(TOOL), domain["settings"].Limits(), "light"
+    "the data of a minimal page": lambda domain: domain["pages.minimal_view"].page_data(
+        domain["tools.tool"].Tool(TOOL), domain["settings.settings"].Limits(), "light"
     ),
-    "the page of a fragment": lambda domain: domain["generated_page"].fragment_page(
-        domain["tool"].Tool(TOOL), "{}", _Kit, "<template></template><script>function render() {}</script>"
+    "the page of a fragment": lambda domain: domain["pages.generated_page"].fragment_page(
+        domain["tools.tool"].Tool(TOOL),
+        "{}",
+        _Kit,
+        "<template></template><script>function render() {}</script>",
     ),
-    "the page of a document": lambda domain: domain["generated_page"].document_page(
+    "the page of a document": lambda domain: domain["pages.generated_page"].document_page(
         "{}",
         _Kit,
         '<html><script type="module">import { App } from "@modelcontextprotocol/ext-apps";</script>',

@@ -7,9 +7,9 @@ import chevron
 import pytest
 
 from genui_core.application.built_kit import built_prompts
-from genui_core.domain.finding import Ruling
 from genui_core.domain.prompting.prompt_set import template_header
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 
 TEMPLATES = built_prompts().templates

@@ -13,10 +13,10 @@ from genui_adapters.host.http.events import EventStream, Reply, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, Headers
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
-from genui_core.domain.outbound import outbound
-from genui_core.domain.protocol_versions import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
-from genui_core.domain.request_checks import (
+from genui_core.domain.framing.verbatim import message_in
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
+from genui_core.domain.mcp.protocol_versions import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
+from genui_core.domain.mcp.request_checks import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -29,7 +29,7 @@ from genui_core.domain.request_checks import (
     mirrored_error,
     version_error,
 )
-from genui_core.domain.verbatim import message_in
+from genui_core.domain.session.outbound import outbound
 
 MOST_SESSIONS = 10_000
 """How many sessions may be open; beyond that, the longest idle session ends."""

@@ -6,7 +6,7 @@ from attrs import define, field
 
 from genui_adapters.upstream.link import Inbox
 from genui_adapters.upstream.message import decoded
-from genui_core.domain.lines import LineBuffer
+from genui_core.domain.framing.lines import LineBuffer
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.event_log import EventLog, Level
 

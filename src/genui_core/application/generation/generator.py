@@ -8,16 +8,25 @@ from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.generation.generation_slots import GenerationSlots
 from genui_core.application.generation.own_ending import is_own_ending
-from genui_core.domain.classification import UiType, classify
-from genui_core.domain.completion import CompletionRequest
-from genui_core.domain.finding import Ruling, ValidationReport
-from genui_core.domain.generation import Ask, Examine, Finish, Generation, Outcome, Purpose, Step, Wait
+from genui_core.domain.generation.completion import CompletionRequest
+from genui_core.domain.generation.machine import (
+    Ask,
+    Examine,
+    Finish,
+    Generation,
+    Outcome,
+    Purpose,
+    Step,
+    Wait,
+)
+from genui_core.domain.generation.provider_soundness import sound_completion, sound_failure, told_error
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Prompt, PromptWriter
-from genui_core.domain.provider_soundness import sound_completion, sound_failure, told_error
-from genui_core.domain.settings import GenerationSettings, Limits
+from genui_core.domain.settings.settings import GenerationSettings, Limits
+from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.domain.validation.patch import patchable_source, patched
 from genui_core.errors import ProviderFailed
 from genui_core.ports.clock import Clock

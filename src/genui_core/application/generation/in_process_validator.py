@@ -2,9 +2,9 @@
 
 from attrs import evolve, frozen
 
-from genui_core.domain.finding import ValidationReport
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Settings
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.validation.finding import ValidationReport
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 

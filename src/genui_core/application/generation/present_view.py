@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.classification import UiType, classify
-from genui_core.domain.document_plan import DocumentPlan, plan_from
-from genui_core.domain.finding import ValidationReport
-from genui_core.domain.generation import FailureKind, Outcome
-from genui_core.domain.generation_settings import GenerationMode
+from genui_core.domain.generation.machine import FailureKind, Outcome
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.refinements import Refinements
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.view_history import RememberedView, ViewHistory
+from genui_core.domain.settings.generation_settings import GenerationMode
+from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
+from genui_core.domain.validation.finding import ValidationReport
+from genui_core.domain.views.refinements import Refinements
+from genui_core.domain.views.stored_view import StoredView
+from genui_core.domain.views.view_history import RememberedView, ViewHistory
 
 
 @frozen(kw_only=True)

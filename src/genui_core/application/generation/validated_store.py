@@ -3,11 +3,11 @@
 from attrs import define, frozen
 
 from genui_core.application.generation.present_view import PresentView, present_view, with_report
-from genui_core.domain.finding import Ruling
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity

@@ -5,13 +5,13 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.application.generation.present_view import PresentView, plan_context
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.finding import Ruling, ValidationReport
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.prompts import Prompt, PromptWriter
-from genui_core.domain.settings import GenerationMode, GenerationSettings, Limits
-from genui_core.domain.stored_view import StoredView
+from genui_core.domain.settings.settings import GenerationMode, GenerationSettings, Limits
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling, ValidationReport
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import NotValidated
 from genui_core.ports.identity import Identity
 from genui_core.ports.view_validator import ViewValidator

@@ -12,10 +12,10 @@ from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.refinements import Refinements
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.refinements import Refinements
 from genui_core.errors import InvalidArguments, ToolChanged
 
 PATIENCE_S = 45.0

@@ -8,16 +8,16 @@ from attrs import frozen
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.present_view import PresentView, context_of, present_view, with_report
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.classification import UiType
-from genui_core.domain.exported_views import ExportedSource
-from genui_core.domain.finding import Ruling, ValidationReport
-from genui_core.domain.frozen_views import FrozenView, FrozenViews, stored_view
-from genui_core.domain.generation import Failure, Outcome
+from genui_core.domain.generation.machine import Failure, Outcome
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling, ValidationReport
+from genui_core.domain.views.cache_key import ViewConfiguration
+from genui_core.domain.views.exported_views import ExportedSource
+from genui_core.domain.views.frozen_views import FrozenView, FrozenViews, stored_view
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity

@@ -23,11 +23,11 @@ from genui_core.application.generation.tool_memory import ToolMemory, ToolStandi
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_maker import FrozenMaker, ViewMaker
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.cache_key import ViewConfiguration, cache_key
-from genui_core.domain.classification import UiType, classify
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.refinements import Refinements
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.cache_key import ViewConfiguration, cache_key
+from genui_core.domain.views.refinements import Refinements
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 

@@ -9,9 +9,9 @@ from attrs import Factory, define, field
 
 from genui_core.application.generation.generation_slots import GenerationSlots
 from genui_core.application.generation.view_service import ViewService
-from genui_core.domain.generation import FailureKind
+from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import Factory, evolve, frozen
 
-from genui_core.domain.hints import Hints
+from genui_core.domain.logging.redaction import without_secrets
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
 from genui_core.domain.prompting.learned_shape import beyond_schema
 from genui_core.domain.prompting.text_structure import told_shape
-from genui_core.domain.redaction import without_secrets
-from genui_core.domain.tool import MAX_TOLD_CHARACTERS, Tool, only_reads, told_name
+from genui_core.domain.settings.hints import Hints
+from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, only_reads, told_name
 
 MOST_RELATED = 5
 _DEPTH = 6

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 from genui_core.domain.prompting.text_structure import MOST_NAMES, NAMES, text_shape
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
-from genui_core.domain.finding import Finding, ValidationReport
+from genui_core.domain.logging.redaction import without_secrets
 from genui_core.domain.prompting.cut_json import compact
 from genui_core.domain.prompting.facts import Facts, wishes_json
 from genui_core.domain.prompting.prompt_set import PromptSet
-from genui_core.domain.redaction import without_secrets
+from genui_core.domain.validation.finding import Finding, ValidationReport
 
 BYTES_A_TOKEN = 3
 """An estimate on the safe side for every script (SPEC §11)."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from genui_core.domain.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 
 NAMES: Final = ("headings", "labels", "columns")
 """The parts of a text's shape that hold names."""

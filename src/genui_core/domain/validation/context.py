@@ -2,8 +2,8 @@
 
 from attrs import frozen
 
-from genui_core.domain.finding import ValidationReport
-from genui_core.domain.settings import GenerationMode
+from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.validation.finding import ValidationReport
 
 
 @frozen(kw_only=True)

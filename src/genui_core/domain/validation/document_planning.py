@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
-from genui_core.domain.document_plan import DocumentPlan, Edit, PlannedScript
+from genui_core.domain.validation.document_plan import DocumentPlan, Edit, PlannedScript
 from genui_core.domain.validation.markup.document_parts import InlineScript, inline_scripts
 from genui_core.domain.validation.markup.elements import Element
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup

@@ -6,10 +6,10 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from genui_core.domain.finding import Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.document_planning import document_plan
 from genui_core.domain.validation.extraction import block_in, document_in
+from genui_core.domain.validation.finding import Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.hijack import hijack_rules
 from genui_core.domain.validation.markup.document_parts import InlineScript, inline_scripts, misplaced_scripts
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup

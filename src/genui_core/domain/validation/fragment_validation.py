@@ -5,9 +5,9 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from genui_core.domain.finding import Block, Finding, ValidationReport
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.extraction import Fragment, block_in, fragment_in
+from genui_core.domain.validation.finding import Block, Finding, ValidationReport
 from genui_core.domain.validation.hijack import hijack_rules
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
 from genui_core.domain.validation.repairs.handler_repair import HANDLER_RULES, Names, with_listeners_in

@@ -19,8 +19,8 @@ from typing import Final
 
 from attrs import frozen
 
-from genui_core.domain.finding import Block, Finding
 from genui_core.domain.validation.extraction import END_MARKER, without_thoughts
+from genui_core.domain.validation.finding import Block, Finding
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText
 from genui_core.domain.validation.rules import MAX_BYTES
 

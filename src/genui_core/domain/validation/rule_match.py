@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
-from genui_core.domain.finding import Block, Finding, Severity
+from genui_core.domain.validation.finding import Block, Finding, Severity
 from genui_core.domain.validation.rules import RULES
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")

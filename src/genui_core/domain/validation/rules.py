@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from genui_core.domain.finding import Severity
+from genui_core.domain.validation.finding import Severity
 
 MAX_BYTES: Final = 512_000
 """The size of a view, in bytes of UTF-8."""

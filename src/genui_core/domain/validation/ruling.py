@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from genui_core.domain.finding import Block, Finding, Ruling, Severity, ValidationReport
+from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText
 from genui_core.domain.validation.rules import NOTED, RULES, Consequence
 

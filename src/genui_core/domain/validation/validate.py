@@ -1,8 +1,8 @@
 """The validator: turns a model's answer into a report."""
 
-from genui_core.domain.finding import Block, Finding, ValidationReport
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.document_validation import document_of, validate_document
+from genui_core.domain.validation.finding import Block, Finding, ValidationReport
 from genui_core.domain.validation.fragment_validation import fragment_of, validate_fragment
 from genui_core.domain.validation.hijack import leaks
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText

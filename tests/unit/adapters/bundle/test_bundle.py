@@ -10,8 +10,8 @@ from genui_adapters.bundle.folder import BundleWriter, Mirror, UnfitFolder, froz
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.stored_view import StoredView
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.testing.event_log import RecordingEventLog
 
 SOURCE = "<style></style><template></template><script>function render() {}</script>"

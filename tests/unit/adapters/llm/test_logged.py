@@ -4,7 +4,7 @@ import pytest
 
 from genui_adapters.llm.around_provider import LoggedProvider
 from genui_adapters.telemetry.stream_event_log import _json_line
-from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.llm_provider import ScriptedProvider

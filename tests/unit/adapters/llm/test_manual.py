@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from genui_adapters.llm.manual import ManualProvider
-from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 

@@ -13,8 +13,8 @@ from attrs import define, field
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.own_loop import OwnLoopProvider, on_own_loop
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.completion import Completion, CompletionRequest, FinishReason
-from genui_core.domain.settings import GenerationSettings, Settings
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider
 

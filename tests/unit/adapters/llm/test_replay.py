@@ -5,7 +5,7 @@ import json
 import pytest
 
 from genui_adapters.llm.replay import BrokenRecording, RecordingProvider, ReplayProvider
-from genui_core.domain.completion import CompletionRequest
+from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
 

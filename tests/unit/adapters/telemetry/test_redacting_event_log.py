@@ -4,8 +4,13 @@ import pytest
 
 from genui_adapters.compose import wrapper_from
 from genui_adapters.telemetry.configured_event_log import RedactingEventLog, event_log_from, known_secrets
-from genui_core.domain.configuration import Configuration, LoggingSettings, ServeSettings, UpstreamTarget
-from genui_core.domain.settings import LlmSettings, Settings
+from genui_core.domain.settings.configuration import (
+    Configuration,
+    LoggingSettings,
+    ServeSettings,
+    UpstreamTarget,
+)
+from genui_core.domain.settings.settings import LlmSettings, Settings
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import RecordingEventLog
 

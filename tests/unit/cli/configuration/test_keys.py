@@ -9,8 +9,8 @@ from attrs import fields, has
 from genui_cli.configuration.keys import all_keys, made
 from genui_cli.configuration.kinds import as_json
 from genui_cli.configuration.layers import document_layer, environment_layer
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.setting import note_of
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.setting import note_of
 
 # Written out from the specification's page on configuration: key, default, a value it takes, and
 # values it refuses.

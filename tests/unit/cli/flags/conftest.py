@@ -10,8 +10,8 @@ from genui_cli.configuration import loading
 from genui_cli.exporting import Export
 from genui_cli.inspection import InspectedTool
 from genui_cli.upstream_options import UpstreamOptions
-from genui_core.domain.configuration import Configuration
-from genui_core.domain.setting import note_of
+from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.setting import note_of
 
 TOOLS = [
     InspectedTool({"name": name, "inputSchema": {"type": "object"}}, "minimal", "it says so", 0)

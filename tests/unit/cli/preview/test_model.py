@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from genui_cli.commands import _has_model
-from genui_core.domain.settings import LlmSettings, Settings
+from genui_core.domain.settings.settings import LlmSettings, Settings
 
 
 @pytest.mark.parametrize(

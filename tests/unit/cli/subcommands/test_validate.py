@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from genui_core.application.built_kit import BuiltViewKit
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import Settings
-from genui_core.domain.standalone_page import StandaloneParts
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.standalone_page import StandaloneParts
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
 
 GOOD = "<style></style><template><p>Hi</p></template><script>function render(data, ui) {}</script>"
 BAD = "<template><p></p></template>\n<script>\nfunction render(data) {\n  eval(data)\n}\n</script>"

@@ -7,7 +7,7 @@ from attrs import define, field
 
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}

@@ -7,9 +7,9 @@ from attrs import define, field
 
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.apps_extension import AppsSetting
-from genui_core.domain.settings import Settings
-from genui_core.domain.wrapper_tools import NAMES
+from genui_core.domain.mcp.apps_extension import AppsSetting
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.wrapper_tools import NAMES
 from genui_core.testing.generation_worker import WorkerAtOnce
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}

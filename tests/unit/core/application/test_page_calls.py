@@ -6,10 +6,10 @@ from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.view_pages import ToolPages
-from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings import GrantedDomains, Settings
-from genui_core.domain.tool import Tool, told_name
+from genui_core.domain.settings.hints import Hints
+from genui_core.domain.settings.settings import GrantedDomains, Settings
+from genui_core.domain.tools.tool import Tool, told_name
 from genui_core.testing.view_kit import PlainViewKit
 
 TOOL = Tool({"name": "list_orders"})

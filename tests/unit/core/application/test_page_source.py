@@ -6,17 +6,17 @@ import pytest
 
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.application.page_source import page_source
-from genui_core.domain.finding import Ruling
-from genui_core.domain.generated_page import view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.page_frame import ALL_NEEDS, json_in_script
-from genui_core.domain.page_needs import NeededParts
-from genui_core.domain.page_policy import PagePolicy
-from genui_core.domain.settings import GrantedDomains, Limits
-from genui_core.domain.standalone_page import StandaloneParts
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_frame import ALL_NEEDS, json_in_script
+from genui_core.domain.pages.page_needs import NeededParts
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.standalone_page import StandaloneParts
+from genui_core.domain.settings.settings import GrantedDomains, Limits
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.extraction import fragment_in
+from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 
 KIT = BuiltViewKit()

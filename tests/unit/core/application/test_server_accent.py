@@ -3,9 +3,9 @@
 import json
 
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.brand import Brand
-from genui_core.domain.tool import Tool
-from genui_core.domain.tool_look import accent, hue_of
+from genui_core.domain.pages.tool_look import accent, hue_of
+from genui_core.domain.settings.brand import Brand
+from genui_core.domain.tools.tool import Tool
 
 PNG = "data:image/png;base64,iVBORw0KGgo="
 OTHER = "data:image/png;base64,iVBORw0KGgoK"

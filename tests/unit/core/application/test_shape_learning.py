@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.llm_provider import ScriptedProvider
 

@@ -6,7 +6,7 @@ import pytest
 
 from genui_core.application.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings import Settings
+from genui_core.domain.settings.settings import Settings
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
 TOOLS = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.domain.settings import ToolRefresh
+from genui_core.domain.settings.settings import ToolRefresh
 
 LISTS_CHANGED = ["notifications/tools/list_changed", "notifications/resources/list_changed"]
 

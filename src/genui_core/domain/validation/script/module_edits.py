@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.document_plan import Edit, with_edits
+from genui_core.domain.validation.document_plan import Edit, with_edits
 from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE, Imports, source_of
 from genui_core.domain.validation.script.tree import Node, ScriptTree
 

@@ -10,9 +10,9 @@ from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_warming import ViewWarming
-from genui_core.domain.cache_key import ViewConfiguration
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings import GenerationSettings, Limits
+from genui_core.domain.settings.settings import GenerationSettings, Limits
+from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity

@@ -9,7 +9,7 @@ from genui_core.application.generation.generation_worker import GenerationServic
 from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_validator import FirstWordValidator
 

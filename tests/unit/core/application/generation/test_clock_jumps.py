@@ -5,7 +5,7 @@ from datetime import timedelta
 import anyio
 import pytest
 
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 
 pytestmark = pytest.mark.anyio
 JUMPS = [timedelta(days=3650), timedelta(days=-3650), timedelta(hours=1)]

@@ -7,9 +7,9 @@ from attrs import evolve
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.no_store import NoStore
-from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
 pytestmark = pytest.mark.anyio

@@ -6,11 +6,11 @@ from attrs import evolve
 from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.generation.view_maker import FrozenMaker
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.cache_key import ViewConfiguration
-from genui_core.domain.exported_views import ExportedSource, ExportedView, schema_hash
-from genui_core.domain.frozen_views import FrozenView, FrozenViews
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.cache_key import ViewConfiguration
+from genui_core.domain.views.exported_views import ExportedSource, ExportedView, schema_hash
+from genui_core.domain.views.frozen_views import FrozenView, FrozenViews
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.view_validator import FirstWordValidator

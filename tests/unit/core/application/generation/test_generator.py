@@ -9,12 +9,12 @@ from attrs import define, evolve, field
 from genui_core.application.built_kit import built_prompts
 from genui_core.application.generation.generator import Assignment, Generator
 from genui_core.application.generation.in_process_validator import InProcessValidator
-from genui_core.domain.classification import UiType
-from genui_core.domain.completion import Completion, FinishReason
-from genui_core.domain.generation import FailureKind
+from genui_core.domain.generation.completion import Completion, FinishReason
+from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings import GenerationSettings, Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import GenerationSettings, Limits
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.clock import SystemClock

@@ -4,8 +4,8 @@ import pytest
 
 from genui_core.application.generation.validated_store import Revalidation
 from genui_core.application.view_making import ViewMaking
-from genui_core.domain.settings import Settings
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.view_store import a_view

@@ -8,7 +8,7 @@ from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.validated_store import Revalidation
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.testing.event_log import RecordingEventLog

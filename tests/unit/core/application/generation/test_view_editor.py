@@ -5,9 +5,9 @@ import pytest
 
 from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
 from genui_core.application.generation.view_state import ViewState
-from genui_core.domain.classification import UiType
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments, ProviderErrorCode, ProviderFailed
 
 pytestmark = pytest.mark.anyio

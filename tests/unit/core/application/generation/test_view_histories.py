@@ -6,7 +6,7 @@ from attrs import evolve
 
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
 from genui_core.testing.view_histories import DictHistories
 

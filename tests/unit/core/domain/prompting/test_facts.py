@@ -2,9 +2,9 @@
 
 import json
 
-from genui_core.domain.hints import Hints
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tool import Tool
+from genui_core.domain.settings.hints import Hints
+from genui_core.domain.tools.tool import Tool
 
 
 def tool(**more):

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from genui_core.application.built_kit import built_prompts
-from genui_core.domain.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompts import AnswerForm, PromptWriter
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
 
 SET = built_prompts()

@@ -1,7 +1,7 @@
 """Which other tools a view may call."""
 
 from genui_core.domain.prompting.facts import related_tools
-from genui_core.domain.tool import Tool
+from genui_core.domain.tools.tool import Tool
 
 
 def tool(name, required=(), *, reads=True, output=None):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from genui_core.domain.finding import Severity
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Severity
 from genui_core.domain.validation.validate import validate
 
 FRAGMENT = ValidationContext(

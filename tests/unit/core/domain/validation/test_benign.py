@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from genui_core.domain.finding import Block, Ruling, Severity
+from genui_core.domain.validation.finding import Block, Ruling, Severity
 
 SCRIPTS = [
     "const parent = 1, top = 2; parent + top;",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Block, Ruling
+from genui_core.domain.validation.finding import Block, Ruling
 
 BROKEN = [
     "function f( {",

@@ -5,8 +5,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.finding import Block, Ruling
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Block, Ruling
 from genui_core.domain.validation.validate import validate
 
 CONTEXT = ValidationContext(mode="document", callable_tools=frozenset({"list"}), nonce="4f1c9a77")

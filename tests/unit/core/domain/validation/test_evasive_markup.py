@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Block, Ruling, Severity
+from genui_core.domain.validation.finding import Block, Ruling, Severity
 
 HANDLERS = [
     '<b onclick="a()">x</b>',

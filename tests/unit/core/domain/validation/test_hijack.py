@@ -2,8 +2,8 @@
 
 import pytest
 
-from genui_core.domain.finding import Ruling
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 
 GOOD = "<template><p>{}</p></template><script>function render() {{}}</script>"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Ruling
+from genui_core.domain.validation.finding import Ruling
 
 SCRIPTS = [
     "const state = { action: '' }; state.action = 'edit';",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Ruling, Severity
+from genui_core.domain.validation.finding import Ruling, Severity
 
 PICTURES = [
     "x.style['background-image'] = 'url(//a.example)'",

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.finding import Block, Ruling, Severity
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Block, Ruling, Severity
 from genui_core.domain.validation.markup.source import read_markup
 from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.validation.validate import validate

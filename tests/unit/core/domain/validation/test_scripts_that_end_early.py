@@ -8,13 +8,13 @@ import subprocess
 
 import pytest
 
-from genui_core.domain.finding import Severity
-from genui_core.domain.generated_page import document_page, view_page
-from genui_core.domain.minimal_view import page_data
-from genui_core.domain.settings import Limits
-from genui_core.domain.tool import Tool
+from genui_core.domain.pages.generated_page import document_page, view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.extraction import Fragment
+from genui_core.domain.validation.finding import Severity
 from genui_core.domain.validation.validate import validate
 
 OUT = 'if (typeof window === "object") console.log("out");'

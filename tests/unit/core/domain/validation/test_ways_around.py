@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.finding import Ruling, Severity
+from genui_core.domain.validation.finding import Ruling, Severity
 
 SCRIPTS = {
     "code.from_text": [

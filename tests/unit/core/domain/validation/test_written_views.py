@@ -2,8 +2,8 @@
 
 import re
 
-from genui_core.domain.finding import Ruling
 from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 
 TOOLS = frozenset({"list_issues", "get_issue", "delete_file", "sales_by_month", "forecast", "echo"})

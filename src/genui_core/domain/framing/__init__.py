@@ -1,0 +1,1 @@
+"""Lines of bytes: split, peeked at, passed on."""

@@ -1,0 +1,1 @@
+"""One generation of a view: the questions to a model, and when to ask again."""

@@ -1,0 +1,230 @@
+"""One generation as a state machine: it is told what happened and says what to do next (SPEC §4).
+
+::
+
+    begin ──► Ask(classify) ──► Ask(write) ──► Examine ──► Finish(generated | repaired)
+                  │                 ▲  │           │
+                  │          Wait ──┘  │           ├──► Ask(repair), once ─► Examine
+                  ▼                    ▼           ▼
+            Finish(minimal)      Finish(minimal, and why)
+
+It asks no model, validates no view and reads no clock: its driver does, and passes the outcome
+back. It ensures that every generation ends in a view that works.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from attrs import define, evolve, field, frozen
+
+from genui_core.domain.generation.completion import Completion
+from genui_core.domain.settings.generation_settings import RetryPolicy
+from genui_core.domain.tools.classification import UiType, classification_of
+from genui_core.domain.validation.document_plan import DocumentPlan
+from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
+from genui_core.errors import ModelNotLent, ProviderFailed
+
+
+class Purpose(StrEnum):
+    """What a model is asked for."""
+
+    CLASSIFY = "classify"
+    WRITE = "write"
+    MEND = "mend"
+
+
+class FailureKind(StrEnum):
+    """Why there is no generated view: the kinds of SPEC §13."""
+
+    TIMEOUT = "GENERATION_TIMEOUT"
+    FAILED = "GENERATION_FAILED"
+    INVALID = "VALIDATION_FAILED"
+
+
+@frozen
+class Failure:
+    """Why a generation ended in the minimal UI although a richer view was wanted.
+
+    Attributes:
+        kind: In a word.
+        reason: For a person.
+        is_of_asker: Whether it lies with who asked, so that it says nothing of the next who asks.
+    """
+
+    kind: FailureKind
+    reason: str
+    is_of_asker: bool = False
+
+
+@frozen(kw_only=True)
+class Outcome:
+    """What a generation came to.
+
+    Attributes:
+        ui_type: What the tool gets from now on.
+        source: The view as the model wrote it, after repair; "" for the minimal UI.
+        failure: Why it is the minimal UI, unless that is what the tool deserves.
+        findings: The validator's findings in the last answer.
+        repairs: The names of the repairs in the source, mechanical or by the model.
+        plan: How a document goes into its page.
+        model: Who wrote it.
+        input_tokens: Over all questions.
+        output_tokens: Over all questions.
+    """
+
+    ui_type: UiType
+    source: str = ""
+    failure: Failure | None = None
+    findings: tuple[Finding, ...] = ()
+    repairs: tuple[str, ...] = ()
+    plan: DocumentPlan | None = None
+    model: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@frozen
+class Ask:
+    """Ask the model; then call `Generation.answered` or `Generation.failed`.
+
+    Attributes:
+        purpose: What for.
+        broken: The report on the view to repair, for that purpose.
+    """
+
+    purpose: Purpose
+    broken: ValidationReport | None = None
+
+
+@frozen
+class Wait:
+    """Wait, then do the step that follows."""
+
+    delay_ms: int
+    then: Ask
+
+
+@frozen
+class Examine:
+    """Validate the text; then call `Generation.validated` or `Generation.unfinished`."""
+
+    text: str
+    repairing: ValidationReport | None = None
+
+
+@frozen
+class Finish:
+    """There is nothing more to do."""
+
+    outcome: Outcome
+
+
+Step = Ask | Wait | Examine | Finish
+
+
+@define
+class Generation:
+    """The way from a tool to its view. Not to be shared; one object, one generation.
+
+    Args:
+        ui_type: What is known of the tool; the model is asked where it is undetermined.
+        policy: How often and how late a question is repeated.
+        elapsed_ms: Tells the milliseconds since the generation began.
+    """
+
+    _ui_type: UiType
+    _policy: RetryPolicy
+    _elapsed_ms: Callable[[], int]
+    _asked: Ask = field(init=False, default=Ask(Purpose.WRITE))
+    _failures: int = field(init=False, default=0)
+    _mended: bool = field(init=False, default=False)
+    _model: str | None = field(init=False, default=None)
+    _input_tokens: int = field(init=False, default=0)
+    _output_tokens: int = field(init=False, default=0)
+
+    def begin(self) -> Step:
+        """Return the first step."""
+        if self._ui_type is UiType.MINIMAL:
+            return self._finish(UiType.MINIMAL)
+        return self._ask(Ask(Purpose.CLASSIFY if self._ui_type is UiType.UNDETERMINED else Purpose.WRITE))
+
+    def answered(self, completion: Completion) -> Step:
+        """Take the model's answer to the last question."""
+        self._model = completion.model
+        self._input_tokens += completion.input_tokens
+        self._output_tokens += completion.output_tokens
+        if self._asked.purpose is not Purpose.CLASSIFY:
+            return Examine(completion.text, self._asked.broken)
+        self._ui_type = classification_of(completion.text)
+        return self.begin()
+
+    def failed(self, error: ProviderFailed) -> Step:
+        """Take it that the last question got no answer."""
+        self._failures += 1
+        delay = self._policy.delay_ms(self._failures, self._elapsed_ms(), error.retry_after_ms)
+        if not error.retryable or delay is None:
+            return self._fail(
+                Failure(FailureKind.FAILED, str(error), is_of_asker=isinstance(error, ModelNotLent))
+            )
+        return Wait(delay, self._asked)
+
+    def validated(self, report: ValidationReport) -> Step:
+        """Take the report on the last answer."""
+        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            repairs = (*report.repairs, *(("mended_by_model",) if self._mended else ()))
+            finish = self._finish(
+                UiType.RICH, source=report.source, findings=report.findings, repairs=repairs
+            )
+            return Finish(evolve(finish.outcome, plan=report.plan))
+        if report.ruling is Ruling.FIXABLE and not self._mended:
+            self._mended = True
+            return self._ask(Ask(Purpose.MEND, report))
+        return self._give_up(FailureKind.INVALID, _first_words(report), report.findings)
+
+    def unfinished(self, reason: str) -> Step:
+        """Handle a failure of the validator: a view that was not validated is not served."""
+        return self._give_up(FailureKind.INVALID, f"The view could not be validated: {reason}")
+
+    def out_of_time(self) -> Finish:
+        """Take it that the budget is used up."""
+        return self._give_up(FailureKind.TIMEOUT, f"no view within {self._policy.timeout_ms} ms", findings=())
+
+    def broken(self, reason: str) -> Finish:
+        """Handle a failure of the driver."""
+        return self._give_up(FailureKind.FAILED, f"The view could not be made: {reason}")
+
+    def _ask(self, ask: Ask) -> Ask:
+        self._asked, self._failures = ask, 0
+        return ask
+
+    def _give_up(self, kind: FailureKind, reason: str, findings: tuple[Finding, ...] = ()) -> Finish:
+        return self._fail(Failure(kind, reason), findings)
+
+    def _fail(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> Finish:
+        return self._finish(UiType.MINIMAL, failure=failure, findings=findings)
+
+    def _finish(
+        self,
+        ui_type: UiType,
+        *,
+        source: str = "",
+        failure: Failure | None = None,
+        findings: tuple[Finding, ...] = (),
+        repairs: tuple[str, ...] = (),
+    ) -> Finish:
+        return Finish(
+            Outcome(
+                ui_type=ui_type,
+                source=source,
+                failure=failure,
+                findings=findings,
+                repairs=repairs,
+                model=self._model,
+                input_tokens=self._input_tokens,
+                output_tokens=self._output_tokens,
+            )
+        )
+
+
+def _first_words(report: ValidationReport) -> str:
+    return next((each.message for each in report.findings), "the answer holds no view")

@@ -1,0 +1,1 @@
+"""Log events, and what is redacted in them."""

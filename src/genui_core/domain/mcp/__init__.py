@@ -1,0 +1,1 @@
+"""The Model Context Protocol: messages, versions, the Apps extension, error codes."""

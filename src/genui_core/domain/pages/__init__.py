@@ -1,0 +1,1 @@
+"""Pages: their frame, their policy, and what is drawn without a model."""

@@ -1,0 +1,155 @@
+"""The page of the minimal UI: the kit around a tool's definition (SPEC §5, design VIEW).
+
+The tool's own text reaches the page in two places only: as escaped text in the title, and as
+JSON in a data block in which nothing can end the block.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from genui_core.domain.pages.page_frame import PageParts, json_in_script, tool_page
+from genui_core.domain.pages.page_notice import Notice, limit_notice
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.tool_look import ServerLook
+from genui_core.domain.settings.settings import Limits, Theme
+from genui_core.domain.tools.tool import Tool
+
+_SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
+_MAX_TEXT_CHARACTERS = 20_000
+_MAX_SHORT_CHARACTERS = 2_000
+_MAX_HEAD_CHARACTERS = 200
+_MOST_HINTS = 20
+_MAX_DATA_CHARACTERS = 68_000
+"""With the kit for any schema, whose size has limits of its own, a minimal view comes to no more than 256 KB."""
+_DRAWN_KINDS = ("map", "timeline")
+"""What the kit draws of the kinds in a hint; all else it decides by the result."""
+_CUT = "The definition of this tool is too large to be shown whole."
+
+_START = "McpGenUi.startAdaptiveView();"
+_DEFAULT_POLICY = PagePolicy()
+_NO_SERVER = ServerLook()
+
+
+def page_data(
+    tool: Tool,
+    limits: Limits,
+    theme: Theme,
+    notice: Notice | None = None,
+    *,
+    related: Sequence[str] = (),
+    guarded: bool = True,
+    frames: bool = False,
+    server: ServerLook = _NO_SERVER,
+    kind: str | None = None,
+) -> str:
+    """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
+
+    A description or schema that would make the page huge is left out, and the page told why.
+
+    Args:
+        tool: The tool.
+        limits: What forms and results are limited to.
+        theme: The theme of hosts that name none.
+        notice: A line above the view.
+        related: The names of the tools that the view may call besides its own; all of them only read.
+        guarded: Whether the page guards its frame.
+        frames: Whether the view may show frames of other origins.
+        server: How the pages of the tool's server look.
+        kind: What the result is drawn as; only ``map`` and ``timeline`` reach the page.
+    """
+    shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
+    shown |= _hints(shown.pop("annotations", None))
+    _cut(shown, "title", _MAX_SHORT_CHARACTERS)
+    _cut(shown, "description", _MAX_TEXT_CHARACTERS)
+    settings: dict[str, object] = {
+        "limits": {
+            "maxSchemaDepth": limits.max_schema_depth,
+            "maxOutputDisplayBytes": limits.max_output_display_bytes,
+        },
+        "theme": theme,
+        "notice": None if notice is None else _as_data(notice),
+        "look": server.properties,
+        "icon": server.icon_of(tool),
+    }
+    if server.title:
+        settings["server"] = server.title[:_MAX_HEAD_CHARACTERS]
+    if related:
+        settings["related"] = list(related)
+    if not guarded:
+        settings["guarded"] = False
+    if frames:
+        settings["frames"] = True
+    if kind in _DRAWN_KINDS:
+        settings["kind"] = kind
+    return _within_bounds(shown, settings)
+
+
+def _as_data(notice: Notice) -> Mapping[str, str]:
+    return {"kind": notice.kind, "text": notice.text}
+
+
+def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
+    """Leave out what is least missed, until the rest fits."""
+    text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
+    if len(text) <= _MAX_DATA_CHARACTERS:
+        return text
+    settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
+    for lessen in (_without_output_schema, _with_short_description, _with_first_words):
+        lessen(shown)
+        text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
+        if len(text) <= _MAX_DATA_CHARACTERS:
+            return text
+    reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
+    shown.pop("inputSchema", None)
+    return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
+
+
+def _without_output_schema(shown: dict[str, object]) -> None:
+    shown.pop("outputSchema", None)
+
+
+def _with_short_description(shown: dict[str, object]) -> None:
+    _cut(shown, "description", _MAX_SHORT_CHARACTERS)
+
+
+def _with_first_words(shown: dict[str, object]) -> None:
+    _cut(shown, "description", _MAX_HEAD_CHARACTERS)
+
+
+def _hints(annotations: object) -> dict[str, object]:
+    """Keep of the annotations what is said of tools there: hints that are true or false, and a title."""
+    if not isinstance(annotations, Mapping):
+        return {}
+    kept: dict[str, object] = {key: value for key, value in annotations.items() if isinstance(value, bool)}
+    if "title" in annotations:
+        kept["title"] = annotations["title"]
+        _cut(kept, "title", _MAX_SHORT_CHARACTERS)
+    return {"annotations": dict(list(kept.items())[-_MOST_HINTS:])}
+
+
+def _cut(shown: dict[str, object], key: str, most: int) -> None:
+    text = shown.get(key)
+    if isinstance(text, str) and len(text) > most:
+        shown[key] = f"{text[:most]}…"
+
+
+def minimal_page(tool: Tool, data: str, kit: PageParts, policy: PagePolicy = _DEFAULT_POLICY) -> str:
+    """Return the one self-contained HTML file that hosts show for a tool."""
+    return tool_page(tool.title[:_MAX_HEAD_CHARACTERS], data, kit, policy=policy, scripts=(_START,))
+
+
+def body_version(cache_key: str, data: str, kit_build: str, source: str = "") -> str:
+    """Return HASH8 of SPEC U1.
+
+    The body is a function of the page data, in which a notice stands, of the kit's build, of what a model
+    wrote, and of the page's template, whose version is part of the cache key. So these stand for it, and a
+    thousand addresses cost no thousand pages.
+
+    Args:
+        cache_key: Of the view.
+        data: What ``page_data`` returned.
+        kit_build: Names the kit.
+        source: What a model wrote; "" for the minimal UI.
+    """
+    named = f"{cache_key}\n{kit_build}\n{data}\n{source}"
+    return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]

@@ -1,0 +1,1 @@
+"""The relay between one host and one upstream, as decisions without input or output."""

@@ -1,0 +1,73 @@
+"""A team's own look for every view: custom properties, a logo and a name (``brand``)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import Factory, field, frozen
+
+from genui_core.domain.settings.setting import note
+from genui_core.errors import GenUiError
+
+PROPERTIES: Final = {
+    "--accent": "text and buttons in the accent colour",
+    "--fill": "shapes in the accent colour: bars, lines, the ground of the icon",
+    "--on": "text on a shape in the accent colour",
+    "--s1": "the second series of a chart",
+    "--s2": "the third series",
+    "--s3": "the fourth series",
+    "--s4": "the fifth series",
+    "--sans": "the font of texts",
+    "--mono": "the font of code",
+    "--radius": "the radius of boxes and controls",
+}
+"""The custom properties that a team may set, and what they are for."""
+
+MAX_LOGO_BYTES: Final = 9_000
+"""Every page carries the logo, so it is small."""
+
+
+class InvalidBrand(GenUiError):
+    """The file of ``brand.css`` or ``brand.logo`` cannot be used; the text says why."""
+
+
+@frozen(kw_only=True)
+class BrandSettings:
+    """A team's own look (``brand``). Each field says itself what it is for."""
+
+    name: str = field(
+        default="",
+        metadata=note("brand.name", "Shown in views as the name of the server.", fallback="the server's own"),
+    )
+    css: str | None = field(
+        default=None,
+        metadata=note(
+            "brand.css",
+            f"A file with `:root {{ … }}` that sets custom properties of views: {', '.join(PROPERTIES)}.",
+            fallback="an accent by the server's name",
+            is_path=True,
+        ),
+    )
+    logo: str | None = field(
+        default=None,
+        metadata=note(
+            "brand.logo",
+            f"A PNG, JPEG, GIF or WebP file of at most {MAX_LOGO_BYTES} bytes, shown as the icon of every tool.",
+            fallback="the icon of the tool or server, or an outline by the tool's name",
+            is_path=True,
+        ),
+    )
+
+
+@frozen
+class Brand:
+    """A team's own look, read from its files.
+
+    Attributes:
+        name: Shown as the name of the server, or "".
+        properties: CSS values by the names of custom properties.
+        logo: A picture in a data URI, or "".
+    """
+
+    name: str = ""
+    properties: Mapping[str, str] = Factory(dict)
+    logo: str = ""

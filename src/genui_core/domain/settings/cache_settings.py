@@ -1,0 +1,87 @@
+"""Where finished views are kept, and how many (``cache``)."""
+
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from genui_core.domain.settings.setting import note
+
+if TYPE_CHECKING:  # loaded with the first store
+    from datetime import timedelta
+
+
+@frozen(kw_only=True)
+class CacheSettings:
+    """Where finished views are kept, and how many; each field says itself what it is for.
+
+    Attributes:
+        enabled: False generates every view again; only a flag sets this, no config file.
+    """
+
+    type: str = field(
+        default="memory",
+        metadata=note(
+            "cache.type",
+            "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
+            "wrappers with one `cache.url`; another store where an installed package brings it.",
+            known=("memory", "filesystem", "redis"),
+        ),
+    )
+    directory: str | None = field(
+        default=None,
+        metadata=note(
+            "cache.directory",
+            "The folder of the filesystem store.",
+            fallback="the user's cache folder",
+            is_path=True,
+        ),
+    )
+    url: str | None = field(
+        default=None,
+        repr=False,
+        metadata=note(
+            "cache.url",
+            "Where the server of a `redis` store is, Redis or Valkey: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
+            "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with another word than the password.",
+            is_secret=True,
+            expands=True,
+        ),
+    )
+    max_entries: int = field(
+        default=100,
+        metadata=note("cache.maxEntries", "How many views are kept; the least used go first.", least=1),
+    )
+    max_entry_size_bytes: int = field(
+        default=512_000,
+        metadata=note("cache.maxEntrySizeBytes", "The largest source that is kept.", least=1024),
+    )
+    max_total_size_bytes: int = field(
+        default=52_428_800,
+        metadata=note("cache.maxTotalSizeBytes", "How large all sources may be together.", least=1_048_576),
+    )
+    ttl_ms: int | None = field(
+        default=None,
+        metadata=note("cache.ttlMs", "How long a view is kept at most.", least=1, fallback="for ever"),
+    )
+    fallback_ttl_ms: int = field(
+        default=300_000,
+        metadata=note(
+            "cache.fallbackTtlMs",
+            "How long after a failure the minimal view replaces a rich one.",
+            least=0,
+        ),
+    )
+    persist_on_shutdown: bool = field(
+        default=False,
+        metadata=note(
+            "cache.persistOnShutdown", "Write the views of the memory store to the cache folder at the end."
+        ),
+    )
+    enabled: bool = True
+
+    @property
+    def ttl(self) -> "timedelta | None":
+        """How long a view is kept at most; None for ever."""
+        from datetime import timedelta  # noqa: PLC0415 -- see above
+
+        return None if self.ttl_ms is None else timedelta(milliseconds=self.ttl_ms)

@@ -1,0 +1,225 @@
+"""The settings the core obeys, each with its default (SPEC §11)."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from attrs import Factory, field, frozen
+
+from genui_core.domain.mcp.apps_extension import AppsSetting
+from genui_core.domain.settings.brand import BrandSettings
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.generation_settings import GenerationMode, GenerationSettings
+from genui_core.domain.settings.hints import Hints
+from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
+from genui_core.domain.tools.classification import UiType
+
+__all__ = [
+    "CacheSettings",
+    "GenerationMode",
+    "GenerationSettings",
+    "GrantedDomains",
+    "HostRuntime",
+    "Limits",
+    "LlmSettings",
+    "Settings",
+    "Theme",
+    "ToolRefresh",
+    "UpstreamSettings",
+]
+
+Theme = Literal["light", "dark", "system"]
+HostRuntime = Literal["inline", "host"]
+
+
+@frozen
+class Limits:
+    """The bounds of ``generation.limits``; each field says itself what it bounds."""
+
+    max_prompt_tokens: int = field(
+        default=4000,
+        metadata=note(
+            "generation.limits.maxPromptTokens",
+            "The longest prompt, without the present source; a token is counted as three bytes.",
+            least=1,
+        ),
+    )
+    max_output_tokens: int = field(
+        default=8000,
+        metadata=note(
+            "generation.limits.maxOutputTokens", "The longest source that a model is asked to edit.", least=1
+        ),
+    )
+    max_refinement_history: int = field(
+        default=5,
+        metadata=note(
+            "generation.limits.maxRefinementHistory", "How many refinements of a view are kept.", least=1
+        ),
+    )
+    max_schema_depth: int = field(
+        default=5,
+        metadata=note(
+            "generation.limits.maxSchemaDepth", "How deep a form follows an input schema.", least=1
+        ),
+    )
+    max_output_display_bytes: int = field(
+        default=102_400,
+        metadata=note(
+            "generation.limits.maxOutputDisplayBytes", "How much of a result the minimal view shows.", least=1
+        ),
+    )
+
+
+@frozen
+class ToolRefresh:
+    """Whether the wrapper lists the upstream's tools again from time to time (``toolRefresh``).
+
+    Each field says itself what it is for.
+    """
+
+    enabled: bool = field(
+        default=False,
+        metadata=note("toolRefresh.enabled", "List the upstream's tools again from time to time."),
+    )
+    interval_ms: int = field(
+        default=300_000,
+        metadata=note("toolRefresh.intervalMs", "How long after a listing the next is made.", least=10_000),
+    )
+    retry_backoff_ms: tuple[int, ...] = field(
+        default=(30_000, 60_000, 120_000),
+        metadata=note(
+            "toolRefresh.retryBackoffMs", "How long after a first, a second and any further failure.", least=1
+        ),
+    )
+
+
+@frozen(kw_only=True)
+class GrantedDomains:
+    """The domains that a host should let views reach; each field carries its own description."""
+
+    connect: tuple[str, ...] = field(
+        default=(), metadata=note("security.connectDomains", "Origins that views may send requests to.")
+    )
+    resource: tuple[str, ...] = field(
+        default=(),
+        metadata=note(
+            "security.resourceDomains", "Origins that views may load images, fonts and styles from."
+        ),
+    )
+    frame: tuple[str, ...] = field(
+        default=(), metadata=note("security.frameDomains", "Origins that views may show in a frame.")
+    )
+    base_uri: tuple[str, ...] = field(
+        default=(),
+        metadata=note("security.baseUriDomains", "Origins that a view's document may take as its base."),
+    )
+
+
+@frozen
+class Settings:
+    """What a `Wrapper` is told; immutable. Each field says itself what it is for.
+
+    Attributes:
+        limits: ``generation.limits``.
+        upstream: ``upstream``, as far as it concerns the connection.
+        tool_refresh: ``toolRefresh``.
+        generation: The rest of ``generation``, and of ``llm`` what is about writing.
+        cache: ``cache``.
+        llm: ``llm``, as far as it is about reaching the model.
+        granted: The domains of ``security``.
+        brand: ``brand``.
+    """
+
+    apps: AppsSetting = field(
+        default=AppsSetting.AUTO,
+        metadata=note("host.apps", "Give UIs to hosts that ask for them, to all hosts, or to none."),
+    )
+    stamp_results: bool = field(
+        default=False,
+        metadata=note(
+            "host.stampResults", "Name the view in a call's result too, for hosts that look there."
+        ),
+    )
+    enabled_tools: frozenset[str] | None = field(
+        default=None,
+        metadata=note(
+            "generation.enabledTools",
+            "Only these tools get UIs; the others are passed through as they are.",
+            fallback="every tool",
+        ),
+    )
+    default_theme: Theme = field(
+        default="light",
+        metadata=note(
+            "generation.defaultTheme",
+            "The theme for hosts that name none. Prompts tell the model to design for it first.",
+        ),
+    )
+    limits: Limits = Factory(Limits)
+    upstream: UpstreamSettings = Factory(UpstreamSettings)
+    tool_refresh: ToolRefresh = Factory(ToolRefresh)
+    generation: GenerationSettings = Factory(GenerationSettings)
+    cache: CacheSettings = Factory(CacheSettings)
+    llm: LlmSettings = Factory(LlmSettings)
+    granted: GrantedDomains = Factory(GrantedDomains)
+    brand: BrandSettings = Factory(BrandSettings)
+    page_policy: bool = field(
+        default=True,
+        metadata=note(
+            "security.pagePolicy",
+            "Give every view a Content-Security-Policy under which only its own scripts run, and guard its"
+            " frame; without it, a host may add scripts to views.",
+        ),
+    )
+    host_runtime: HostRuntime = field(
+        default="inline",
+        metadata=note(
+            "host.runtime",
+            "Put the App API into every view, or leave its import to a host that resolves it.",
+        ),
+    )
+    prompts_directory: str | None = field(
+        default=None,
+        metadata=note(
+            "generation.promptsDirectory",
+            "A folder of templates of your own; `mcp-gen-ui prompts eject` makes one.",
+            fallback="the built-in ones",
+            is_path=True,
+        ),
+    )
+    ui_type: Mapping[str, UiType] = field(
+        factory=dict,
+        metadata=note(
+            "generation.uiType",
+            "By the name of a tool: whether its view is written by the model or the plain one.",
+            choices=("rich", "minimal"),
+        ),
+    )
+    hints: Mapping[str, Hints] = field(
+        factory=dict,
+        metadata=note("generation.hints", "By the name of a tool: hints for the prompt."),
+    )
+    examples: Mapping[str, tuple[object, ...]] = field(
+        factory=dict,
+        metadata=note("generation.examples", "By the name of a tool: examples of its results for the model."),
+    )
+    prefetch: bool = field(
+        default=False,
+        metadata=note("generation.prefetch", "Write views after the start, before they are asked for."),
+    )
+    refinements: Literal["session", "persist"] = field(
+        default="session",
+        metadata=note("generation.refinements", "Keep refinements for the session, or persistently."),
+    )
+    share_result_values: bool = field(
+        default=False,
+        metadata=note(
+            "generation.shareResultValues",
+            "Show the model values from results, and not only what their shape is.",
+        ),
+    )
+
+    def gives_ui(self, tool_name: str) -> bool:
+        """Whether the allow-list lets a tool have a UI (SPEC W13)."""
+        return self.enabled_tools is None or tool_name in self.enabled_tools

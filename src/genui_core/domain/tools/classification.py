@@ -1,0 +1,100 @@
+"""Decides whether a tool gets a rich view, by rule where a rule knows (SPEC §4)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from genui_core.domain.tools.tool import Tool
+
+_DEPTH = 6
+_SHAPED = frozenset(("array", "number", "integer"))
+_FEWEST_FIELDS = 4
+"""An object with fewer texts is mostly a confirmation."""
+_DRAWABLE_TEXTS = frozenset(("csv", "diff", "fields", "html", "log", "python"))
+"""Formats of texts that have records, rows or fields; a text that holds JSON is as drawable as that is."""
+_INNER = ("items", "anyOf", "oneOf", "allOf", "additionalProperties", "contentSchema")
+_NAMES = ("properties", "$defs", "definitions")
+_GIVES_A_LIST = re.compile(r"(?:.*[_./-])?(?:list|search|find|query)(?=[A-Z_.-]|\Z)")
+
+
+class UiType(StrEnum):
+    """What kind of view a tool gets."""
+
+    RICH = "rich"
+    MINIMAL = "minimal"
+    UNDETERMINED = "undetermined"
+
+
+def classify(tool: Tool, learned_shape: object = None) -> UiType:
+    """Return the kind of view that a tool's results ask for; undetermined where no rule knows.
+
+    What a tool does says nothing about its result: one that deletes may list what it deleted.
+
+    Args:
+        tool: The tool.
+        learned_shape: The shape of its results so far, or None.
+    """
+    schema = tool.definition.get("outputSchema")
+    if is_drawable(learned_shape) or is_drawable(schema):
+        return UiType.RICH
+    if _says_little(schema):
+        return UiType.MINIMAL
+    return UiType.RICH if schema is None and _GIVES_A_LIST.match(tool.name) else UiType.UNDETERMINED
+
+
+def classification_of(answer: str) -> UiType:
+    """Read a model's one word; whatever is neither of the two means minimal."""
+    word = answer.strip().strip("`'\".*!").lower()
+    return UiType.RICH if word == UiType.RICH else UiType.MINIMAL
+
+
+def is_drawable(schema: object) -> bool:
+    """Return whether results of a shape hold something to draw.
+
+    That is a list, a number, an object inside an object, a map, four fields or more, or a text of such
+    a format. An output that is only a text says nothing: half of all declared outputs are ``{result: string}``.
+    """
+    return any(map(_is_drawable_here, _nodes(schema)))
+
+
+def _is_drawable_here(node: Mapping[str, object]) -> bool:
+    if not _SHAPED.isdisjoint(_types(node)) or node.get("format") in _DRAWABLE_TEXTS or node.get("columns"):
+        return True
+    properties = node.get("properties")
+    fields = list(properties.values()) if isinstance(properties, Mapping) else []
+    return len(fields) >= _FEWEST_FIELDS or any(map(_is_record, fields if len(fields) > 1 else ()))
+
+
+def _is_record(schema: object) -> bool:
+    return isinstance(schema, Mapping) and isinstance(schema.get("properties"), Mapping)
+
+
+def _says_little(schema: object) -> bool:
+    """Return whether an output is declared and holds flags at most. An open object may hold anything."""
+    nodes = list(_nodes(schema))
+    types = set().union(*map(_types, nodes))
+    is_open = not any(node.get("properties") for node in nodes) and "object" in types
+    return bool(types) and types <= {"object", "boolean", "null"} and not is_open
+
+
+def _types(node: Mapping[str, object]) -> set[str]:
+    named = node.get("type")
+    return {each for each in (named if isinstance(named, list) else [named]) if isinstance(each, str)}
+
+
+def _nodes(schema: object, depth: int = _DEPTH) -> Iterator[Mapping[str, object]]:
+    """Yield a schema and the schemas inside of it."""
+    if depth == 0:
+        return
+    if isinstance(schema, list):
+        for each in schema:
+            yield from _nodes(each, depth)
+    if not isinstance(schema, Mapping):
+        return
+    yield schema
+    for key in _INNER:
+        yield from _nodes(schema.get(key), depth - 1)
+    for key in _NAMES:
+        members = schema.get(key)
+        for each in members.values() if isinstance(members, Mapping) else ():
+            yield from _nodes(each, depth - 1)

@@ -1,0 +1,147 @@
+"""The tools of the wrapper's own, as hosts see them (SPEC §8)."""
+
+from collections.abc import Collection, Mapping
+
+from genui_core.domain.tools import wrapper_tool_schemas as schemas
+
+REFINE = "_ui_refine"
+LIST = "_ui_list"
+INSPECT = "_ui_inspect"
+REGENERATE = "_ui_regenerate"
+REFRESH_TOOLS = "_ui_refresh_tools"
+PROMPT = "_ui_prompt"
+SUBMIT = "_ui_submit"
+HISTORY = "_ui_history"
+ROLLBACK = "_ui_rollback"
+
+_READS: Mapping[str, object] = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+_CHANGES = {**_READS, "readOnlyHint": False, "idempotentHint": False}
+_ASKS_MODEL = {**_CHANGES, "openWorldHint": True}
+
+
+def _tool(
+    name: str,
+    title: str,
+    description: str,
+    takes: Mapping[str, object],
+    gives: Mapping[str, object],
+    annotations: Mapping[str, object],
+) -> dict[str, object]:
+    return {
+        "name": name,
+        "title": title,
+        "description": description,
+        "inputSchema": takes,
+        "outputSchema": gives,
+        "annotations": annotations,
+    }
+
+
+_DEFINITIONS: tuple[dict[str, object], ...] = (
+    _tool(
+        REFINE,
+        "Change a UI",
+        "Changes the interactive UI of one tool as described in plain words, for instance “make the table "
+        "sortable”. Refinements add up. The present UI stays until the new one passes validation.",
+        schemas.WISH,
+        schemas.CHANGED,
+        _ASKS_MODEL,
+    ),
+    _tool(
+        LIST,
+        "List UIs",
+        "Lists every tool of this server with the state of its interactive UI.",
+        schemas.NO_ARGUMENTS,
+        schemas.LISTED,
+        _READS,
+    ),
+    _tool(
+        INSPECT,
+        "Inspect a UI",
+        "Returns the state of one tool's interactive UI: its kind, address, cache key and history.",
+        schemas.ONE_TOOL,
+        schemas.INSPECTED,
+        _READS,
+    ),
+    _tool(
+        REGENERATE,
+        "Generate a UI again",
+        "Generates the interactive UI of one tool again, whatever the cache holds: with the refinements so far, "
+        "or without them.",
+        schemas.ANEW,
+        schemas.CHANGED,
+        _ASKS_MODEL,
+    ),
+    _tool(
+        REFRESH_TOOLS,
+        "Refresh the tools",
+        "Lists the tools of this server again, and returns which were added, removed or changed since the "
+        "last time.",
+        schemas.NO_ARGUMENTS,
+        schemas.REFRESHED,
+        _READS,
+    ),
+    _tool(
+        PROMPT,
+        "Ask for the prompt of a UI",
+        "Returns the prompt for the interactive UI of one tool. Write the UI as the prompt says, then submit "
+        "it with _ui_submit. This needs no API key.",
+        schemas.ONE_TOOL,
+        schemas.PROMPTED,
+        _READS,
+    ),
+    _tool(
+        SUBMIT,
+        "Submit a UI",
+        "Validates an interactive UI that was written for the prompt of _ui_prompt, and repairs it where that "
+        "is safe. Hosts show it from then on; or it is refused, with the findings to fix.",
+        schemas.HANDED_IN,
+        schemas.VALIDATED,
+        _CHANGES,
+    ),
+    _tool(
+        HISTORY,
+        "List a UI's versions",
+        "Lists every interactive UI that one tool has had, oldest first. With the number of a version, it "
+        "returns that version: its source, and the page that hosts show.",
+        schemas.LOOKED_BACK_AT,
+        schemas.REMEMBERED,
+        _READS,
+    ),
+    _tool(
+        ROLLBACK,
+        "Go back to a UI",
+        "Restores an earlier interactive UI of one tool, with the refinements of that time.",
+        schemas.BACK_TO,
+        schemas.ROLLED_BACK,
+        {**_CHANGES, "idempotentHint": True},
+    ),
+)
+
+NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
+"""The names, in the order in which the tools are listed."""
+
+
+def published(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:
+    """Return the definitions by the name they are published under.
+
+    A name that the upstream uses itself stays the upstream's; ours yields to a longer one
+    (SPEC W12).
+    """
+    definitions = {}
+    for definition in _DEFINITIONS:
+        name = str(definition["name"])
+        while name in upstream_names or name in definitions:
+            name += "_of_wrapper"
+        definitions[name] = {**definition, "name": name}
+    return definitions
+
+
+def original_name(published_name: str) -> str:
+    """Return the name of the wrapper tool that is published under a possibly longer one."""
+    return published_name.replace("_of_wrapper", "")

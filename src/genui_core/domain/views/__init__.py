@@ -1,0 +1,1 @@
+"""Stored views: their keys, histories and exports."""

@@ -1,0 +1,128 @@
+"""What lies in a folder of exported views, and the names of its files (design CLI)."""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Final, Literal
+
+from attrs import Factory, frozen
+
+from genui_core.domain.mcp.canonical_json import canonical_bytes
+from genui_core.domain.tools.tool import Tool
+
+FILE_NAME: Final = re.compile(r"[a-z0-9_]{0,40}-[0-9a-f]{12}(\.source)?\.html")
+"""What `page_file` and `source_file` return."""
+
+_UNFIT: Final = re.compile(r"[^a-z0-9]+")
+_MOST_WORDS: Final = 40
+_HASH_DIGITS: Final = 12
+
+
+@frozen(kw_only=True)
+class ExportedSource:
+    """What a model wrote.
+
+    Attributes:
+        file: Its file.
+        sha256: Of the file.
+        mode: What it is.
+        llm_model: Who wrote it.
+        generated_at: When, in ISO 8601, UTC.
+        generation_duration_ms: How long that took.
+        request_id: Of the request that caused it.
+        repairs: The names of the repairs in it.
+        findings: The validator's findings.
+    """
+
+    file: str
+    sha256: str
+    mode: Literal["fragment", "document"]
+    llm_model: str | None
+    generated_at: str
+    generation_duration_ms: int
+    request_id: str
+    repairs: tuple[str, ...] = ()
+    findings: tuple[Mapping[str, object], ...] = ()
+
+
+@frozen(kw_only=True)
+class ExportedView:
+    """One tool's view, as the manifest tells of it.
+
+    Attributes:
+        tool: The tool's name.
+        tool_hash: Of its definition.
+        schema_hash: Of its schemas alone.
+        file: The page that works without a wrapper.
+        sha256: Of that file.
+        size_bytes: Of that file.
+        ui_type: What the page is.
+        cache_key: Of the view.
+        prompt_version: Of the set of prompts.
+        template_version: Of the page around a view.
+        kit_api_version: What a view may call.
+        kit_build: Names the kit in the page.
+        source: What a model wrote; None for the minimal UI.
+        fallback_reason: Why it is the minimal UI although a richer view was wanted.
+    """
+
+    tool: str
+    tool_hash: str
+    schema_hash: str
+    file: str
+    sha256: str
+    size_bytes: int
+    ui_type: Literal["rich", "minimal"]
+    cache_key: str
+    prompt_version: str
+    template_version: str
+    kit_api_version: int
+    kit_build: str
+    source: ExportedSource | None = None
+    fallback_reason: str | None = None
+
+
+@frozen(kw_only=True)
+class Manifest:
+    """All that lies in a folder.
+
+    Attributes:
+        views: By their tools' names, in order.
+    """
+
+    views: tuple[ExportedView, ...] = Factory(tuple)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The names of all files, the manifest's own left out."""
+        sources = (each.source for each in self.views)
+        return frozenset(
+            (*(each.file for each in self.views), *(source.file for source in sources if source is not None))
+        )
+
+    def with_view(self, view: ExportedView) -> "Manifest":
+        """Return the manifest with a tool's view, in the place of the one it had."""
+        others = (each for each in self.views if each.tool != view.tool)
+        return Manifest(views=tuple(sorted((*others, view), key=lambda each: each.tool)))
+
+
+def page_file(tool_name: str) -> str:
+    """Return the name of the file of a tool's page, whatever the tool is called.
+
+    Names differ where tools do, on file systems too that take capital letters for small ones, and no system
+    gives them a meaning of its own.
+    """
+    digest = sha256(tool_name.encode(errors="surrogatepass")).hexdigest()[:_HASH_DIGITS]
+    words = _UNFIT.sub("_", tool_name.lower()).strip("_")[:_MOST_WORDS]
+    return f"{words}-{digest}.html"
+
+
+def source_file(tool_name: str) -> str:
+    """Return the name of the file of what a model wrote for a tool."""
+    return f"{page_file(tool_name).removesuffix('.html')}.source.html"
+
+
+def schema_hash(tool: Tool) -> str:
+    """Return SHA-256, in hex, over a tool's schemas."""
+    schemas = {key: tool.definition.get(key) for key in ("inputSchema", "outputSchema")}
+    return sha256(canonical_bytes(schemas)).hexdigest()

@@ -1,0 +1,109 @@
+"""What looks like a secret is taken out of texts that are written down."""
+
+import time
+from pathlib import PurePosixPath
+
+import pytest
+
+from genui_core.domain.logging.redaction import HIDDEN, is_secret_name, redacted, redacted_value
+
+KEY = "sk-ant-" + "a1B2" * 8
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"Incorrect key {KEY} given", f"Incorrect key {HIDDEN} given"),
+        ("Authorization: Bearer abc.def-123456", f"Authorization: {HIDDEN}"),
+        (f"Authorization: token {'a1B2' * 8}", f"Authorization: {HIDDEN}"),
+        ("at postgres://me:p@ss@db/x", f"at postgres://me:{HIDDEN}@db/x"),
+        ("sent bearer abcdefgh12345", f"sent bearer {HIDDEN}"),
+        ('{"api_key": "hello", "x": 1}', f'{{"api_key": "{HIDDEN}", "x": 1}}'),
+        ("GITHUB_TOKEN=ghs_short next", f"GITHUB_TOKEN={HIDDEN} next"),
+        ("https://x/?token=abc&y=1", f"https://x/?token={HIDDEN}&y=1"),
+        ("password = hunter2;", f"password = {HIDDEN};"),
+        ("at postgres://me:hunter2@db/x", f"at postgres://me:{HIDDEN}@db/x"),
+        ("ghp_" + "a" * 36, HIDDEN),
+        ("eyJhbGciOiJI.eyJzdWIiOiIx.c2ln", HIDDEN),
+    ],
+)
+def test_what_looks_like_a_secret_goes(text, left):
+    assert redacted(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "input_tokens=12 model=claude",
+        "the tokenizer: fast",
+        "skip sk-1",
+        "a token",
+        "monkey=1",
+        "secretary: Ann",
+        "",
+    ],
+)
+def test_what_does_not_stays(text):
+    assert redacted(text) == text
+
+
+def test_what_is_known_to_be_secret_goes_wherever_it_is():
+    assert redacted("a canary-4711 b", ["canary-4711"]) == f"a {HIDDEN} b"
+    assert redacted("a is a", ["a"]) == "a is a"
+
+
+@pytest.mark.parametrize("secrets", [["canary", "canary-4711"], ["canary-4711", "canary"]])
+def test_of_two_secrets_the_longer_goes_first(secrets):
+    assert redacted("a canary-4711 b", secrets) == f"a {HIDDEN} b"
+
+
+def test_values_are_looked_through():
+    value = {"headers": {"Authorization": "x", "Accept": "y"}, "list": [KEY, 1, None], "token": "", "n": 1}
+    assert redacted_value(value) == {
+        "headers": {"Authorization": HIDDEN, "Accept": "y"},
+        "list": [HIDDEN, 1, None],
+        "token": "",
+        "n": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "value", [OSError("no canary-4711 here"), PurePosixPath("/no canary-4711 here"), {"no canary-4711 here"}]
+)
+def test_what_is_no_text_is_told_as_one(value):
+    assert redacted_value(value, ["canary-4711"]) == str(value).replace("canary-4711", HIDDEN)
+
+
+@pytest.mark.parametrize("value", [None, True, 7, 0.5])
+def test_numbers_stay_numbers(value):
+    assert redacted_value(value, ["canary-4711"]) is value
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("ANTHROPIC_API_KEY", True),
+        ("apiKey", True),
+        ("AWS_SECRET", True),
+        ("cache_key", False),
+        ("tokens", False),
+        ("PATH", False),
+    ],
+)
+def test_names_tell(name, is_one):
+    assert is_secret_name(name) is is_one
+
+
+@pytest.mark.parametrize(
+    "text", ["bearer " * 20_000, "token" * 40_000, "eyJ" + "a" * 100_000, "token : " * 20_000, "sk-" * 50_000]
+)
+def test_no_text_takes_long(text):
+    started = time.process_time()
+    redacted(text)
+    assert time.process_time() - started < 2
+
+
+def test_a_word_after_a_flag_for_a_secret_goes():
+    words = ["run", "--token", "abcdef", "--api-key=ghijkl", "-p", "8000", "--verbose", "tokens"]
+    shown = ["run", "--token", HIDDEN, f"--api-key={HIDDEN}", "-p", "8000", "--verbose", "tokens"]
+    assert redacted_value(words) == shown

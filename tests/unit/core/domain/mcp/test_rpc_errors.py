@@ -1,0 +1,42 @@
+"""Hosts are told the kind of an error, however precise an adapter made it."""
+
+import pytest
+
+from genui_core.domain.mcp.rpc_errors import rpc_error
+from genui_core.errors import (
+    GenUiError,
+    InvalidArguments,
+    UpstreamDied,
+    UpstreamForbidden,
+    UpstreamTimeout,
+    UpstreamUnreachable,
+)
+
+
+class BehindAGateway(UpstreamUnreachable):
+    """An adapter's own word for it."""
+
+
+KINDS = [
+    (UpstreamDied(), "UPSTREAM_DIED", True),
+    (UpstreamTimeout("tools/call", 5), "UPSTREAM_TIMEOUT", True),
+    (UpstreamUnreachable("gone"), "UPSTREAM_UNREACHABLE", True),
+    (BehindAGateway("HTTP 502"), "UPSTREAM_UNREACHABLE", True),
+    (UpstreamForbidden(401, "https://x/mcp"), "UPSTREAM_UNREACHABLE", False),
+    (InvalidArguments("no"), "INVALID_ARGUMENTS", False),
+    (GenUiError("?"), "GENERATION_FAILED", False),
+]
+
+
+@pytest.mark.parametrize(("error", "kind", "retryable"), KINDS, ids=lambda each: str(each)[:30])
+def test_an_error_is_of_the_kind_that_it_refines(error, kind, retryable):
+    told = rpc_error(error, request_id="r", tool_name="t")
+    assert (told["code"], told["message"]) == (-32000, str(error))
+    data = {
+        "toolName": "t",
+        "errorType": kind,
+        "fallbackUsed": None,
+        "retryable": retryable,
+        "requestId": "r",
+    }
+    assert told["data"] == data

@@ -1,0 +1,450 @@
+"""The relay as bytes in and bytes out, under every chunking that a pipe can make of them."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from attrs import define, field
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_answers import Edited
+from genui_core.domain.session.relay_decisions import PASS, Forward, Ours
+
+
+@define
+class MarkingEditor:
+    """Adds a member to results; turns "no such method" into a result."""
+
+    memo_key: str | None = None
+    calls: list = field(factory=list)
+
+    def edit_result(self, result):
+        self.calls.append(result)
+        if result == '"unusable"':
+            raise ValueError(result)
+        return Edited(f'{{"edited":{result}}}', reusable=True)
+
+    def replace_error(self, error):
+        return '{"instead":true}' if error.get("code") == -32601 else None
+
+
+@define
+class Answers:
+    """Answers ``ours`` at once and ``later`` when told; has ``list`` edited; passes the rest."""
+
+    editor: MarkingEditor = field(factory=MarkingEditor)
+    waiting: list = field(factory=list)
+    said: list = field(factory=list)
+    relay: Relay = field(init=False)
+
+    def __attrs_post_init__(self):
+        self.relay = Relay(self, "nonce", max_line_bytes=1000)
+
+    def decide(self, method, _params):
+        if method == "ours":
+            return Ours(lambda pending: pending.succeed('{"ours":true}'))
+        if method == "later":
+            return Ours(self.waiting.append)
+        return Forward(self.editor) if method == "list" else PASS
+
+    heard_methods = frozenset(("heard",))
+
+    def host_said(self, method, params):
+        self.said.append((method, params))
+
+    def upstream_said(self, _method, _params, line):
+        return line.replace(b"heard", b"edited")
+
+    def first_word(self):
+        self.said.append("first word")
+
+    def overdue(self, method):
+        return {"code": -32000, "message": f"{method} took too long", "data": {"toolName": None}}
+
+    def request_failed(self, error, _method, tool_name):
+        data = error.get("data")
+        return {**error, "data": {**data, "toolName": tool_name}} if data and tool_name else error
+
+
+GONE = {"code": -32000, "message": "gone"}
+
+
+def line(**message):
+    return json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+
+
+def feed(take, data, cuts):
+    positions = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
+    for start, end in pairwise(positions):
+        take(data[start:end])
+
+
+def drained(pieces):
+    data = b"".join(pieces)
+    pieces.clear()
+    return data
+
+
+cuts = st.lists(st.integers(0, 400), max_size=12)
+blank = st.sampled_from([b"", b" ", b"\t"])
+text = st.text(max_size=20)
+passing = st.one_of(
+    st.builds(lambda value: line(id=7, result={"content": [value]}), text),
+    st.builds(
+        lambda value: (
+            json.dumps({"method": "note", "params": {"x": value}}, ensure_ascii=False).encode(
+                "utf-8", "surrogatepass"
+            )
+            + b"\n"
+        ),
+        text,
+    ),
+    st.just(b'{"jsonrpc":"2.0","id":1.0,"result":{"n":12345678901234567890123,"f":1.0e2}}\r\n'),
+    st.just(b'[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","id":99,"result":{}}]\n'),
+    st.just(b'{"jsonrpc":"2.0","method":"bad utf-8 \xff\xfe"}\n'),
+    st.builds(lambda size: line(method="big", params={"x": "y" * size}), st.integers(900, 3000)),
+)
+noise = st.sampled_from([b"Server started\n", b"DEBUG {not json}\n", b"\xef\xbb\xbfbom\n", b"# x\n"])
+
+
+@given(st.lists(passing, max_size=8), cuts)
+def test_upstream_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
+    relay = Answers().relay
+    feed(relay.upstream_sent, b"".join(lines), cuts)
+    assert drained(relay.to_host) == b"".join(lines)
+
+
+@given(st.lists(passing, max_size=8), cuts)
+def test_host_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
+    relay = Answers().relay
+    feed(relay.host_sent, b"".join(lines), cuts)
+    assert drained(relay.to_upstream) == b"".join(lines)
+    assert not relay.to_host
+
+
+@given(st.lists(passing | noise, max_size=10), cuts, st.booleans())
+def test_what_is_no_message_never_reaches_the_host(lines, cuts, waiting):
+    relay = Answers().relay
+    if waiting:
+        relay.host_sent(line(id="w", method="list"))
+    feed(relay.upstream_sent, b"".join(lines), cuts)
+    messages = [each for each in lines if each[:1] in b"{["]
+    assert drained(relay.to_host) == b"".join(messages)
+    assert relay.noise == [each for each in lines if each[:1] not in b"{["]
+
+
+@given(
+    st.lists(passing, max_size=5),
+    st.lists(passing, max_size=5),
+    cuts,
+    st.sampled_from([3, "s", "é\u2028"]),
+    st.booleans(),
+)
+def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, request_id, id_first):
+    desk = Answers()
+    relay = desk.relay
+    relay.host_sent(line(id=request_id, method="list"))
+    parts = {"id": request_id, "result": {"tools": []}}
+    answer = line(**parts if id_first else dict(reversed(parts.items())))
+    feed(relay.upstream_sent, b"".join([*before, answer, *after]), cuts)
+    edited = answer.replace(b'{"tools": []}', b'{"edited":{"tools": []}}')
+    assert drained(relay.to_host) == b"".join([*before, edited, *after])
+
+
+@given(st.lists(passing | st.none(), max_size=10), cuts)
+@settings(max_examples=200)
+def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
+    """None stands for a message from the wrapper, which may follow each chunk."""
+    relay = Answers().relay
+    upstream = b"".join(step for step in steps if step)
+    ours = line(id="o", method="ours")
+    positions = sorted({min(cut, len(upstream)) for cut in cuts} | {0, len(upstream)})
+    for start, end in pairwise(positions):
+        relay.upstream_sent(upstream[start:end])
+        relay.host_sent(ours)
+    answer = b'{"jsonrpc":"2.0","id":"o","result":{"ours":true}}\n'
+    out = drained(relay.to_host)
+    assert out.replace(answer, b"") == upstream
+    assert out.count(answer) == max(len(positions) - 1, 0)
+    assert all(piece.startswith((b"{", b"[")) for piece in out.splitlines() if piece)
+
+
+def test_a_request_of_ours_reaches_no_other_host():
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="ours"))
+    assert drained(relay.to_upstream) == b""
+    assert json.loads(drained(relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
+
+
+def test_an_answer_may_come_later_and_wakes_the_driver():
+    desk = Answers()
+    woken = []
+    desk.relay.wake = lambda: woken.append(1)
+    desk.relay.host_sent(line(id="late", method="later"))
+    assert not desk.relay.to_host
+    desk.waiting[0].fail({"code": -32000, "message": "no"})
+    assert json.loads(drained(desk.relay.to_host))["error"]["message"] == "no"
+    assert woken
+
+
+def test_a_held_back_request_may_go_on_as_its_own_bytes():
+    desk = Answers()
+    held = b'{ "id" : 5, "method":"later", "params":{} }\n'
+    desk.relay.host_sent(held)
+    desk.waiting[0].forward(desk.editor)
+    assert drained(desk.relay.to_upstream) == held
+    desk.relay.upstream_sent(line(id=5, result=1))
+    assert json.loads(drained(desk.relay.to_host))["result"] == {"edited": 1}
+
+
+def test_our_questions_to_the_upstream_are_answered_to_us_alone():
+    relay = Answers().relay
+    answers = []
+    relay.ask_upstream("tools/list", None, answers.append)
+    asked = json.loads(drained(relay.to_upstream))
+    assert asked["method"] == "tools/list"
+    assert "nonce" in asked["id"]
+    relay.upstream_sent(line(id=asked["id"], result={"tools": []}) + line(id=1, result=2))
+    assert answers == [{"jsonrpc": "2.0", "id": asked["id"], "result": {"tools": []}}]
+    assert json.loads(drained(relay.to_host))["id"] == 1
+
+
+def test_an_error_is_passed_on_unless_it_can_be_replaced():
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="list") + line(id=2, method="list"))
+    refused = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"x","data":[1]}}\n'
+    unknown = b'{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"x"}}\n'
+    relay.upstream_sent(refused + unknown)
+    first, second = drained(relay.to_host).splitlines(keepends=True)
+    assert first == refused
+    assert json.loads(second) == {"jsonrpc": "2.0", "id": 2, "result": {"instead": True}}
+
+
+def test_an_answer_that_cannot_be_edited_passes_as_it_is():
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="list"))
+    answer = line(id=1, result="unusable")
+    relay.upstream_sent(answer)
+    assert drained(relay.to_host) == answer
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_the_same_answer_again_is_edited_from_memory(swap):
+    desk = Answers(MarkingEditor(memo_key="list"))
+    for request_id in (1, "two", 3333):
+        parts = {"id": request_id, "result": {"big": "x" * 10}}
+        answer = line(**dict(reversed(parts.items())) if swap else parts)
+        desk.relay.host_sent(line(id=request_id, method="list"))
+        desk.relay.upstream_sent(answer)
+        assert drained(desk.relay.to_host) == answer.replace(
+            b'{"big": "xxxxxxxxxx"}', b'{"edited":{"big": "xxxxxxxxxx"}}'
+        )
+    assert len(desk.editor.calls) == 1
+
+
+def test_another_answer_is_not_taken_from_memory():
+    desk = Answers(MarkingEditor(memo_key="list"))
+    for value in ("a", "b", "a"):
+        desk.relay.host_sent(line(id=1, method="list"))
+        desk.relay.upstream_sent(line(id=1, result=value))
+    assert len(desk.editor.calls) == 3
+
+
+def test_a_cancelled_request_is_no_longer_waited_for():
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="list"))
+    relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
+    answer = line(id=1, result=2)
+    relay.upstream_sent(answer)
+    assert drained(relay.to_host) == answer
+    assert b"cancelled" in drained(relay.to_upstream)
+
+
+def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
+    relay = Answers().relay
+    batch = b'[ {"jsonrpc":"2.0","id":1,"method":"list"}, {"jsonrpc":"2.0","id":2,"method":"x"} ]\n'
+    relay.host_sent(batch)
+    assert drained(relay.to_upstream) == batch
+    relay.upstream_sent(b'[{"jsonrpc":"2.0","id":2,"result":0}, {"jsonrpc":"2.0","id":1,"result":[1.0]}]\n')
+    assert (
+        drained(relay.to_host)
+        == b'[{"jsonrpc":"2.0","id":2,"result":0}, {"jsonrpc":"2.0","id":1,"result":{"edited":[1.0]}}]\n'
+    )
+
+
+def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
+    relay = Answers().relay
+    relay.host_sent(
+        b'[{"jsonrpc":"2.0","id":1,"method":"ours"},{"jsonrpc":"2.0","id":2,"method":"x", "n":1.0}]\n'
+    )
+    assert drained(relay.to_upstream) == b'[{"jsonrpc":"2.0","id":2,"method":"x", "n":1.0}]\n'
+    assert json.loads(drained(relay.to_host))["id"] == 1
+
+
+def test_a_batch_of_ours_alone_reaches_no_upstream():
+    relay = Answers().relay
+    relay.host_sent(b'[{"jsonrpc":"2.0","id":1,"method":"ours"}]\n')
+    assert drained(relay.to_upstream) == b""
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"not json\n",
+        b"\n",
+        b'{"jsonrpc":"2.0","id":1\n',
+        b"[]\n",
+        b"[1,null]\n",
+        b"null\n",
+        b'{"id":[1],"method":"ours"}\n',
+        b'{"id":null,"method":"ours"}\n',
+        b'{"id":1,"method":["ours"]}\n',
+        b'{"method":"notifications/cancelled","params":[1]}\n',
+        b"[" * 50_000 + b"\n",
+        b'{"id":1,"x":' + b"9" * 5000 + b"}\n",
+        b"[NaN]\n",
+    ],
+)
+def test_odd_host_lines_go_to_the_upstream_as_they_are(odd):
+    relay = Answers().relay
+    relay.host_sent(odd)
+    relay.host_sent(line(id=2, method="x"))
+    assert drained(relay.to_upstream) == odd + line(id=2, method="x")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b'{"jsonrpc":"2.0","id":[1],"result":{}}\n',
+        b'{"jsonrpc":"2.0","id":null,"error":{}}\n',
+        b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 50_000 + b"]" * 50_000 + b"}\n",
+        b'{"jsonrpc":"2.0","id":1,"error":"text"}\n',
+    ],
+)
+def test_odd_upstream_messages_pass_even_while_an_answer_is_awaited(odd):
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="list"))
+    relay.upstream_sent(odd)
+    assert drained(relay.to_host) == odd
+
+
+@pytest.mark.parametrize("chunk", [7, 500, 10_000])
+@pytest.mark.parametrize(
+    "forged",
+    [
+        line(id=1, result={"forged": True}),
+        line(id=1, error={"code": 1, "message": "forged"}),
+        b'{"result":{"forged":true},"id":1,"jsonrpc":"2.0"}\n',
+        b'{"id":1,"result":"' + b"forged" * 500 + b'","jsonrpc":"2.0"}\n',
+        b'[{"jsonrpc":"2.0","id":1,"result":"forged"}]\n',
+    ],
+    ids=["result", "error", "id last", "long", "batch"],
+)
+def test_an_upstream_cannot_answer_what_it_was_not_asked(forged, chunk):
+    desk = Answers()
+    desk.relay.host_sent(line(id=1, method="later"))
+    feed(desk.relay.upstream_sent, forged, range(0, len(forged), chunk))
+    assert b"forged" not in drained(desk.relay.to_host)
+    desk.waiting[0].succeed('{"ours":true}')
+    assert json.loads(drained(desk.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
+
+
+@pytest.mark.parametrize(
+    "odd", [b'{"level":"info","msg":"json, but no message"}\n', b"[1,2\n", b"42\n", b"{{{\n"]
+)
+def test_json_that_is_no_message_is_dropped_while_an_answer_is_awaited(odd):
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="list"))
+    relay.upstream_sent(odd)
+    assert drained(relay.to_host) == b""
+    assert relay.noise == [odd]
+
+
+def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="list"))
+    drained(relay.to_upstream)
+    start, end = b'{"jsonrpc":"2.0","x":"' + b"y" * 2000, b'z"}\n'
+    relay.upstream_sent(start)
+    relay.host_sent(line(id=2, method="ours"))
+    assert drained(relay.to_host) == start
+    relay.upstream_sent(end)
+    passed, ours = drained(relay.to_host).splitlines(keepends=True)
+    assert passed == end
+    assert json.loads(ours)["id"] == 2
+    relay.upstream_sent(line(id=1, result=3))
+    assert json.loads(drained(relay.to_host))["result"] == {"edited": 3}
+
+
+def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_end():
+    relay = Answers().relay
+    start, end = b'{"id":1,"method":"x","params":"' + b"y" * 2000, b'"}\n'
+    relay.host_sent(start)
+    relay.ask_upstream("tools/list", None, lambda _: None)
+    assert drained(relay.to_upstream) == start
+    relay.host_sent(end)
+    passed, asked = drained(relay.to_upstream).splitlines(keepends=True)
+    assert passed == end
+    assert json.loads(asked)["method"] == "tools/list"
+
+
+def test_what_the_host_wrote_last_counts_without_its_newline():
+    relay = Answers().relay
+    relay.host_sent(b'{"id":1,"method":"x"}')
+    relay.host_closed()
+    assert drained(relay.to_upstream) == b'{"id":1,"method":"x"}'
+
+
+def test_when_the_upstream_ends_what_was_asked_fails_at_once():
+    relay = Answers().relay
+    answers = []
+    relay.host_sent(line(id=1, method="list"))
+    relay.ask_upstream("tools/list", None, answers.append)
+    relay.upstream_closed({"code": -32000, "message": "gone"})
+    assert json.loads(drained(relay.to_host)) == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "error": {"code": -32000, "message": "gone"},
+    }
+    assert answers == [{"error": {"code": -32000, "message": "gone"}}]
+
+
+def test_a_line_cut_short_by_the_upstreams_end_never_reaches_the_host():
+    relay = Answers().relay
+    relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,"result":{}')
+    relay.upstream_closed(GONE)
+    assert drained(relay.to_host) == b""
+    assert relay.noise == [b'{"jsonrpc":"2.0","id":1,"result":{}\n']
+
+
+@given(cuts)
+def test_an_answer_beyond_the_limit_counts_wherever_its_id_stands(cuts):
+    relay = Answers().relay
+    relay.host_sent(line(id=7, method="tools/call") + line(id=8, method="tools/call"))
+    padding = [{"id": 8, "text": 'x"}]' * 300}]
+    answer = line(_meta={"k": padding}, id=7, result={"content": padding})
+    feed(relay.upstream_sent, answer, [*(10 * cut for cut in cuts), 1500])
+    assert drained(relay.to_host) == answer
+    relay.upstream_closed(GONE)
+    assert [json.loads(each)["id"] for each in drained(relay.to_host).splitlines()] == [8]
+
+
+def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_request():
+    relay = Answers().relay
+    relay.host_sent(line(id=1, method="x"))
+    relay.upstream_sent(b'{"jsonrpc":"2.0","id":1,"result":"' + b"y" * 40000)
+    relay.upstream_closed(GONE)
+    _cut, error = drained(relay.to_host).splitlines()
+    assert json.loads(error) == {"jsonrpc": "2.0", "id": 1, "error": GONE}
+
+
+def test_a_line_of_50_mb_passes_in_linear_time():
+    desk = Answers()
+    desk.relay = Relay(desk, "nonce")
+    desk.relay.host_sent(line(id=1, method="list"))
+    big = line(id=9, result="x" * 50_000_000)
+    for start in range(0, len(big), 65536):
+        desk.relay.upstream_sent(big[start : start + 65536])
+    assert drained(desk.relay.to_host) == big

@@ -1,0 +1,34 @@
+from genui_core.domain.settings.backoff import STABLE_AFTER_S, Backoff, Restarts
+
+
+def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():
+    restarts = Restarts()
+    assert [restarts.died() for _ in range(7)] == [1, 2, 4, 8, 16, 30, 30]
+    assert restarts.count == 7
+
+
+def test_whatever_dies_young_is_started_at_most_six_times_in_any_minute():
+    """Also where it lived long enough, just so, before it began to."""
+    for stable_lives in range(4):
+        restarts, now, starts = Restarts(), 0.0, [0.0]
+        for number in range(40):
+            if number < stable_lives:
+                now += STABLE_AFTER_S
+                restarts.was_stable()
+            now += restarts.died()
+            starts.append(now)
+        most = max(sum(start <= each < start + 60 for each in starts) for start in starts)
+        assert most == 6
+
+
+def test_after_a_stable_life_it_is_started_at_once():
+    restarts = Restarts()
+    for _ in range(4):
+        restarts.died()
+    restarts.was_stable()
+    assert [restarts.died(), restarts.died()] == [0, 1]
+
+
+def test_the_waits_follow_the_settings():
+    restarts = Restarts(Backoff(100, 1000, 3))
+    assert [round(restarts.died(), 3) for _ in range(5)] == [0.1, 0.3, 0.9, 1.0, 1.0]

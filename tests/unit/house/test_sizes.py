@@ -1,0 +1,48 @@
+"""Folders and modules stay small enough to be read at once, and imports go one way.
+
+What is larger than the limit today is listed with its size, which may only fall.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+MOST_MODULES = 16
+MOST_LINES = 350
+LARGER_FOLDERS = {
+    "src/genui_adapters/host": 42,
+    "src/genui_adapters/llm": 19,
+    "src/genui_adapters/upstream": 22,
+    "src/genui_cli": 27,
+    "src/genui_cli/preview": 17,
+    "src/genui_core/application": 40,
+    "src/genui_core/domain/validation/script": 25,
+    "src/genui_core/testing": 23,
+}
+LONGER_MODULES = {
+    "src/genui_core/application/generation/generator.py": 354,
+    "src/genui_core/application/wrapper.py": 454,
+    "src/genui_core/domain/validation/script/expressions.py": 397,
+    "src/genui_core/domain/validation/script/folding.py": 375,
+}
+
+
+def test_no_folder_holds_more_modules_than_a_reader_keeps_in_mind(repository: Path) -> None:
+    modules = (path for path in sources(repository) if not path.endswith("/__init__.py"))
+    counts = Counter(path.rpartition("/")[0] for path in modules)
+    assert larger(counts, MOST_MODULES) == LARGER_FOLDERS
+
+
+def test_no_module_is_longer_than_a_reader_takes_in(repository: Path) -> None:
+    lines = {path: len((repository / path).read_text().splitlines()) for path in sources(repository)}
+    assert larger(lines, MOST_LINES) == LONGER_MODULES
+
+
+def sources(repository: Path) -> list[str]:
+    """Return the modules of the packages, relative to the repository."""
+    return sorted(path.relative_to(repository).as_posix() for path in (repository / "src").rglob("*.py"))
+
+
+def larger(sizes: Mapping[str, int], limit: int) -> dict[str, int]:
+    """Return what exceeds a limit."""
+    return {name: size for name, size in sizes.items() if size > limit}
