@@ -8,7 +8,8 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.host.callers import Origin
-from genui_adapters.host.host_session import Answer, HostSession, Message, Say, error_answer
+from genui_adapters.host.host_session import Answer, HostSession, error_answer
+from genui_adapters.host.lines import Message, Say
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.apps_extension import PROTOCOL_VERSION_KEY, is_stateless, request_meta

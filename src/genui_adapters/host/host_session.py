@@ -2,8 +2,7 @@
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
 
 import anyio
 from attrs import define, field, frozen
@@ -11,9 +10,9 @@ from attrs import define, field, frozen
 from genui_adapters.host.callers import HostCall, Origin, host_facts, sharing_key
 from genui_adapters.host.connections import Connections
 from genui_adapters.host.counted_calls import record_call
-from genui_adapters.host.lines import AskableLine, NoHost, SessionOwner, TellOnly
+from genui_adapters.host.lines import ChannelLine, HostQuestions, Message, Say, SessionOwner, TellOnly
 from genui_adapters.host.listeners import Mailbox, SessionListener
-from genui_adapters.host.parked_call import can_be_asked
+from genui_adapters.host.parked_calls import can_be_asked
 from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_core.application.host_request import HostRequest
@@ -21,16 +20,11 @@ from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.jsonrpc import RequestId, id_of
 from genui_core.domain.mcp.protocol_versions import UNSAID_HANDSHAKE
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
 from genui_core.domain.session.outbound import outbound
-from genui_core.errors import GenUiError, HostRefused, InvalidArguments
+from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
-from genui_core.ports.tool_source import Params, Result, SentRequest
-
-Message = Mapping[str, object]
-Say = Callable[[bytes], Coroutine[Any, Any, None]]
-"""Sends a host a message that is no answer: a notification, or a request of the upstream."""
+from genui_core.ports.tool_source import Result, SentRequest
 
 
 @frozen
@@ -65,120 +59,6 @@ def error_answer(request_id: object, error: Message) -> Answer:
     except InvalidArguments:  # a lone surrogate, which ASCII can hold
         plain = {"code": error.get("code", INTERNAL_ERROR), "message": ascii(error.get("message"))}
         return Answer(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": plain}).encode(), plain)
-
-
-def _message(method: str, params: Params, request_id: int | None = None) -> bytes:
-    numbered = {} if request_id is None else {"id": request_id}
-    given = {"params": params} if params else {}
-    return outbound({"jsonrpc": "2.0", **numbered, "method": method, **given})
-
-
-# --- what a host is sent besides answers -----------------------------------------------
-
-
-@define(eq=False)
-class _Question:
-    outcome: Result | HostRefused | None = None
-    settled: anyio.Event = field(factory=anyio.Event)
-
-    def settle(self, outcome: Result | HostRefused) -> None:
-        self.outcome = outcome
-        self.settled.set()
-
-
-@define(eq=False)
-class HostQuestions:
-    """The requests that a host was sent and has not answered yet."""
-
-    _pending: dict[int, _Question] = field(factory=dict)
-    _last_id: int = 0
-
-    async def ask(self, method: str, params: Params, say: Say) -> Result:
-        """Send the host a request and return its result.
-
-        Raises:
-            HostRefused: The host answered with an error, or the request cannot be sent.
-        """
-        self._last_id += 1
-        request_id, question = self._last_id, _Question()
-        try:
-            message = _message(method, params, request_id)
-        except InvalidArguments as reason:
-            raise HostRefused({"code": INVALID_PARAMS, "message": str(reason)}) from reason
-        self._pending[request_id] = question
-        try:
-            await say(message)
-            await question.settled.wait()
-        except anyio.get_cancelled_exc_class():
-            with anyio.move_on_after(1, shield=True):
-                await say(_message("notifications/cancelled", {"requestId": request_id}))
-            raise
-        finally:
-            del self._pending[request_id]
-        if isinstance(question.outcome, HostRefused):
-            raise question.outcome
-        return question.outcome or {}
-
-    def answered(self, message: Message) -> None:
-        """Take the host's answer to one of them; any other answer is dropped."""
-        request_id = message.get("id")
-        question = self._pending.get(request_id) if isinstance(request_id, int) else None
-        if question is None:
-            return
-        result, error = message.get("result"), message.get("error")
-        refusal = error if isinstance(error, Mapping) else {"code": INTERNAL_ERROR, "message": "No result"}
-        question.settle(result if isinstance(result, Mapping) else HostRefused(refusal))
-
-    def end(self) -> None:
-        """Refuse them all: the host is gone."""
-        for question in tuple(self._pending.values()):
-            question.settle(HostRefused({"code": INTERNAL_ERROR, "message": "The host has left."}))
-
-
-async def _tell(say: Say, method: str, params: Params) -> None:
-    try:
-        message = _message(method, params)
-    except InvalidArguments:
-        return  # it cannot be sent, and no request waits for it
-    await say(message)
-
-
-@define(eq=False)
-class ChannelLine(AskableLine):
-    """A way to a host with a session: the way of one request, or that of the session itself.
-
-    Attributes:
-        questions: The requests that the host was sent.
-        say: Sends a message this way.
-        can_ask: Whether it is open.
-    """
-
-    questions: HostQuestions
-    say: Say
-    can_ask: bool = True
-
-    async def ask(self, method: str, params: Params) -> Result:
-        """Send the host a request and return its result."""
-        return await self.questions.ask(method, params, self.say)
-
-    async def tell(self, method: str, params: Params) -> None:
-        """Send a notification; one that JSON cannot hold is dropped."""
-        await _tell(self.say, method, params)
-
-
-@frozen(eq=False)
-class OneWayLine(NoHost):
-    """The way of a request whose host cannot be asked on it.
-
-    Attributes:
-        say: Sends a message this way.
-    """
-
-    say: Say
-
-    async def tell(self, method: str, params: Params) -> None:
-        """Send a notification; one that JSON cannot hold is dropped."""
-        await _tell(self.say, method, params)
 
 
 # --- the session ------------------------------------------------------------------------

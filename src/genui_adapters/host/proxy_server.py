@@ -10,20 +10,18 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.host.admittance import Admittance
-from genui_adapters.host.answers import answered, forward
 from genui_adapters.host.callers import SAMPLE_HOST, HostCall, Origin, host_facts, sharing_key
 from genui_adapters.host.connections import Connections, IdleSessions
 from genui_adapters.host.counted_calls import counted_call
-from genui_adapters.host.errand import Errand
 from genui_adapters.host.generations import Bridge
-from genui_adapters.host.host_session import Answer, HostSession, OneWayLine, Say, error_answer, result_answer
-from genui_adapters.host.lines import NO_HOST
+from genui_adapters.host.host_session import Answer, HostSession, error_answer, result_answer
+from genui_adapters.host.lines import NO_HOST, OneWayLine, Say
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
-from genui_adapters.host.parked_call import can_be_asked
-from genui_adapters.host.parked_calls import ParkedCalls
+from genui_adapters.host.parked_calls import ParkedCalls, can_be_asked
 from genui_adapters.host.told_errors import host_error
 from genui_adapters.host.upstream_connection import UpstreamConnection
+from genui_adapters.host.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
@@ -107,9 +105,9 @@ class ProxyServer(ChangeNotifier):
         host, key = SAMPLE_HOST, sharing_key(SAMPLE_HOST)
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
-            errand = await self._errand(0, upstream, NO_HOST, host.protocol_version)
+            sent = await self._request_of(0, upstream, NO_HOST, host.protocol_version)
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
-            await upstream.router.list_tools(request, partial(forward, errand))
+            await upstream.router.list_tools(request, partial(forward, sent))
             self.knows_tools = True
         finally:
             upstream.leave()
@@ -186,8 +184,8 @@ class ProxyServer(ChangeNotifier):
             raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
 
     async def _in_session(self, call: HostCall, session: HostSession, upstream: UpstreamConnection) -> Result:
-        errand = await self._errand(call.request_id, upstream, call.line, session.version, session.listener)
-        return await answered(errand, call.request)
+        sent = await self._request_of(call.request_id, upstream, call.line, session.version, session.listener)
+        return await answered(sent, call.request)
 
     async def _without_session(self, call: HostCall) -> Result:
         host = host_facts(call)
@@ -195,19 +193,19 @@ class ProxyServer(ChangeNotifier):
         owner = self._parked.line_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
-            errand = await self._errand(call.request_id, upstream, call.line, host.protocol_version)
-            return await answered(errand, call.request)
+            sent = await self._request_of(call.request_id, upstream, call.line, host.protocol_version)
+            return await answered(sent, call.request)
         finally:
             upstream.leave()
 
-    async def _errand(
+    async def _request_of(
         self,
         request_id: RequestId,
         upstream: UpstreamConnection,
         line: HostLine,
         version: str,
         listener: SessionListener | None = None,
-    ) -> Errand:
+    ) -> UpstreamRequest:
         """Return the host's request with the upstream connection that will answer it.
 
         Raises:
@@ -220,7 +218,7 @@ class ProxyServer(ChangeNotifier):
             raise
         self.admittance.let_in()
         bridge = Bridge(await upstream.source(), facts, self._parked, upstream.key)
-        return Errand(request_id, bridge, upstream, line, listener, version)
+        return UpstreamRequest(request_id, bridge, upstream, line, listener, version)
 
     def input_schema(self, tool_name: object) -> object:
         """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""

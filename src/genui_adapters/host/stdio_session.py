@@ -8,7 +8,8 @@ from attrs import define, field
 
 from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.duplex import DuplexHost
-from genui_adapters.host.host_session import Say, error_answer
+from genui_adapters.host.host_session import error_answer
+from genui_adapters.host.lines import Say
 from genui_adapters.host.proxy_server import ProxyServer, proxy_server
 from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery

@@ -17,6 +17,7 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 """A longer request is answered with 413."""
 
 JSON, EVENTS = "application/json", "text/event-stream"
+_ORIGIN_HEADERS = ("authorization", "cookie", "forwarded", "x-forwarded-for", "user-agent")
 _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 
 
@@ -125,3 +126,9 @@ class Exchange:
         """Send a JSON-RPC error that belongs to no request."""
         error = {"code": code, "message": message}
         await self.respond(status, outbound({"jsonrpc": "2.0", "id": None, "error": error}), headers=headers)
+
+
+def origin_of(exchange: Exchange) -> tuple[object, ...]:
+    """Return where a request comes from, as far as it says."""
+    client = exchange.scope.get("client")
+    return (client[0] if client else None, *(exchange.headers.get(name, "") for name in _ORIGIN_HEADERS))

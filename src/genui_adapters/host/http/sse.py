@@ -7,8 +7,7 @@ from attrs import define, field
 
 from genui_adapters.host.duplex import DuplexHost
 from genui_adapters.host.http.events import EventStream, serve_stream
-from genui_adapters.host.http.exchange import Exchange
-from genui_adapters.host.http.streamable import origin_of
+from genui_adapters.host.http.exchange import Exchange, origin_of
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 
