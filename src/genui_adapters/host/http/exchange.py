@@ -30,7 +30,8 @@ class Disconnected(Exception):
 
 
 def _texts(scope: Scope) -> dict[str, str]:
-    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    # httptools leaves the blanks around a value, which do not belong to it (RFC 9110, section 5.5).
+    return {name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in scope["headers"]}
 
 
 @define(eq=False)

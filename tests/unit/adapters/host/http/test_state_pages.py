@@ -73,4 +73,5 @@ async def test_the_state_is_for_all_who_know_the_name_and_the_numbers_for_who_ha
     assert (await get("/healthz", origin="https://evil.example")).status == 403
     assert (await get("/metrics")).status == 401
     assert (await get("/metrics", authorization="Bearer s3cret")).status == 200
+    assert (await get("/metrics", authorization="  Bearer s3cret\t")).status == 200
     assert (await get("/other")).status == 404
