@@ -13,7 +13,7 @@ LARGER_FOLDERS = {
     "src/genui_adapters/host": 42,
     "src/genui_adapters/llm": 19,
     "src/genui_adapters/upstream": 22,
-    "src/genui_cli": 27,
+    "src/genui_cli": 26,
     "src/genui_cli/preview": 17,
     "src/genui_core/application": 40,
     "src/genui_core/domain/validation/script": 25,
