@@ -46,6 +46,7 @@ _TIMERS_GIVE_FROM: Final = 2
 """From which of its arguments on a timer hands what it is given to its function."""
 _GROUPS_GIVEN: Final = 9
 """How many parts of a text a function may take that is given to ``replace``."""
+_CALLING_BACK: Final = _TIMERS | _FOR_EACH | REPLACING | {"then"}
 _MESSAGES = {"message", "messageerror"}
 _PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
 
@@ -58,10 +59,7 @@ class Calls(Knowledge):
         callee = node.fields.get("function") or node.fields.get("constructor")
         function = self.value(callee)
         arguments = self.given(node)
-        for each in function.functions:
-            self._forward(each, node.arguments, arguments)
-        seen = [(self.returned_by(each), each in self._returns) for each in function.functions]
-        returned = either_of(value for value, is_seen in seen if is_seen)
+        returned = self._returned(function, node.arguments, arguments) if function.functions else NOTHING
         if node.kind == "new_expression" or callee is None:
             return returned | self._instance(node, function, arguments)
         if callee.kind in _PLAIN_CALLEES:
@@ -76,6 +74,13 @@ class Calls(Knowledge):
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
             returned |= property_value(arguments[0], arguments[1].as_texts)
         return returned
+
+    def _returned(self, called: Value, written: Sequence[Node], arguments: Sequence[Value]) -> Value:
+        """Give functions of the script their arguments; return what those of them return that were seen."""
+        for each in called.functions:
+            self._forward(each, written, arguments)
+        seen = [(self.returned_by(each), each in self._returns) for each in called.functions]
+        return either_of(value for value, is_seen in seen if is_seen)
 
     def given(self, call: Node) -> list[Value]:
         """Return what a call is given; an array that is spread and written out counts one by one."""
@@ -113,14 +118,15 @@ class Calls(Knowledge):
 
     def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
-        self._hold_in(subject.made, added_members(name, arguments))
+        if subject.made:
+            self._hold_in(subject.made, added_members(name, arguments))
         if name == "assign" and len(arguments) > 1:
             given = any_of(arguments[1:])
             self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
         if name == "join" and not all(each.is_said for each in subject.elements) and self._is_early():
             return NOTHING
         found = known_result(name, subject, arguments)
-        if found != NOTHING:
+        if not found.is_nothing:
             return found
         if name == "addEventListener" and len(arguments) > 1:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
@@ -128,13 +134,13 @@ class Calls(Knowledge):
         self._calls_back(name, subject, arguments)
         if name in _MAPS and arguments and arguments[0].functions:
             made = self._mapped(subject, arguments[0])
-            if made != NOTHING or self._is_too_early(arguments[0].functions):
+            if not made.is_nothing or self._is_too_early(arguments[0].functions):
                 return made
         folded = called_function(name, arguments) | called_method(name, subject, arguments)
         folded |= self._escaped(name, subject, arguments)
-        if folded == NOTHING:
+        if folded.is_nothing:
             folded = number(name, self.value(callee), subject)
-        if escaped(name, UNKNOWN_TEXT, arguments) != NOTHING and not is_escaped_count(self.tree, callee):
+        if not escaped(name, UNKNOWN_TEXT, arguments).is_nothing and not is_escaped_count(self.tree, callee):
             self.has_escaper = True
         return folded
 
@@ -170,6 +176,8 @@ class Calls(Knowledge):
 
     def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
         """Give the functions that a function of the page is given what it calls them with."""
+        if name not in _CALLING_BACK:
+            return
         called = any_of(arguments[:1])
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
             self._calls_on(path(), called)

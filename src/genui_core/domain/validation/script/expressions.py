@@ -9,6 +9,7 @@ from attrs import evolve
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.names import name_of, unescaped
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
+from genui_core.domain.validation.script.scopes import Binding
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.validation.script.values import (
     A_COUNT,
@@ -55,6 +56,10 @@ class Known(Protocol):
         """Return what a node can be."""
         ...
 
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        ...
+
     def call(self, node: Node) -> Value:
         """Return what a call can come to."""
         ...
@@ -86,10 +91,10 @@ _OWN_TOOL_WITHIN: Final = 80
 
 def name_value(known: Known, node: Node) -> Value:
     """Return what a name can be."""
-    name = name_of(known.tree, node)
-    binding = node.scope.lookup(name)
+    binding = known.binding(node)
     if binding is not None:
         return binding.value
+    name = name_of(known.tree, node)
     if name == "arguments":
         return _arguments(known, node)
     return BLANK if name == "undefined" else property_value(path(), frozenset({name}))
@@ -105,7 +110,7 @@ def _arguments(known: Known, node: Node) -> Value:
 
 def _member(known: Known, node: Node) -> Value:
     key = name_of(known.tree, node.fields["property"])
-    if _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
+    if key == "name" and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
         return path(OWN_TOOL)
     return _accessed(known, node, frozenset({key}))
 
@@ -118,11 +123,11 @@ def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     value = known.value(subject)
     found = property_value(value, keys)
-    if found == NOTHING and keys == {"length"}:
+    if found.is_nothing and keys == {"length"}:
         return NO_MARKUP if _is_list(known, subject) else A_COUNT
-    if found == NOTHING and keys == {"size"} and _is_collection(known, subject):
+    if found.is_nothing and keys == {"size"} and _is_collection(known, subject):
         return NO_MARKUP
-    if found == NOTHING and "view" in keys and _may_be_event(known, subject):
+    if found.is_nothing and "view" in keys and _may_be_event(known, subject):
         found |= path(SOME_WINDOW)
     return found
 
@@ -191,7 +196,7 @@ def _template(known: Known, node: Node) -> Value:
     for part in node.children:
         if part.kind == "template_substitution":
             piece = known.value(part.children[0] if part.children else None)
-            if piece == NOTHING and part.children and known.waits_for(part.children[0]):
+            if piece.is_nothing and part.children and known.waits_for(part.children[0]):
                 return NOTHING
         else:
             piece = text(unescaped(known.tree.text(part)))
@@ -225,7 +230,7 @@ def _binary(known: Known, node: Node) -> Value:
     if operator == "+" and all(_is_counted(known, each) for each in node.children):
         return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
     if operator == "+" and any(
-        known.value(each) == NOTHING and known.waits_for(each) for each in node.children
+        known.value(each).is_nothing and known.waits_for(each) for each in node.children
     ):
         return NOTHING
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING

@@ -24,6 +24,7 @@ EARLY_ROUNDS: Final = 4
 _DEEPEST_HELD: Final = 2
 """How many levels of members a value may have that is put into an object; of others the members are unknown."""
 _DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
+_MENTIONS: Final = frozenset({"identifier", "shorthand_property_identifier"})
 _SEEN_WITHIN: Final = 16
 """How far around a node its value is read; a bound, so that depth costs no more than length."""
 _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
@@ -51,6 +52,7 @@ class Knowledge(ABC):
         self._held: dict[Node, dict[tuple[Node, int], tuple[str, Value]]] = {}
         self._readers: dict[Node, set[Node]] = {}
         self._mentions: dict[Binding, list[Node]] = {}
+        self._meanings: dict[Node, Binding] = {}
         self._stale: set[Node] = set()
         self._visited = tree.root
         self._changed = True
@@ -77,15 +79,14 @@ class Knowledge(ABC):
 
     def binding(self, node: Node | None) -> Binding | None:
         """Return what a plain name means."""
-        if node is None or node.kind not in ("identifier", "shorthand_property_identifier"):
-            return None
-        return node.scope.lookup(name_of(self.tree, node))
+        return None if node is None else self._meanings.get(node)
 
     def _count_mentions(self) -> None:
         for node in self.tree.nodes:
-            binding = self.binding(node)
+            binding = node.scope.lookup(name_of(self.tree, node)) if node.kind in _MENTIONS else None
             if binding is None:
                 continue
+            self._meanings[node] = binding
             self._mentions.setdefault(binding, []).append(node)
             if binding.node is node:
                 continue
@@ -171,11 +172,11 @@ class Knowledge(ABC):
         return True
 
     def _stale_around(self, node: Node) -> None:
-        around = node.parent
+        around, stale = node.parent, self._stale
         for _ in range(_SEEN_WITHIN):
             if around is None:
                 return
-            self._stale.add(around)
+            stale.add(around)
             if around.kind in _ENDS:
                 return
             around = around.parent
@@ -187,14 +188,18 @@ class Knowledge(ABC):
             new = known | new
         if not (new is known or new == known):
             self._values[node] = new
-            self._stale_around(node)
+            if self._rounds > 1:  # in the first round, the nodes around a node come after it
+                self._stale_around(node)
 
     def _learn_target(self, node: Node, value: Value) -> None:
         """Learn what is put into the place that a node names, whatever is found there otherwise."""
+        if value.is_nothing:
+            return
         self._targets[node] = self._targets.get(node, NOTHING) | value
         known = self._values.get(node, NOTHING)
-        if known | value != known:
-            self._values[node] = known | value
+        new = known | value
+        if not (new is known or new == known):
+            self._values[node] = new
             self._stale_around(node)
 
     def _put(self, node: Node | None, value: Value) -> None:
