@@ -1,8 +1,5 @@
 """Arranges the words of a command line: flags typed before a command, an upstream typed without ``--``."""
 
-import os
-import shlex
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import NamedTuple
@@ -11,12 +8,12 @@ import rich_click as click
 
 from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
+from genui_cli.typed_line import exact_command, is_program, is_url
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""
 _HELP: Mapping[str, bool] = {"-h": False, "--help": False}
 _OF_US_ALONE = frozenset(("--version", "-V"))
-_DASHES = "--"
 
 
 class CommandLine(NamedTuple):
@@ -65,15 +62,6 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
     return _with_upstream(named, own, [*_flags_and_words(typed, {**_all_flags(root), **own})], argv)
 
 
-def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
-    """Return a command line as a person types it in a shell, without secrets."""
-    from genui_core.domain.logging.redaction import redacted  # noqa: PLC0415 -- for errors only
-    from genui_core.domain.logging.upstream_secrets import secrets_in_command  # noqa: PLC0415
-
-    line = ["mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())]
-    return redacted(shlex.join(line), secrets_in_command(line, {}))
-
-
 def flags_of(command: click.Command) -> dict[str, bool]:
     """Return the flags of a command by each of their names: whether a value follows."""
     options = [each for each in command.params if isinstance(each, click.Option)]
@@ -83,17 +71,6 @@ def flags_of(command: click.Command) -> dict[str, bool]:
         for name in (*each.opts, *each.secondary_opts)
     }
     return {**named, **_HELP}
-
-
-def is_program(word: str) -> bool:
-    """Whether a word names a program or a file."""
-    # Path.is_file raises on a name that is too long.
-    return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
-
-
-def is_url(word: str) -> bool:
-    """Whether a word is the URL of an upstream."""
-    return word.startswith(("http://", "https://"))
 
 
 def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
@@ -109,18 +86,13 @@ def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named
         name, words = words[0], words[1:]
         if name not in command.commands:
             if command is root:
-                raise _unknown(root, [*chain.from_iterable(before)], name, words, argv)
+                from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
+
+                flags_before = [*chain.from_iterable(before)]
+                raise unknown_command(tuple(root.commands), flags_before, name, words, argv)
             return None
         path, command = (*path, name), command.commands[name]
     return _Named(path, command, before, words)
-
-
-def _unknown(
-    root: click.Group, before: list[str], name: str, after: list[str], argv: tuple[str, ...]
-) -> CliError:
-    from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
-
-    return unknown_command(tuple(root.commands), before, name, after, argv)
 
 
 def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> CliError:

@@ -76,6 +76,10 @@ class Known(Protocol):
         """Tell whether it is too early to say what a part of a text can be."""
         ...
 
+    def waits_for_call(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
+        ...
+
     def given_to(self, function: Node) -> Value:
         """Return the list of what a function may be given, as far as its calls are known."""
         ...
@@ -209,7 +213,14 @@ def _last(known: Known, node: Node) -> Value:
 
 
 def _conditional(known: Known, node: Node) -> Value:
-    return _one_of(known.value(node.fields.get("consequence")), known.value(node.fields.get("alternative")))
+    return _chosen(known, node.fields.get("consequence"), node.fields.get("alternative"))
+
+
+def _chosen(known: Known, *nodes: Node | None) -> Value:
+    """Return what is either of two nodes; nothing as long as a call in one of them has not returned."""
+    first, second = map(known.value, nodes)
+    unseen = [each for each in nodes if each is not None and known.value(each).is_nothing]
+    return NOTHING if any(map(known.waits_for_call, unseen)) else _one_of(first, second)
 
 
 def _one_of(first: Value, second: Value) -> Value:
@@ -222,7 +233,7 @@ def _binary(known: Known, node: Node) -> Value:
     left, right = known.value(node.fields.get("left")), known.value(node.fields.get("right"))
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
-        return _one_of(left, right)
+        return _chosen(known, node.fields.get("left"), node.fields.get("right"))
     if operator in _NO_TEXT:
         return NO_MARKUP
     if operator == "+" and left.is_number and right.is_number:

@@ -61,8 +61,10 @@ class Flow(Calls):
     def _go_on(self, rounds: int, *ways: Sequence[Node]) -> None:
         """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
         while (self._changed or self._waits) and self._rounds < rounds and not self.work.is_over:
-            if not self._changed:  # nothing comes any more for what waits
-                self._rounds = max(self._rounds, EARLY_ROUNDS)
+            if not self._recurs and (not self._changed or self._rounds >= EARLY_ROUNDS):
+                self._begin_recursions()
+            elif not self._changed:  # nothing comes any more for what waits
+                self._rounds = max(self._rounds, self._early_rounds)
             self._changed = self._waits = False
             self._rounds += 1
             self._go_over(ways[(self._rounds - 1) % len(ways)])

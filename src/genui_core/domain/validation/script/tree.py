@@ -1,6 +1,5 @@
 """The tree of a script, copied once from the parser so that every question to it is quick."""
 
-import sys
 from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
 _LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
 _KINDS: Final = [
-    (sys.intern(_LANGUAGE.node_kind_for_id(each) or ""), _LANGUAGE.node_kind_is_named(each))
+    (_LANGUAGE.node_kind_for_id(each) or "", _LANGUAGE.node_kind_is_named(each))
     for each in range(_LANGUAGE.node_kind_count)
 ]
 """The name of each kind of nodes, and whether the grammar names it: quicker by number than asked of each node."""
