@@ -1,6 +1,9 @@
 """Arranges the words of a command line: flags typed before a command, an upstream typed without ``--``."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+import shlex
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import NamedTuple
 
@@ -8,12 +11,15 @@ import rich_click as click
 
 from genui_cli.cli_error import CliError
 from genui_cli.exit_codes import USAGE
-from genui_cli.typed_line import exact_command, is_program, is_url
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""
 _HELP: Mapping[str, bool] = {"-h": False, "--help": False}
 _OF_US_ALONE = frozenset(("--version", "-V"))
+_DASHES = "--"
+
+Explain = Callable[[Sequence[str], list[str], str, list[str], tuple[str, ...]], CliError]
+"""Makes the error about an unknown word: of the commands, the flags before it, it, the words after it and after ``--``."""
 
 
 class CommandLine(NamedTuple):
@@ -37,7 +43,7 @@ class _Named(NamedTuple):
     after: list[str]
 
 
-def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> CommandLine:
+def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...], explain: Explain) -> CommandLine:
     """Return the command line with each flag behind its command, and the upstream's command line apart.
 
     A command line with an unknown flag comes back as it is: the command line library explains it.
@@ -46,12 +52,13 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
         root: The command with all others.
         words: What was typed before ``--``.
         argv: What was typed after it.
+        explain: Makes the error about a word that names no command.
 
     Raises:
         CliError: There is no such command, it lacks a flag that was typed before it, or a word may
             belong to it or to the upstream.
     """
-    named = _named(root, list(words), argv)
+    named = _named(root, list(words), argv, explain)
     if named is None:
         return CommandLine(list(words), argv)
     own = flags_of(named.command)
@@ -60,6 +67,15 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
             raise _without_use(named, flag, argv)
     typed = [*chain.from_iterable(named.before), *named.after]
     return _with_upstream(named, own, [*_flags_and_words(typed, {**_all_flags(root), **own})], argv)
+
+
+def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
+    """Return a command line as a person types it in a shell, without secrets."""
+    from genui_core.domain.logging.redaction import redacted  # noqa: PLC0415 -- for errors only
+    from genui_core.domain.logging.upstream_secrets import secrets_in_command  # noqa: PLC0415
+
+    line = ["mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())]
+    return redacted(shlex.join(line), secrets_in_command(line, {}))
 
 
 def flags_of(command: click.Command) -> dict[str, bool]:
@@ -73,7 +89,18 @@ def flags_of(command: click.Command) -> dict[str, bool]:
     return {**named, **_HELP}
 
 
-def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
+def is_program(word: str) -> bool:
+    """Whether a word names a program or a file."""
+    # Path.is_file raises on a name that is too long.
+    return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
+
+
+def is_url(word: str) -> bool:
+    """Whether a word is the URL of an upstream."""
+    return word.startswith(("http://", "https://"))
+
+
+def _named(root: click.Group, words: list[str], argv: tuple[str, ...], explain: Explain) -> _Named | None:
     """Return the command in the words; None where they hold none, or the command line library must explain."""
     flags, before, path = _all_flags(root), list[list[str]](), tuple[str, ...]()
     command: click.Command = root
@@ -86,10 +113,7 @@ def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named
         name, words = words[0], words[1:]
         if name not in command.commands:
             if command is root:
-                from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
-
-                flags_before = [*chain.from_iterable(before)]
-                raise unknown_command(tuple(root.commands), flags_before, name, words, argv)
+                raise explain(tuple(root.commands), [*chain.from_iterable(before)], name, words, argv)
             return None
         path, command = (*path, name), command.commands[name]
     return _Named(path, command, before, words)

@@ -5,8 +5,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from genui_cli.cli_error import CliError
+from genui_cli.command_words import exact_command, is_program, is_url
 from genui_cli.exit_codes import USAGE
-from genui_cli.typed_line import exact_command, is_program, is_url
 
 _MEANT = {
     "list": ("inspect",),

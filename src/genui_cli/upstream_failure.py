@@ -9,8 +9,8 @@ from attrs import Factory, define
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.cli_error import CliError
+from genui_cli.command_words import is_url
 from genui_cli.failures import rule_for
-from genui_cli.typed_line import is_url
 from genui_cli.unknown_command import interpreted
 from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import GenUiError, UpstreamForbidden

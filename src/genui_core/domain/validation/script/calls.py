@@ -7,16 +7,13 @@ from genui_core.domain.validation.addresses import HOLE, brings_data
 from genui_core.domain.validation.script.counts import is_escaped_count
 from genui_core.domain.validation.script.folding import (
     REDUCING,
-    REPLACING,
     added_members,
     called_function,
     called_method,
     collection,
-    escaped,
-    number,
 )
 from genui_core.domain.validation.script.knowledge import Knowledge
-from genui_core.domain.validation.script.page_functions import known_result
+from genui_core.domain.validation.script.page_functions import REPLACING, escaped, known_result, number
 from genui_core.domain.validation.script.patterns import parameters
 from genui_core.domain.validation.script.properties import (
     DOCUMENTS_EVENT,

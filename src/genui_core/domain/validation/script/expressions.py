@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
+from genui_core.domain.validation.script.counts import is_collection, is_list
 from genui_core.domain.validation.script.names import name_of, unescaped
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.validation.script.scopes import Binding
@@ -28,15 +29,6 @@ from genui_core.domain.validation.script.values import (
 )
 
 _EVENT_NAMES = {"e", "ev", "evt", "event"}
-_LISTS: Final = frozenset(
-    {
-        "map", "filter", "flatMap", "flat", "slice", "concat", "sort", "toSorted", "reverse", "split", "trim", "from",
-        "keys", "values", "entries", "of", "String", "toString", "join", "querySelectorAll", "toLowerCase", "toUpperCase",
-        "replace", "replaceAll", "stringify", "Array",
-    }
-)  # fmt: skip
-"""Functions that come to a list or a text, as no data holds functions."""
-_WRITTEN_LISTS: Final = frozenset({"array", "string", "template_string"})
 _NO_TEXT: Final = frozenset(
     {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
 )
@@ -128,42 +120,12 @@ def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     value = known.value(subject)
     found = property_value(value, keys)
     if found.is_nothing and keys == {"length"}:
-        return NO_MARKUP if _is_list(known, subject) else A_COUNT
-    if found.is_nothing and keys == {"size"} and _is_collection(known, subject):
+        return NO_MARKUP if is_list(known, subject) else A_COUNT
+    if found.is_nothing and keys == {"size"} and is_collection(known, subject):
         return NO_MARKUP
     if found.is_nothing and "view" in keys and _may_be_event(known, subject):
         found |= path(SOME_WINDOW)
     return found
-
-
-def _is_list(known: Known, node: Node | None) -> bool:
-    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
-    node = _declared_value(known, node)
-    if node is None or node.kind in _WRITTEN_LISTS:
-        return node is not None
-    if node.kind == "parenthesized_expression":
-        return _is_list(known, node.children[0])
-    callee = node.fields.get("function") if node.kind == "call_expression" else None
-    name = None if callee is None else callee.fields.get("property", callee)
-    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
-
-
-def _is_collection(known: Known, node: Node) -> bool:
-    """Tell whether something is a map or a set that the script made."""
-    made = _declared_value(known, node)
-    maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
-    return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
-
-
-def _declared_value(known: Known, node: Node | None) -> Node | None:
-    """Return what a constant was declared to be; other nodes as they are."""
-    if node is None or node.kind != "identifier":
-        return node
-    binding = node.scope.lookup(name_of(known.tree, node))
-    declared = None if binding is None or binding.kind != "const" else binding.node.parent
-    if declared is None or declared.fields.get("name") is not (binding and binding.node):
-        return None
-    return declared.fields.get("value")
 
 
 def _may_be_event(known: Known, node: Node) -> bool:
