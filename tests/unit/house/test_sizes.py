@@ -22,8 +22,8 @@ LARGER_FOLDERS = {
 LONGER_MODULES = {
     "src/genui_core/application/generation/generator.py": 354,
     "src/genui_core/application/wrapper.py": 454,
-    "src/genui_core/domain/validation/script/expressions.py": 397,
-    "src/genui_core/domain/validation/script/folding.py": 375,
+    "src/genui_core/domain/validation/script/expressions.py": 375,
+    "src/genui_core/domain/validation/script/folding.py": 371,
 }
 
 
