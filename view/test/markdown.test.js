@@ -122,7 +122,7 @@ test("a long line that ends in a sentence is joined to the next, whatever the wi
   const breaks = (text) => draw(text).querySelectorAll("br").length;
   assert.equal(breaks("Serena runs one call at a time, even when you ask for several at once, so whenever you have\nindependent work to do, you can ask for it in one turn and it is done in that order, which costs less\nthan asking again."), 0);
   assert.equal(breaks(`${"For example, if you work with code and know that you need the body of a constructor, you can directly".padEnd(100, " too")}\nuse \`find\` with its name.`), 0);
-  assert.equal(breaks("One line that ends where the person who wrote it wanted it to end.\nanother that begins in small letters"), 1);
+  assert.equal(breaks("A short line that ends\nwhere a person wanted it to end"), 1);
 });
 
 test("tags for programs are headings, and a tag around all is left out; code and markup keep theirs", () => {

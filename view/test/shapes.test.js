@@ -139,7 +139,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
   test("several zeros among other figures are said in one line, with their names; a few stay", () => {
     const view = draw({ name: "a", summary: { total_nodes: 0, valid_links: 0, errors: 0, warnings: 1, infos: 4 } });
     assert.deepEqual(texts(view, "section .facts"), ["0 Total nodes \u00b7 Valid links \u00b7 Errors"]);
-    assert.deepEqual(texts(view, "section .stats dt"), ["Warnings", "Infos"]);
+    assert.deepEqual(texts(view, "section .pairs dt"), ["Warnings", "Infos"]);
     assert.deepEqual(texts(draw({ errors: 0, warnings: 0, messages: 0 }), ".stats dt"), ["Errors", "Warnings", "Messages"]);
   });
 
