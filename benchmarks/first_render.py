@@ -6,8 +6,9 @@ evaluated and draws nothing, a form of 50 properties of many kinds, one of 50 pl
 whole kit, under other names, stand for more script. No page has the very script of another, or the
 engine would have it compiled already. Times are medians, or the best of all rounds, which says most when the machine is busy.
 
-Form and result are also shown without the guard, and without guard and policy: what these two cost is said as ratios. So is
-what hashing the scripts costs when a page is built.
+Form and result are also shown without the policy. The form is shown once more with the kit that written views get, which has the
+guard: with policy and guard, without the guard, and without both. What these cost is said as ratios. So is what hashing the
+scripts costs when a page is built.
 """
 
 import argparse
@@ -119,16 +120,21 @@ Layers = Literal["none", "policy", "all"]
 
 @frozen
 class Subject:
-    """A kind of page: how many copies of the kit it evaluates, what it draws, and what guards it."""
+    """A kind of page: how many copies of the kit it evaluates, what it draws, what guards it, and for which kind of view.
+
+    The kit of minimal views has no guard: there is no code of a model in them.
+    """
 
     name: str
     copies: int = 1
     tool: dict | None = None
     result: dict | None = None
-    layers: Layers = "all"
+    layers: Layers = "policy"
+    written: bool = False
 
 
 FORM_NAME, RESULT_NAME = f"form of {PROPERTIES} properties", f"result of {ROWS} rows"
+WRITTEN_NAME = "form, kit of written views"
 SUBJECTS = (
     Subject("no script", 0),
     Subject("script, nothing drawn"),
@@ -137,14 +143,21 @@ SUBJECTS = (
     Subject(RESULT_NAME, 1, TABLE, RESULT),
     Subject("form, 2 times the script", 2, FORM),
     Subject("form, 3 times the script", 3, FORM),
-    Subject("form, policy, no guard", 1, FORM, layers="policy"),
-    Subject("form, no policy, no guard", 1, FORM, layers="none"),
-    Subject("result, policy, no guard", 1, TABLE, RESULT, layers="policy"),
-    Subject("result, no policy, no guard", 1, TABLE, RESULT, layers="none"),
+    Subject("form, no policy", 1, FORM, layers="none"),
+    Subject("result, no policy", 1, TABLE, RESULT, layers="none"),
+    Subject(WRITTEN_NAME, 1, FORM, layers="all", written=True),
+    Subject("written, no guard", 1, FORM, layers="policy", written=True),
+    Subject("written, no policy, no guard", 1, FORM, layers="none", written=True),
 )
 MOST_COPIES = max(each.copies for each in SUBJECTS)
 BASE, FORM_ALONE, FORM_AND_MORE = SUBJECTS[0].name, FORM_NAME, SUBJECTS[6].name
-COMPARED = {FORM_NAME: "form", RESULT_NAME: "result"}
+COMPARED = {
+    (FORM_NAME, "form, no policy"): "form: with the policy",
+    (RESULT_NAME, "result, no policy"): "result: with the policy",
+    ("written, no guard", "written, no policy, no guard"): "form, kit of written views: with the policy",
+    (WRITTEN_NAME, "written, no policy, no guard"): "form, kit of written views: with policy and guard",
+}
+"""Which page is compared with which, and what the first one has."""
 STEPS = ("evaluate", "draw", "lay out", "first picture", "processor")
 PICTURE = "first picture"
 KIT = BuiltViewKit()
@@ -164,7 +177,7 @@ PAGE = """<!DOCTYPE html>
 
 def script_of(subject: Subject) -> str:
     """Return the script that the page of a subject carries."""
-    return parts_for(Tool(subject.tool or FORM), KIT, written=False).script
+    return parts_for(Tool(subject.tool or FORM), KIT, written=subject.written).script
 
 
 def page_of(subject: Subject, nonce: int) -> str:
@@ -244,13 +257,10 @@ def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[
         added = (typical(more) - typical(alone)) / ((MOST_COPIES - 1) * len(KIT.script) / 10_240)
         share = added / typical(row[PICTURE] for row in seen[FORM_ALONE])
         print(f"10 KB more of script: {added:+.2f} ms to {step} ({share:+.1%} of the form's first picture)")
-    for name, kind in COMPARED.items():
+    for names, what in COMPARED.items():
         for step in (PICTURE, "processor"):
-            without, policy, whole = (
-                typical(row[step] for row in seen[each])
-                for each in (f"{kind}, no policy, no guard", f"{kind}, policy, no guard", name)
-            )
-            print(f"{kind}, {step}: with the policy {policy / without:.2f} times, with policy and guard {whole / without:.2f} times that without")  # fmt: skip
+            given, bare = (typical(row[step] for row in seen[name]) for name in names)
+            print(f"{what}, {step}: {given / bare:.2f} times that without")
 
 
 @frozen

@@ -16,7 +16,7 @@ from errors_page import errors_page
 from log_events_page import log_events_page
 from rules_page import rules_page
 
-from genui_cli.configuration.shown import with_reference
+from genui_cli.configuration.documents import with_reference
 
 DOCS: Final = Path(__file__).parent.parent
 

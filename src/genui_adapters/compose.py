@@ -89,7 +89,7 @@ def wrapper_from(
         brand=_brand_from(settings),
     )
     if configuration.export_dir is not None:
-        from genui_adapters.bundle.folder import mirror_views  # noqa: PLC0415 -- only for who wants that
+        from genui_adapters.bundle import mirror_views  # noqa: PLC0415 -- only for who wants that
 
         mirror_views(wrapper, configuration.export_dir)
     return wrapper
@@ -98,7 +98,7 @@ def wrapper_from(
 def _frozen_from(configuration: "Configuration", event_log: EventLog) -> "FrozenViews | None":
     if configuration.frozen is None:
         return None
-    from genui_adapters.bundle.folder import frozen_views_in  # noqa: PLC0415 -- only for who has some
+    from genui_adapters.bundle import frozen_views_in  # noqa: PLC0415 -- only for who has some
 
     return frozen_views_in(configuration.frozen, event_log)
 
@@ -107,7 +107,7 @@ def _watched(
     llm: "LLMProvider | None", store: "ViewStore | None", event_log: EventLog, secrets: frozenset[str] | None
 ) -> "tuple[LLMProvider | None, ViewStore]":
     """Return a provider and a store of which a person sees everything (``--debug``)."""
-    from genui_adapters.llm.around_provider import LoggedProvider  # noqa: PLC0415 -- only for who debugs
+    from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
     from genui_adapters.view_store.kept_sources import RecordingStore  # noqa: PLC0415
     from genui_core.application.no_store import NoStore  # noqa: PLC0415
 
@@ -193,7 +193,7 @@ def provider_from(
         BrokenAdapter: It cannot be loaded.
         ProviderFailed: It lacks a credential or a model.
     """
-    from genui_adapters.llm.around_provider import RedactingProvider  # noqa: PLC0415
+    from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415
     from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- only for who has views written
 
     llm = settings.llm

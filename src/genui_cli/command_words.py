@@ -3,7 +3,7 @@
 import os
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import NamedTuple
 
@@ -17,6 +17,9 @@ _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 _HELP: Mapping[str, bool] = {"-h": False, "--help": False}
 _OF_US_ALONE = frozenset(("--version", "-V"))
 _DASHES = "--"
+
+Explain = Callable[[Sequence[str], list[str], str, list[str], tuple[str, ...]], CliError]
+"""Makes the error about an unknown word: of the commands, the flags before it, it, the words after it and after ``--``."""
 
 
 class CommandLine(NamedTuple):
@@ -40,7 +43,7 @@ class _Named(NamedTuple):
     after: list[str]
 
 
-def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> CommandLine:
+def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...], explain: Explain) -> CommandLine:
     """Return the command line with each flag behind its command, and the upstream's command line apart.
 
     A command line with an unknown flag comes back as it is: the command line library explains it.
@@ -49,12 +52,13 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
         root: The command with all others.
         words: What was typed before ``--``.
         argv: What was typed after it.
+        explain: Makes the error about a word that names no command.
 
     Raises:
         CliError: There is no such command, it lacks a flag that was typed before it, or a word may
             belong to it or to the upstream.
     """
-    named = _named(root, list(words), argv)
+    named = _named(root, list(words), argv, explain)
     if named is None:
         return CommandLine(list(words), argv)
     own = flags_of(named.command)
@@ -96,7 +100,7 @@ def is_url(word: str) -> bool:
     return word.startswith(("http://", "https://"))
 
 
-def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
+def _named(root: click.Group, words: list[str], argv: tuple[str, ...], explain: Explain) -> _Named | None:
     """Return the command in the words; None where they hold none, or the command line library must explain."""
     flags, before, path = _all_flags(root), list[list[str]](), tuple[str, ...]()
     command: click.Command = root
@@ -109,18 +113,10 @@ def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named
         name, words = words[0], words[1:]
         if name not in command.commands:
             if command is root:
-                raise _unknown(root, [*chain.from_iterable(before)], name, words, argv)
+                raise explain(tuple(root.commands), [*chain.from_iterable(before)], name, words, argv)
             return None
         path, command = (*path, name), command.commands[name]
     return _Named(path, command, before, words)
-
-
-def _unknown(
-    root: click.Group, before: list[str], name: str, after: list[str], argv: tuple[str, ...]
-) -> CliError:
-    from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
-
-    return unknown_command(tuple(root.commands), before, name, after, argv)
 
 
 def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> CliError:

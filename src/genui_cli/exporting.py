@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import anyio
 from attrs import evolve, frozen
 
-from genui_adapters.bundle.folder import BundleWriter, UnfitFolder
+from genui_adapters.bundle import BundleWriter, UnfitFolder
 from genui_cli.cli_error import CliError
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import USAGE

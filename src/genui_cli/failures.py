@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from genui_adapters.bundle.folder import UnfitFolder
+from genui_adapters.bundle import UnfitFolder
 from genui_adapters.host.listening_socket import CannotListen
 from genui_adapters.llm.replay import BrokenRecording
 from genui_adapters.prompt_source.directory import BrokenPrompts

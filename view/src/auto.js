@@ -91,7 +91,7 @@ function start(page, app, main, drawing) {
   const head = header(page, show, { edit, again: () => form.submit(undefined), menu: more, cancel: () => running?.abort() });
   const inputs = makeInputs(page);
   const form = runForm(inputs, {
-    title: toolTitle(tool),
+    title: toolTitle(tool, page.server),
     lead: leadOf(page, show, () => openAbout()),
     destructive: isDestructive(tool),
     run: (args) => {

@@ -6,6 +6,8 @@ import { freshDom } from "./dom.js";
 freshDom();
 
 const { firstSentence, unindented } = await import("../src/shell/description.js");
+const { choicesOf } = await import("../src/shell/choices.js");
+const { toolTitle } = await import("../src/shell/header.js");
 const { summaryOf } = await import("../src/kit/result/summary.js");
 const { errorWords } = await import("../src/shell/error-words.js");
 const { Show } = await import("../src/kit/result/show.js");
@@ -63,6 +65,35 @@ test("an error is told without what programs put before it", () => {
   assert.deepEqual(of("No such city. Name another one."), ["No such city.", "Name another one."]);
   assert.deepEqual(of("Error:"), ["Error:"]);
   assert.deepEqual(of("TypeError"), ["TypeError"]);
+});
+
+test("an error about arguments says which, and one about the network to where", () => {
+  const of = (message) => errorWords(message, new Show()).map((one) => one.textContent);
+  assert.deepEqual(of("Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data"), ["Expected array, received string at data"]);
+  assert.deepEqual(of('Invalid arguments for read_notes: [{"code": "invalid_type", "path": ["paths"], "message": "Expected array"}]'), ["paths: Expected array"]);
+  assert.deepEqual(of("request failed, reason: getaddrinfo EAI_AGAIN api.example.com"), ["No connection to api.example.com", "request failed, reason: getaddrinfo EAI_AGAIN api.example.com"]);
+  assert.deepEqual(of("fetch failed"), ["No connection", "fetch failed"]);
+});
+
+test("a tool without a title is called by its name, without the protocol's and the server's", () => {
+  assert.equal(toolTitle({ name: "mcp_howtocook_whatToEat" }, "howtocook-mcp"), "What to eat");
+  assert.equal(toolTitle({ name: "mcp_howtocook_whatToEat" }, "other"), "Howtocook what to eat");
+  assert.equal(toolTitle({ name: "git_log" }, "git"), "Git log");
+  assert.equal(toolTitle({ name: "mcp_" }, "a"), "Mcp");
+  assert.equal(toolTitle({ name: "mcp_a", title: "A title" }), "A title");
+});
+
+test("a few values of an argument are buttons where the tool only reads", () => {
+  const tool = { name: "convert_weight", inputSchema: { properties: { value: { type: "number" }, to_unit: { enum: ["g", "kg"] }, mode: { enum: ["a", "b"], default: "b" }, many: { enum: [..."abcdefgh"] } } } };
+  const asked = [];
+  const rows = choicesOf(tool, { value: 1, to_unit: "kg", many: "a" }, (args) => asked.push(args));
+  assert.deepEqual(rows.map((one) => one.ariaLabel ?? one.getAttribute("aria-label")), ["To unit", "Mode"]);
+  assert.deepEqual([...rows[0].querySelectorAll("button")].map((one) => [one.textContent, one.getAttribute("aria-pressed")]), [["g", "false"], ["kg", "true"]]);
+  rows[0].querySelector("button").click();
+  assert.deepEqual(asked, [{ value: 1, to_unit: "g", many: "a" }]);
+  assert.deepEqual(choicesOf({ ...tool, name: "set_weight" }, { to_unit: "kg" }, () => {}), []);
+  assert.deepEqual(choicesOf({ ...tool, annotations: { readOnlyHint: false } }, { to_unit: "kg" }, () => {}), []);
+  assert.equal(choicesOf({ ...tool, name: "weigh", annotations: { readOnlyHint: true } }, { to_unit: "kg" }, () => {}).length, 2);
 });
 
 test("an error of a Python program begins with what was thrown", () => {

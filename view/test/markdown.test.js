@@ -118,6 +118,29 @@ test("wrapped lines are one again", () => {
   assert.equal(draw(`**Note:** ${prose.slice(10)}\n**See:** another`).querySelectorAll("br").length, 1);
 });
 
+test("a long line that ends in a sentence is joined to the next, whatever the width of the others", () => {
+  const breaks = (text) => draw(text).querySelectorAll("br").length;
+  assert.equal(breaks("Serena runs one call at a time, even when you ask for several at once, so whenever you have\nindependent work to do, you can ask for it in one turn and it is done in that order, which costs less\nthan asking again."), 0);
+  assert.equal(breaks(`${"For example, if you work with code and know that you need the body of a constructor, you can directly".padEnd(100, " too")}\nuse \`find\` with its name.`), 0);
+  assert.equal(breaks("A short line that ends\nwhere a person wanted it to end"), 1);
+});
+
+test("tags for programs are headings, and a tag around all is left out; code and markup keep theirs", () => {
+  const view = draw('<manual>\nRead this.\n\n<mode name="editing">\nEdit with care.\n</mode>\n\n```xml\n<mode>\nx\n</mode>\n```\n</manual>');
+  assert.deepEqual([...view.querySelectorAll("h3")].map((one) => one.textContent), ["Mode: editing"]);
+  assert.equal(view.querySelector("pre").textContent, "<mode>\nx\n</mode>");
+  assert.doesNotMatch([...view.querySelectorAll("p")].map((one) => one.textContent).join(), /</);
+  assert.match(draw("<div>\nwords\n</div>").textContent, /<div>/);
+  assert.match(draw("<open>\nwords").textContent, /<open>/);
+});
+
+test("a long beginning without a heading is a chapter too, named by how it begins", () => {
+  const text = `${"Words of a beginning that goes on. ".repeat(50)}\n\n${["One", "Two", "Three"].map((name) => chapter(name, 20, "#")).join("")}`;
+  const summaries = [...draw(text).querySelectorAll(":scope > details > summary")].map((one) => one.textContent);
+  assert.equal(summaries.length, 4);
+  assert.match(summaries[0], /^Words of a beginning.*\u2026$/);
+});
+
 test("trees and outlines keep their indentation", () => {
   const trees = ["src\n\u251c\u2500\u2500 a\n\u2502   \u2514\u2500\u2500 __init__.py\n\u2514\u2500\u2500 _b_.js", "src\n|-- a\n|   \`-- b\n\`-- c", "root\n+--- a\n|    file\n\\--- b"];
   for (const tree of trees) {

@@ -130,6 +130,61 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.equal(first({ name: "a", passed: 3 }), null);
   });
 
+  test("a verdict that came with warnings is no plain success", () => {
+    const said = draw({ valid: true, warnings: [{ node: "a", message: "Empty" }], summary: { total: 1 } }).querySelector(".said");
+    assert.deepEqual([said.textContent, said.dataset.tone], ["Valid, with 1 warning", "warn"]);
+    assert.equal(draw({ valid: true, warnings: [], name: "a" }).querySelector(".said").dataset.tone, "ok");
+  });
+
+  test("several zeros among other figures are said in one line, with their names; a few stay", () => {
+    const view = draw({ name: "a", summary: { total_nodes: 0, valid_links: 0, errors: 0, warnings: 1, infos: 4 } });
+    assert.deepEqual(texts(view, "section .facts"), ["0 Total nodes \u00b7 Valid links \u00b7 Errors"]);
+    assert.deepEqual(texts(view, "section .pairs dt"), ["Warnings", "Infos"]);
+    assert.deepEqual(texts(draw({ errors: 0, warnings: 0, messages: 0 }), ".stats dt"), ["Errors", "Warnings", "Messages"]);
+  });
+
+  test("only a figure that the others lead to is set off, never the first one by its place", () => {
+    const first = (value) => draw({ name: "a", part: value }).querySelector(".stats .first dt")?.textContent;
+    assert.equal(first({ timezone: "Europe/Paris", hours: 4, dst: false }), undefined);
+    assert.equal(first({ hours: 4, total: 12 }), "Total");
+    assert.equal(first({ hours: 4, total: 0 }), undefined);
+  });
+
+  test("what the line of the arguments says and how long a list is do not come again; other members about the call do", () => {
+    const show = new kit.Show({ limit: 100_000 });
+    document.body.replaceChildren(...kit.renderResult({ structuredContent: { value: 2.2046, from_unit: "kg", to_unit: "lb" } }, show, { value: 1, from_unit: "kg", to_unit: "lb" }));
+    assert.equal(document.querySelector("details"), null);
+    assert.match(document.body.textContent, /1 kg =2\.2046/);
+    assert.equal(draw({ rows: [{ a: 1 }, { a: 2 }], count: 2, success: true }).querySelector("details"), null);
+    assert.match(draw({ rows: [{ a: 1 }, { a: 2 }], took_ms: 12 }).querySelector(".facts").textContent, /Took ms 12 ms/);
+  });
+
+  test("a moment among figures shows its day and its time apart, a length of time in hours, and a single figure no section", () => {
+    const view = draw({ name: "a", start: { datetime: "2026-11-21T16:30:00+01:00", zone: "Paris" } });
+    assert.deepEqual(texts(view, ".stats time .unit"), ["Nov 21, 2026"]);
+    assert.equal(view.querySelector(".stats time").textContent.replaceAll("\u202f", " "), "4:30 PM GMT+1Nov 21, 2026");
+    const stats = draw({ name: "a", uptime: { seconds: 7092.31 }, wait: { seconds: 90 } });
+    assert.equal(stats.querySelector("section"), null);
+    assert.deepEqual(texts(stats, ".pairs dd"), ["a", "1 hr 58 min", "90 sec"]);
+    assert.equal(stats.querySelector(".number").title, "7092.31");
+  });
+
+  test("an object of one list is one section with both names", () => {
+    assert.deepEqual(texts(draw({ name: "a", cpu: { cores: [{ idle: 1, load: 2 }, { idle: 3, load: 4 }] } }), "h3, h4"), ["Cpu cores"]);
+  });
+
+  test("ids and addresses stand last among names and values", () => {
+    assert.deepEqual(texts(draw({ view_id: "a1", link: "https://a.example/b", page: 1, name: "x", size: "3 by 4 inches of paper" }), ".pairs dt").slice(-2), ["View id", "Link"]);
+  });
+
+  test("an id that says the title again is the title's hint, and a list in a record names what is in it", () => {
+    const rows = ["soup", "stew", "cake"].map((name) => ({ id: `dishes-warm-${name}`, name: `Hot ${name}`, description: `A ${name} of the sort that people like to eat on days of snow.`, parts: [{ name: "salt" }, { name: "water" }] }));
+    const view = draw({ rows });
+    assert.doesNotMatch(view.querySelector(".records").textContent, /dishes-warm/);
+    assert.equal(view.querySelector(".records li").title, "dishes-warm-soup");
+    assert.equal(view.querySelector("summary").textContent, "Parts (2)  salt, water");
+  });
+
   test("names of columns and where rows are kept stand behind the rows", () => {
     const view = draw({ columns: ["a", "b"], rows: [{ a: 1, b: 2 }, { a: 3, b: 4 }], database_path: "/tmp/tea.db" });
     assert.match(view.querySelector("details").textContent, /Columns, Database path/);

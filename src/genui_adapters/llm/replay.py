@@ -13,7 +13,7 @@ import anyio
 from anyio.to_thread import run_sync
 from attrs import define, field, frozen
 
-from genui_adapters.llm.around_provider import AroundProvider
+from genui_adapters.llm.provider_shell import AroundProvider
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta

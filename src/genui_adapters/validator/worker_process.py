@@ -3,6 +3,7 @@
 What parses is loaded in that process alone: loading it holds every thread up.
 """
 
+import gc
 import signal
 from functools import partial
 from typing import Final
@@ -16,6 +17,8 @@ from genui_core.domain.validation.ruling import unfinished
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 _START_WITHIN_S: Final = 30.0
+_COLLECT_AFTER: Final = 50_000
+"""How many objects are made before the garbage collector looks at the new ones: the tree of a page has as many."""
 _WAIT_FACTOR: Final = 5
 """How much longer than the work itself it may take where the machine has other things to do."""
 
@@ -92,5 +95,13 @@ def _stop(_number: int, _frame: object) -> None:
 
 
 def _ready() -> None:
-    """Load the validator's modules, which shows that the process has started."""
+    """Load the validator's modules, which shows that the process has started.
+
+    They stay, so that the garbage collector need not look at them; nor need it look often at the tree of a
+    script, which is there until the validation ends.
+    """
     import genui_core.domain.validation.validate  # noqa: F401, PLC0415 -- in the worker process only
+
+    if not gc.get_freeze_count():
+        gc.freeze()
+        gc.set_threshold(_COLLECT_AFTER)

@@ -1,6 +1,7 @@
 """Finds mistakes that the file alone does not show: unknown names, missing credentials."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from genui_adapters.brand import brand_from
 from genui_adapters.llm.providers import PROVIDERS
@@ -31,8 +32,7 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
     checks: dict[str, Callable[[], object]] = {
         "cache.type": lambda: STORES.find(settings.cache.type),
         "generation.promptsDirectory": lambda: prompts_in(settings.prompts_directory),
-        "brand.css": lambda: brand_from(BrandSettings(css=settings.brand.css)),
-        "brand.logo": lambda: brand_from(BrandSettings(logo=settings.brand.logo)),
+        **{f"brand.{part}": partial(_brand_file, settings.brand, part) for part in ("css", "logo")},
     }
     if llm.provider not in PROVIDERS.reserved:
         checks["llm.provider"] = provider
@@ -43,3 +43,8 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
             given, told = loaded.given.get(path), error_about(error)
             text = f"cannot be used: {told}"
             yield Problem(source=given.source if given else "", path=path, text=text, hint=told.hint)
+
+
+def _brand_file(brand: BrandSettings, part: str) -> object:
+    """Read one file of a brand without the other one."""
+    return brand_from(BrandSettings(**{part: getattr(brand, part)}))

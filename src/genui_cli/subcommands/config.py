@@ -23,7 +23,7 @@ def config() -> None:
 @config.command(epilog=examples("mcp-gen-ui config schema > mcp-gen-ui.schema.json"))
 def schema() -> None:
     """Print the JSON Schema of configuration files."""
-    from genui_cli.configuration.shown import json_schema  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.documents import json_schema  # noqa: PLC0415 -- not for --help
 
     say_json(json_schema())
 
@@ -31,7 +31,7 @@ def schema() -> None:
 @config.command(hidden=True, epilog=examples("mcp-gen-ui config reference"))
 def reference() -> None:
     """Print the tables of the reference page."""
-    from genui_cli.configuration.shown import reference as tables  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.documents import reference as tables  # noqa: PLC0415 -- not for --help
 
     say_raw(tables())
 
@@ -47,8 +47,8 @@ def reference() -> None:
 @click.option("--all", "show_all", is_flag=True, help="Also print the keys with default values.")
 def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
     """Print each setting and where it was set. Secrets are left out."""
+    from genui_cli.configuration.documents import rows_of  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
-    from genui_cli.configuration.shown import rows_of  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
@@ -118,8 +118,8 @@ def init(context: click.Context, path: str | None, *, user: bool, force: bool) -
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
+    from genui_cli.configuration.documents import first_file  # noqa: PLC0415
     from genui_cli.configuration.places import FILE_NAMES, usual_places  # noqa: PLC0415
-    from genui_cli.configuration.shown import first_file  # noqa: PLC0415
 
     if path and user:
         raise click.UsageError("PATH and --user do not go together", context)

@@ -12,8 +12,8 @@ from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.checkup import Checkup
-    from genui_cli.checkups.finding import Finding
+    from genui_cli.doctor.checks import Checks
+    from genui_cli.doctor.finding import Finding
 
 
 @click.command(
@@ -39,8 +39,8 @@ def doctor(
     """Try everything that a proxy will need, and say what to do about what does not work."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.checkup import Checkup  # noqa: PLC0415
     from genui_cli.configuration.loading import examine  # noqa: PLC0415
+    from genui_cli.doctor.checks import Checks  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.installed import versions_here  # noqa: PLC0415
 
@@ -49,16 +49,16 @@ def doctor(
         typed_from(values, names_upstream=upstream.is_named, needs_upstream=needs_upstream), os.environ
     )
     target = upstream._replace(configured=loaded.configuration.upstream)
-    checkup = Checkup(loaded, target, os.environ, browser=not no_browser)
-    found = anyio.run(_told, checkup, as_json)
+    checks = Checks(loaded, target, os.environ, browser=not no_browser)
+    found = anyio.run(_told, checks, as_json)
     if as_json:
         say_json({"versions": versions_here(), "checks": [each.as_data() for each in found]})
     context.exit(OK if all(each.works for each in found) else FAILED)
 
 
-async def _told(checkup: "Checkup", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument
+async def _told(checks: "Checks", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument
     found = []
-    async for each in checkup.findings():
+    async for each in checks.findings():
         found.append(each)
         if not as_json:
             say(f"{'ok ' if each.works else 'BAD'} {each.part}: {short_words(each.told)}")

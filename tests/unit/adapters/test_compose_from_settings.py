@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from genui_adapters.compose import provider_choice, provider_from, wrapper_from
 from genui_adapters.configured_store import store_from
-from genui_adapters.llm.around_provider import DeferredProvider
+from genui_adapters.llm.provider_shell import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place

@@ -4,7 +4,7 @@ import anyio
 import pytest
 from attrs import define
 
-from genui_adapters.bundle.folder import BundleWriter
+from genui_adapters.bundle import BundleWriter
 from genui_cli.exporting import ExportRun
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings

@@ -37,6 +37,8 @@ const SIZES = ["byte", 1000, "kilobyte", 1000, "megabyte", 1000, "gigabyte", 100
 const TIMES = ["nanosecond", 1000, "microsecond", 1000, "millisecond", 1000, "second", 60, "minute", 60, "hour", 24, "day"];
 /** What is counted in minutes, hours or days stays so: nobody reads 40 working hours as a day and a half. */
 const COUNTED = ["minute", "hour", "day"];
+/** So many seconds that stand alone are read in minutes. */
+const LONG = 120;
 
 /**
  * The unit in which people read an amount.
@@ -102,7 +104,7 @@ function digitsOf(value, alone = false) {
 export function quantity(value, name = "", described = "", alone = false) {
   const named = unitOf(name);
   const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
-  if (named && named !== "byte") return inUnit(value, named, digitsOf(value, alone));
+  if (named && named !== "byte" && !(alone && named === "second" && abs(value) >= LONG)) return inUnit(value, named, digitsOf(value, alone));
   const unit = named || (isId(name) ? "" : described);
   return !unit && (isCode(name, value) || isInexact) ? `${value}` : withUnit(value, unit, undefined, alone);
 }

@@ -12,11 +12,11 @@ import { CUT } from "../kit/result/render.js";
 /** More of the arguments than fits on any line. */
 const MOST_ARGUMENTS = 12;
 
-/** The words a person knows the tool by. @param {any} tool */
-export function toolTitle(tool) {
+/** The words a person knows the tool by: its title, or its name without the server's. @param {any} tool @param {string} [server] */
+export function toolTitle(tool, server = "") {
   const name = string(tool.name);
   const given = [tool.title, plain(tool.annotations).title].map((one) => string(one).trim());
-  return given.find((title) => title && title !== name) || nameWords(name) || "Tool";
+  return given.find((title) => title && title !== name) || nameWords(name.replace(RegExp(`^mcp[_-](${/(?!mcp)[a-z\d]+/i.exec(server)}[_-])?(?=.)`, "i"), "")) || "Tool";
 }
 
 /** Whether a tool can change or delete things. @param {any} tool */
@@ -45,7 +45,7 @@ export function isDestructive(tool) {
  */
 export function header(page, show, { edit, again, cancel, menu }) {
   const { tool, notice } = page;
-  const title = toolTitle(tool).slice(0, 300);
+  const title = toolTitle(tool, page.server).slice(0, 300);
   const summary = el("span.summary");
   const args = button("", edit, { class: "args", hidden: true, "aria-expanded": "false" });
   const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;

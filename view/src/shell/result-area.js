@@ -5,15 +5,12 @@ import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { textBlock } from "../kit/result/text.js";
-import { errorWords } from "./error-words.js";
+import { AWAY, errorWords } from "./error-words.js";
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
 
 /** What tools say of arguments: another try with the same ones fails too. */
 const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter)\b/i;
-
-/** What programs say of another program that they could not reach. */
-const AWAY = /\b(fetch failed|ECONN\w+|ENOTFOUND|ETIMEDOUT|connection refused|name resolution|getaddrinfo|network is unreachable)\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 

@@ -17,10 +17,9 @@ _BOUNDS: Final = frozenset(
 )
 _LIST_BOUNDS: Final = frozenset({"minItems", "maxItems", "uniqueItems"})
 _SCALAR: Final = _NOTES | _BOUNDS | {"type", "enum", "const"}
-_CHOICES: Final = _NOTES | _LIST_BOUNDS | {"type", "items"}
 _MEMBERS: Final = frozenset({"type", "properties", "required", "additionalProperties"})
 _ARGUMENTS: Final = _MEMBERS | {"$schema", "$comment", "title", "description"}
-_DATA: Final = _ARGUMENTS | _SCALAR | _CHOICES | {"format", "pattern"}
+_DATA: Final = _ARGUMENTS | _SCALAR | _LIST_BOUNDS | {"items", "format", "pattern"}
 
 _SCALAR_TYPES: Final = frozenset({"string", "number", "integer", "boolean"})
 _DATA_TYPES: Final = _SCALAR_TYPES | {"object", "array", "null"}
@@ -41,7 +40,7 @@ def has_plain_schemas(tool: Tool) -> bool:
 
 
 def is_plain_form(schema: object) -> bool:
-    """Tell whether a schema asks for an object of single values, and of lists out of fixed values.
+    """Tell whether a schema asks for an object of single values.
 
     Args:
         schema: An input schema; None where the tool has none.
@@ -95,25 +94,12 @@ def _is_plain(schema: object, is_plain: _IsPlain) -> bool:
 
 
 def _is_plain_field(schema: _Schema) -> bool:
-    if schema.get("type") == "array":
-        return _has_only(schema, _CHOICES) and _is_choice(schema.get("items"))
     if "enum" in schema and not _are_values(schema["enum"]):
         return False
     if "const" in schema and not _are_values([schema["const"]]):
         return False
     keywords = _SCALAR if schema.keys() & {"type", "enum", "const"} else _NOTES
     return _has_only(schema, keywords) and _has_type(schema, _SCALAR_TYPES)
-
-
-def _is_choice(schema: object) -> bool:
-    """Tell whether the entries of a list are out of fixed values."""
-    return (
-        isinstance(schema, Mapping)
-        and _has_only(schema, _NOTES | {"type", "enum"})
-        and schema.get("type", "string") in [*_SCALAR_TYPES]
-        and _are_values(schema.get("enum"))
-        and None not in schema["enum"]
-    )
 
 
 def _has_only(schema: _Schema, keywords: frozenset[str]) -> bool:

@@ -8,19 +8,10 @@ from attrs import Factory, field, frozen
 from genui_core.domain.settings.setting import note
 from genui_core.errors import GenUiError
 
-PROPERTIES: Final = {
-    "--accent": "text and buttons in the accent colour",
-    "--fill": "shapes in the accent colour: bars, lines, the ground of the icon",
-    "--on": "text on a shape in the accent colour",
-    "--s1": "the second series of a chart",
-    "--s2": "the third series",
-    "--s3": "the fourth series",
-    "--s4": "the fifth series",
-    "--sans": "the font of texts",
-    "--mono": "the font of code",
-    "--radius": "the radius of boxes and controls",
-}
-"""The custom properties that a team may set, and what they are for."""
+PROPERTIES: Final = (
+    "--accent", "--fill", "--on", "--s1", "--s2", "--s3", "--s4", "--sans", "--mono", "--radius",
+)  # fmt: skip
+"""The custom properties that a team may set; docs/views.md says what each is for."""
 
 MAX_LOGO_BYTES: Final = 9_000
 """Every page carries the logo, so it is small."""

@@ -14,21 +14,25 @@ from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.validation.script.module_edits import export_edits, import_edits, imported_packages
 from genui_core.domain.validation.script.tree import ScriptTree
 
+_NO_TREES: Final[Mapping[str, ScriptTree]] = {}
 _GLOBAL: Final = "globalThis.McpGenUi"
 _DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
 _ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
-def document_plan(source: str, markup: MarkupReport | None = None) -> DocumentPlan:
+def document_plan(
+    source: str, markup: MarkupReport | None = None, trees: Mapping[str, ScriptTree] = _NO_TREES
+) -> DocumentPlan:
     """Return how a document is put into its page.
 
     Args:
         source: The document.
         markup: What was seen in it, where it was looked at already.
+        trees: The scripts in it that are parsed already, by their texts.
     """
     markup = markup or read_markup(source, document=True)
     scripts = inline_scripts(markup, source)
-    modules = [(each, ScriptTree(each.text)) for each in scripts if each.is_module]
+    modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
     imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
     kit, head = imported & {KIT_PACKAGE}, _written(markup, "head")
     begin = _end_of(source, head) or _end_of(source, _written(markup, "html")) or _end_of_doctype(source)

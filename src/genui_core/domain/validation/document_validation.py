@@ -199,7 +199,7 @@ def _ended(
     """Give a repaired document an end, so that it is not cut where another one seems to begin in it."""
     if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
         return found, report
-    ended = DocumentReport.of(f"{found.source}\n</html>", context)
+    ended = DocumentReport.of(f"{found.source}\n</html>", context, report)
     return report_on(ended.examined(), [*found.repairs, "end_added"], dropped), ended
 
 
@@ -207,4 +207,5 @@ def _planned(found: ValidationReport, report: DocumentReport) -> ValidationRepor
     """Work out how a document that may be served goes into its page: it is parsed already."""
     if found.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
         return found
-    return evolve(found, plan=document_plan(found.source, report.markup))
+    trees = {script.text: read.flow.tree for script, read in report.scripts}
+    return evolve(found, plan=document_plan(found.source, report.markup, trees))

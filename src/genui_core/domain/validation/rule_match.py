@@ -78,7 +78,7 @@ class SourceText:
         """
         if not page_policy:
             rule_matches = (evolve(each, rule=_UNBLOCKED.get(each.rule, each.rule)) for each in rule_matches)
-        distinct = sorted(set(rule_matches), key=lambda each: (each.start, each.rule))
+        distinct = sorted(set(rule_matches), key=lambda each: (each.start, each.rule, each.end))
         found = [
             self.finding(each, lenient=each.rule == "code.from_text" and not strict) for each in distinct
         ]

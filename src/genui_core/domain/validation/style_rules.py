@@ -1,6 +1,7 @@
 """What a style loads or runs."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 import tinycss2
@@ -25,8 +26,16 @@ Seen = tuple[str, int, int]
 """The id of a rule, and the line and column it met something at, from 1."""
 
 
-def style_rules(source: str, *, attribute: bool = False) -> Iterator[Seen]:
-    """Yield what a style sheet, or the value of a style attribute, loads or runs."""
+@lru_cache(maxsize=64)
+def style_rules(source: str, *, attribute: bool = False) -> tuple[Seen, ...]:
+    """Return what a style sheet, or the value of a style attribute, loads or runs.
+
+    The last results are cached: two parsers see each style, and each repair reads the view again.
+    """
+    return tuple(_seen(source, attribute=attribute))
+
+
+def _seen(source: str, *, attribute: bool) -> Iterator[Seen]:
     if "</style" in source.lower():
         yield "resource.external", 1, 1
     read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_adapters.llm.around_provider import LoggedProvider
+from genui_adapters.llm.provider_shell import LoggedProvider
 from genui_adapters.telemetry.stream_event_log import _json_line
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.bundle.folder import read_plain
+from genui_adapters.bundle import read_plain
 from genui_adapters.view_store.private_files import Suspicious, read_private
 
 DESCRIPTORS = Path("/proc/self/fd")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from genui_cli.configuration.documents import json_schema
 from genui_cli.configuration.keys import all_keys
-from genui_cli.configuration.shown import json_schema
 
 from .test_keys import KEYS, NAMES
 

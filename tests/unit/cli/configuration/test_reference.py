@@ -7,8 +7,8 @@ import pytest
 
 from genui_adapters.llm.default_models import FILE, checked_on, default_models
 from genui_adapters.llm.providers import PROVIDERS
+from genui_cli.configuration.documents import with_reference
 from genui_cli.configuration.loading import Typed, load
-from genui_cli.configuration.shown import with_reference
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def noting(real, seen):
     return noted
 
 
-async def validated(_checkup):
+async def validated(_checks):
     return "a sound view is accepted"
 
 
@@ -97,11 +97,11 @@ def ran(command, monkeypatch):
         "genui_cli.launch.launch": launched,
         "genui_cli.exporting.exported": exported,
         "genui_cli.preview.server.serve_preview": served,
-        # The checkup first: loaded later, it would take the other one's stand-in for the real thing.
-        "genui_cli.checkup.inspected": inspected,
+        # The checks first: loaded later, it would take the other one's stand-in for the real thing.
+        "genui_cli.doctor.checks.inspected": inspected,
         "genui_cli.inspection.inspected": inspected,
-        "genui_cli.checkup.Checkup._validate": validated,
-        "genui_cli.checkup.find_browser": lambda _environment: None,
+        "genui_cli.doctor.checks.Checks._validate": validated,
+        "genui_cli.doctor.checks.find_browser": lambda _environment: None,
     }
     for name, stand_in in instead.items():
         monkeypatch.setattr(name, stand_in)

@@ -1,18 +1,20 @@
 import { button, el, note } from "../el.js";
 import { plural, shorten } from "../format.js";
+import { icon, OUTLINES } from "../icon.js";
 import { instantOf } from "../instant.js";
 import { namesThings } from "../meaning.js";
-import { asText, ceil, entriesOf, fromEntries, isArray, isBranch, isString, keysOf, min, own, same, string } from "../plain.js";
-import { cell } from "./cell.js";
+import { asText, ceil, entriesOf, fromEntries, hasOwn, isArray, isBranch, isPlain, isString, keysOf, list, min, own, same, string } from "../plain.js";
+import { cell, isToken } from "./cell.js";
 import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
 import { saysDone } from "./lead.js";
+import { withLinks } from "./markdown/inline.js";
 import { areOthers, tellsApart } from "./naming.js";
-import { isBig } from "./nested.js";
+import { isBig, soleKey } from "./nested.js";
 import { looksFormatted } from "./recognise/layout.js";
 import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
-import { isFlag, isHolder, weighed } from "./shape.js";
+import { isHolder, weighed } from "./shape.js";
 import { was } from "./table/rows.js";
 import { renderValue } from "./value.js";
 /** @import { Child } from "../el.js" */
@@ -30,6 +32,8 @@ const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
 const MOST_SAID = 240;
 /** Members that say whether something is as it should be. */
 const VERDICT = /^(valid|passed|approved|healthy)$/i;
+/** So many zeros among other figures are said in one line. */
+const ZEROS = 2;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
 /** So many letters of a text may say again what stands above it, which has more than the last. */
@@ -52,17 +56,17 @@ export function members(value, show, depth) {
     const { data } = isString(one) && pictureIn(one) || {};
     return !data || (!seen.has(data) && seen.add(data));
   };
-  const { main, aside, empty } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
+  const { main, aside, empty, isDone } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
   const said = main.filter((entry) => !depth && isMessage(entry));
   const pictures = main.filter(([, one]) => isString(one) && pictureIn(one));
-  const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]));
+  const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]) && soleKey(entry[1]) === undefined);
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
   const isRepeated = (/** @type {any} */ one) => (string(one).length > SAYS && beginning.includes(lettersOf(one))) || said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
-  const lines = main.filter((entry) => !sections.includes(entry) && ![...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
+  const lines = main.filter((entry) => ![...sections, ...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
@@ -71,12 +75,12 @@ export function members(value, show, depth) {
   return el("div.stack",
     said.map(([name, words]) => {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
-      return [notice(brief, ERRORS.test(name) ? "bad" : aside.some(isFlag) || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
+      return [notice(withLinks(brief, show), ERRORS.test(name) ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
-    verdict && notice(verdict[1] ? show.label(verdict[0]) : `Not ${show.label(verdict[0]).toLowerCase()}`, verdict[1] ? "ok" : "bad"),
+    verdict && verdictOf(verdict, list(own(value, "warnings")).length, show),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
-    lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, aside.length > 0)),
+    lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, keysOf(show.args).some((key) => hasOwn(value, key)))),
     isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
       const open = room > 0;
       room -= linesOf(one);
@@ -86,20 +90,28 @@ export function members(value, show, depth) {
     folded(aside, none ? empty.filter((entry) => entry !== none) : empty, show));
 }
 
-/** What the arguments say, what is about the call, and what is empty. @param {[string, any][]} aside @param {[string, any][]} empty @param {Show} show */
+/** What is about the call, in a line if it is little, and what is empty. @param {[string, any][]} aside @param {[string, any][]} empty @param {Show} show @returns {(HTMLElement | false)[]} */
 export function folded(aside, empty, show) {
+  if (aside.length === 1 && !isArray(aside[0][1]) && isBrief(aside[0])) return [facts(aside.map(([name]) => name), fromEntries(aside), show), ...folded([], empty, show)];
   const all = [...aside, ...empty];
   const words = [aside.length && plural(aside.length, "more field"), empty.length && plural(empty.length, "empty field")].filter(Boolean).join(", ");
-  return all.length > 0 && keptFold(show.at(" more"), [words, " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)]);
+  return [all.length > 0 && keptFold(show.at(" more"), [words, " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)])];
 }
 
 /**
- * Short values: the answer large, a few figures in a band, else names and values.
+ * Short values: the answer large, a few figures in a band, else names and values; several zeros in a line.
  * @param {[string, any][]} lines @param {Show} show @param {number} depth
  * @param {boolean} isAll whether there is nothing else @param {boolean} isAsked whether the arguments said some of it
+ * @returns {HTMLElement}
  */
 function top(lines, show, depth, isAll, isAsked) {
-  const figures = lines.filter(([name, one]) => typeof one === "number" ? !namesThings(name) : !isBranch(one) && instantOf(one, name));
+  const zeros = isAll && lines.length <= FEW ? [] : lines.filter(([, one]) => one === 0);
+  if (zeros.length > ZEROS) {
+    const others = lines.filter((entry) => !zeros.includes(entry));
+    return el("div.stack", others.length > 1 ? top(others, show, depth + 1, false, isAsked) : others.length > 0 && facts(keysOf(fromEntries(others)), fromEntries(others), show),
+      el("p.facts", el("span", el("span.number", "0 "), zeros.map(([name]) => show.label(name)).join(" \u00b7 "))));
+  }
+  const figures = lines.filter(isFigure);
   const [name, one] = figures[0] ?? lines[0];
   const others = fromEntries(lines.filter(([key]) => key !== name));
   const rest = keysOf(others);
@@ -112,9 +124,21 @@ function top(lines, show, depth, isAll, isAsked) {
   return isBand ? keyValue(lines.toSorted((a, b) => leads(b) - leads(a)), show, "stats") : keyValue(lines, show);
 }
 
+/** What was found of a thing, and whether that came with warnings. @param {[string, any]} verdict @param {number} warnings @param {Show} show */
+function verdictOf([name, isGood], warnings, show) {
+  const words = show.label(name);
+  if (!isGood) return notice(`Not ${words.toLowerCase()}`, "bad");
+  return warnings ? notice(`${words}, with ${plural(warnings, "warning")}`, "warn", icon(OUTLINES.alert)) : notice(words, "ok");
+}
+
 /** Whether a short value is what the others led to: 1 or 0. @param {[string, any]} entry */
 function leads([name, one]) {
   return Number((isHolder(name) || LEADS.test(name)) && !isArray(one));
+}
+
+/** Whether a value is an amount or a moment. @param {[string, any]} entry */
+function isFigure([name, one]) {
+  return typeof one === "number" ? !namesThings(name) : !!instantOf(one, name);
 }
 
 /** @param {[string, any]} entry */
@@ -157,9 +181,15 @@ function linesOf(value) {
  * @param {boolean} open while nobody has touched it
  */
 function section(name, value, show, depth, open) {
-  const inner = show.at(name);
+  let inner = show.at(name);
   const kept = inner.remember("section", { open: /** @type {boolean | undefined} */ (undefined) });
-  const words = show.label(name);
+  let words = show.label(name);
+  const [only, ...others] = isPlain(value) ? keysOf(value) : [];
+  if (!others.length && isArray(value[only])) {
+    if (!isHolder(only)) words += ` ${inner.label(only).toLowerCase()}`;
+    inner = inner.at(only);
+    value = value[only];
+  }
   const body = el("div");
   const set = (/** @type {boolean} */ on) => {
     if (on && !body.hasChildNodes()) body.append(renderValue(value, inner, words, depth + 1));
@@ -195,12 +225,18 @@ export function keyValue(entries, show, look = "pairs") {
   const kept = show.remember(`lines ${keysOf(now)[0]}`, { before: now });
   const before = changedCalmly(kept.before, now);
   kept.before = now;
-  return el(`dl.${look}`, entries.map(([name, value]) => {
+  const sorted = look === "pairs" ? entries.toSorted(([a, one], [b, other]) => Number(isFar(a, one)) - Number(isFar(b, other))) : entries;
+  return el(`dl.${look}`, sorted.map(([name, value], i) => {
     const node = look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true);
-    return el("div", { class: `${node.textContent}`.length > LONG && "wide" },
+    return el("div", { class: `${node.textContent}`.length > LONG ? "wide" : !i && value && leads([name, value]) && "first" },
       el("dt", { title: show.describe(name) || name }, show.label(name)),
       el("dd", node, before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]));
   }));
+}
+
+/** Whether a value is for programs: an id or an address. @param {string} name @param {any} value */
+function isFar(name, value) {
+  return isString(value) && (tellsApart(name) || isToken(value) || /^https?:/.test(value));
 }
 
 /** What was before, unless it was another thing or most of it is different. @param {Plain} before @param {Plain} now */

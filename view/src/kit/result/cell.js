@@ -3,7 +3,7 @@ import { unitOf } from "../meaning.js";
 import { isArray, isNothing, isString, jsonText, string } from "../plain.js";
 import { keptFold } from "./fold.js";
 import { image } from "./media.js";
-import { gist, isBig } from "./nested.js";
+import { gist, isBig, soleKey } from "./nested.js";
 import { jsonIn } from "./recognise/json.js";
 import { pictureIn } from "./recognise/picture.js";
 import { badge, moment, numeral } from "./scalar.js";
@@ -30,6 +30,8 @@ export function cell(value, show, alone = false) {
   if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No", toneOf(value, show.name));
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
+  const sole = alone && soleKey(value);
+  if (sole) return el("span", !unitOf(sole) && el("span.hint", `${show.label(sole)} `), numeral(value[sole], show.at(sole), true));
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) return joined(entries(value, show));
   return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));

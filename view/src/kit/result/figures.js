@@ -1,9 +1,11 @@
 import { el, quietButton } from "../el.js";
-import { isMoney, number } from "../format.js";
+import { dateText, isMoney, number } from "../format.js";
+import { instantOf } from "../instant.js";
 import { abs, asText, isBranch, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
 /** @import { Child } from "../el.js" */
+/** @import { Instant } from "../instant.js" */
 
 /** So many digits of a fraction stand where it is alone. */
 const DIGITS = 7;
@@ -27,12 +29,20 @@ const LONG = 18;
  */
 export function figure(value, show, unit = "") {
   const isPrice = typeof value === "number" && isMoney(unit);
+  const instant = instantOf(value, show.name);
+  if (instant?.timed) return whenOf(instant, /time$/i.test(show.name), value);
   const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value), show, true);
   const words = node.nodeName === "BUTTON" ? `${value}` : isString(value) && EXACT.test(value) ? grouped(value) : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
   const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : typeof value === "number" || amount ? "amount" : "words";
   return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
+}
+
+/** A day and a time of day, what matters most first. @param {Instant} instant @param {boolean} isClock @param {any} value */
+function whenOf(instant, isClock, value) {
+  const [, day, clock] = /^(.*), (.*)$/.exec(dateText(instant)) ?? [];
+  return day ? el("time.figure", { title: value }, isClock ? clock : day, el("span.unit", isClock ? day : clock)) : el("time.figure.phrase", { title: value }, dateText(instant));
 }
 
 /** Digits in groups, without a fraction of zeros. @param {string} value */
@@ -62,7 +72,7 @@ export function hero(value, { label, unit, hint } = {}, show = new Show()) {
 
 /**
  * A message that stands by itself.
- * @param {Child} text @param {string} [tone] "ok", "warn" or "bad" @param {Node} [sign] before it
+ * @param {Child | Child[]} text @param {string} [tone] "ok", "warn" or "bad" @param {Node} [sign] before it
  */
 export function notice(text, tone = "", sign = undefined) {
   return el(sign ? "p.said.signed" : "p.said", { "data-tone": tone || null, role: "note" }, sign, text);

@@ -21,10 +21,16 @@ export function isTall(value) {
   return isLong(value, CELL_TEXT, CELL_LINES);
 }
 
-/** @param {unknown} value @param {number} length @param {number} lines */
+/** @param {any} value @param {number} length @param {number} lines @returns {boolean} */
 function isLong(value, length, lines) {
   if (isString(value)) return value.length > length || value.split("\n", lines + 1).length > lines;
   return isBranch(value) && keysOf(value).length > 0 && !isPlainList(value);
+}
+
+/** The only member of an object, if that is a number. @param {any} value */
+export function soleKey(value) {
+  const [key, ...others] = isPlain(value) ? keysOf(value) : [];
+  return others.length || typeof value?.[key] !== "number" ? undefined : key;
 }
 
 /** @param {any} value */

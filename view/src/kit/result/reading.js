@@ -6,6 +6,7 @@ import { diffBlock } from "./diff.js";
 import { keptFold } from "./fold.js";
 import { withLinks } from "./markdown/inline.js";
 import { markdown } from "./markdown/markdown.js";
+import { wrappedEnds } from "./markdown/wrapped.js";
 import { image } from "./media.js";
 import { readText } from "./recognise/read.js";
 import { titles } from "./recognise/rows.js";
@@ -73,7 +74,9 @@ function renderReading({ kind, value, text = "", language = "" }, show, level) {
 
 /** @param {string} text @param {Show} show */
 function wordsOf(text, show) {
-  return textBlock(text, show.limit, "text", (piece) => withLinks(piece, show));
+  const ends = wrappedEnds(text);
+  const flowing = text.replace(/\n/g, (end, at) => ends.has(at) ? " " : end).replace(/\n\s*\n(?=\n)/g, "\n");
+  return textBlock(flowing, show.limit, "text", (piece) => withLinks(piece, show));
 }
 
 /** Text whose columns keep their places. @param {string} text @param {Show} show */

@@ -8,7 +8,7 @@ import { heading } from "./card.js";
 import { cell, isToken, linkButton } from "./cell.js";
 import { keptFold } from "./fold.js";
 import { identify, isShort, nameKey, tellsApart } from "./naming.js";
-import { isBig } from "./nested.js";
+import { gist, isBig } from "./nested.js";
 import { badge } from "./scalar.js";
 import { Show } from "./show.js";
 import { toneOf } from "./state.js";
@@ -170,6 +170,8 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
     const [text, others] = [string(row[key]), [words, brief, ...keysOf(row).slice(0, keysOf(row).indexOf(key)).map((each) => string(row[each])).filter((each) => each.length <= PROSE)]];
     if (text.length > 2 && text.length <= PROSE && others.some((each) => each.includes(text))) said.add(key);
   }
+  const far = chosen ? undefined : keysOf(row).find((key) => !said.has(key) && tellsApart(key) && words.toLowerCase().includes(string(row[key]).toLowerCase().split(/[^\p{L}\p{N}]/u).at(-1) || "\n"));
+  if (far) said.add(far);
   const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
     .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
   small.forEach(take);
@@ -178,7 +180,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const inside = () => [typeof more === "function" ? partOf(row, more) ?? note("Nothing more")
     : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
   const instant = when !== undefined && look === "timeline" && instantOf(when, nameOf(date, "at"));
-  return el("li",
+  return el("li", { title: far && row[far] },
     sign ? tile(partOf(row, sign) ?? sign) : isDirectory && !mark && monogram(words),
     el("div.inline", heading(depth, [mark && `${row[mark]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
       tag !== undefined && (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
@@ -187,7 +189,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
     (url || small.length > 0 || made.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true), made.map((/** @type {any} */ one) => one instanceof Node ? one : el("span", asText(one)))),
     actions && el("div.bar", partOf(row, actions)),
     typeof more === "function" ? keptFold(show, "More", inside) :
-      rest.length > 0 && (isOpen ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && ` (${row[rest[0]].length})`], inside)));
+      rest.length > 0 && (isOpen ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && [` (${row[rest[0]].length}) `, el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, ""))]].flat(), inside)));
 }
 
 /** @param {any} value */

@@ -1,5 +1,5 @@
 import { el } from "../el.js";
-import { dateText, quantity } from "../format.js";
+import { dateText, nameWords, quantity } from "../format.js";
 import { instantOf } from "../instant.js";
 import { unitOf } from "../meaning.js";
 import { isString, list, plain, string } from "../plain.js";
@@ -13,7 +13,7 @@ const TONES = ["good", "warning", "bad"];
  * @param {string} [tone] `"neutral"`, `"good"`, `"warning"` or `"bad"`
  */
 export function badge(text, tone = "neutral") {
-  return el("span", { class: TONES.includes(tone) ? `badge ${tone}` : "badge" }, text);
+  return el("span", { class: TONES.includes(tone) ? `badge ${tone}` : "badge", title: /_/.test(text) && text }, /_/.test(text) ? nameWords(text.toLowerCase()) : text);
 }
 
 /**

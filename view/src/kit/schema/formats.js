@@ -1,4 +1,6 @@
-import { hasOwn } from "../plain.js";
+import { hasOwn, isString } from "../plain.js";
+import { matches } from "./pattern.js";
+/** @import { Plain } from "../plain.js" */
 
 const DATE = String.raw`\d{4}-\d\d-\d\d`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$`;
@@ -18,6 +20,20 @@ const FORMATS = {
   ipv4: [/^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/, "an IPv4 address", "192.0.2.1"],
   ipv6: [{ test: (text) => /^[\da-f.:]+$/i.test(text) && URL.canParse(`ip://[${text}]`) }, "an IPv6 address", "2001:db8::1"],
 };
+
+/**
+ * What is wrong with the form of a text: its pattern, its format, and the first and last moment that it may name.
+ * @param {string} text @param {Plain} schema @returns {string} "" when nothing is
+ */
+export function formProblem(text, { pattern, format, formatMinimum, formatMaximum }) {
+  return (matches(text, pattern) === false ? `Must match the pattern ${pattern}` : formatProblem(text, format))
+    || (moment(text) < moment(formatMinimum) ? `Must be ${formatMinimum} or later.` : moment(text) > moment(formatMaximum) ? `Must be ${formatMaximum} or earlier.` : "");
+}
+
+/** @param {unknown} text a date, or a date and time */
+function moment(text) {
+  return isString(text) ? Date.parse(text) : NaN;
+}
 
 /**
  * @param {string} text

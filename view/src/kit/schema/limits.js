@@ -1,8 +1,8 @@
 import { plural } from "../format.js";
 import { hasOwn, isArray, isBranch, isString, keysOf, own, same } from "../plain.js";
-import { formatProblem } from "./formats.js";
+import { formProblem } from "./formats.js";
+import { listProblem } from "./list-limits.js";
 import { isMultiple } from "./number.js";
-import { matches } from "./pattern.js";
 /** @import { Plain } from "../plain.js" */
 
 /** The types of JSON Schema, in words. @type {Record<string, string>} */
@@ -51,15 +51,8 @@ export function sizeProblem(size, least, most, ...words) {
 }
 
 /** @param {string} value @param {Plain} schema */
-function textProblem(value, { minLength, maxLength, pattern, format, formatMinimum, formatMaximum }) {
-  return sizeProblem([...value].length, minLength, maxLength, "character")
-    || (matches(value, pattern) === false ? `Must match the pattern ${pattern}` : formatProblem(value, format))
-    || (moment(value) < moment(formatMinimum) ? `Must be ${formatMinimum} or later.` : moment(value) > moment(formatMaximum) ? `Must be ${formatMaximum} or earlier.` : "");
-}
-
-/** @param {unknown} text a date, or a date and time */
-function moment(text) {
-  return isString(text) ? Date.parse(text) : NaN;
+function textProblem(value, schema) {
+  return sizeProblem([...value].length, schema.minLength, schema.maxLength, "character") || formProblem(value, schema);
 }
 
 /** What a bound asks of a number, and how to say so. @type {[string, (value: number, bound: number) => boolean, string][]} */
@@ -77,15 +70,4 @@ function numberProblem(value, schema) {
   const bound = (/** @type {string} */ keyword) => schema[keyword] === true ? schema[keyword.slice(9).toLowerCase()] : schema[keyword];
   const broken = BOUNDS.find(([keyword, keeps]) => typeof bound(keyword) === "number" && !keeps(value, bound(keyword)));
   return broken ? `Must be ${broken[2].replace("%", bound(broken[0]))}.` : "";
-}
-
-/** @param {any[]} value @param {Plain} schema */
-function listProblem(value, { minItems, maxItems, uniqueItems }) {
-  return sizeProblem(value.length, minItems, maxItems, "entry", "entries")
-    || (uniqueItems === true && hasTwice(value) ? "Entries must differ from each other." : "");
-}
-
-/** Whether values are equal; of objects with their members in another order only the server says so. @param {any[]} values */
-function hasTwice(values) {
-  return new Set(values.map((one) => JSON.stringify(one))).size < values.length;
 }

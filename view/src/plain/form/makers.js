@@ -1,8 +1,7 @@
 import { booleanField, choiceField, constField } from "../../kit/form/choice.js";
-import { choicesField } from "../../kit/form/choices.js";
 import { groupField } from "../../kit/form/group.js";
 /** @import { Field, Look } from "../../kit/form/field.js" */
 /** @import { FieldSpec, Kind } from "../../kit/schema/describe.js" */
 
 /** What is not typed into one control. @type {Partial<Record<Kind, (spec: FieldSpec, look: Look) => Field>>} */
-export const MAKERS = { boolean: booleanField, choice: choiceField, choices: choicesField, const: constField, group: groupField };
+export const MAKERS = { boolean: booleanField, choice: choiceField, const: constField, group: groupField };

@@ -1,9 +1,9 @@
 import { entriesOf, list, plain } from "../../kit/plain.js";
 import { blankSpec } from "../../kit/schema/blank.js";
-import { constantsOf, scalarShape } from "../../kit/schema/scalar.js";
+import { scalarShape } from "../../kit/schema/scalar.js";
 import { check } from "./check.js";
 import { resolve, typeOf } from "./resolve.js";
-/** @import { FieldSpec, Place, Shape } from "../../kit/schema/describe.js" */
+/** @import { FieldSpec, Place } from "../../kit/schema/describe.js" */
 
 /**
  * Describes the form of an argument object whose members hold no objects.
@@ -17,7 +17,7 @@ export function describeArguments(root) {
   const needed = new Set(list(required));
   const members = entriesOf(plain(properties)).filter(([, one]) => one !== false);
   const fields = members.map(([key, one]) => describe(one, { key, name: key, required: needed.has(key), label: key ? undefined : "(no name)" }));
-  return { ...spec, kind: "group", fields: fields.map((one) => Object.assign(one, shapeOf(one))) };
+  return { ...spec, kind: "group", fields: fields.map((one) => Object.assign(one, scalarShape(one, 1))) };
 }
 
 /** No member is a group. */
@@ -29,12 +29,4 @@ export function isEnvelope() {
 function describe(raw, place) {
   const { schema, nullable } = resolve(raw);
   return blankSpec(schema, nullable, place, (value) => check(value, raw));
-}
-
-/** @param {FieldSpec} spec @returns {Shape} */
-function shapeOf(spec) {
-  if (typeOf(spec.schema) !== "array") return scalarShape(spec, 1);
-  const { schema: item, nullable } = resolve(spec.schema.items);
-  const values = nullable ? undefined : constantsOf(item);
-  return values && { kind: "choices", values };
 }

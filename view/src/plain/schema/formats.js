@@ -1,4 +1,4 @@
-/** Leaves formats to the server. @returns {string} */
-export function formatProblem() {
+/** Leaves patterns and formats to the server. @returns {string} */
+export function formProblem() {
   return "";
 }

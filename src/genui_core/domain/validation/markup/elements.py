@@ -1,5 +1,6 @@
 """The elements of a markup, as two parsers see them: what one misses, the other shows."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -52,6 +53,47 @@ class Element:
 def elements(source: str, *, document: bool) -> list[Element]:
     """Return the elements that either parser sees, in the order of the text, those of the first parser first."""
     return [*_by_justhtml(source, document=document), *_by_html5lib(source, document=document)]
+
+
+def plain_elements(source: str) -> list[Element] | None:
+    """Return the elements of markup that is so plain that it means the same to every parser; None for other markup.
+
+    A parser may drop some of these elements. It adds none but those that every table or paragraph gets.
+    """
+    if source.count("<") > _MOST_PLAIN or _PLAIN_MARKUP.fullmatch(source) is None:
+        return None
+    found = [_plain_element(name, attributes) for _, name, attributes, *_ in _PLAIN_TAG.findall(source)]
+    return found if all(each.name in _PLAIN_NAMES for each in found) else None
+
+
+def _plain_element(name: str, written: str) -> Element:
+    attributes: dict[str, str] = {}
+    for attribute, double, single in _PLAIN_ATTRIBUTE.findall(written):
+        attributes.setdefault(attribute.lower(), double or single)
+    return Element(name=name.lower(), namespace=HTML, attributes=attributes, text="")
+
+
+_MOST_PLAIN: Final = 120
+"""How many tags plain markup may have: fewer than the bounds of markup allow in depth."""
+_SPACE: Final = r"[ \t\n\f]"
+_VALUE: Final = r"""(?:"([^"&\0\r\ud800-\udfff]*+)"|'([^'&\0\r\ud800-\udfff]*+)')"""
+_ATTRIBUTE: Final = rf"{_SPACE}++([a-zA-Z][a-zA-Z0-9-]*+)(?:{_SPACE}*+={_SPACE}*+{_VALUE})?+"
+_TAG: Final = rf"<(/?)([a-zA-Z][a-zA-Z0-9]*+)((?:{_ATTRIBUTE}){{0,32}}+){_SPACE}*+/?>"
+_PLAIN_ATTRIBUTE: Final = re.compile(_ATTRIBUTE)
+_PLAIN_TAG: Final = re.compile(_TAG)
+_PLAIN_MARKUP: Final = re.compile(rf"(?:[^<\0]++|{_TAG})*+")
+_PLAIN_NAMES: Final = frozenset(
+    {
+        "a", "abbr", "article", "aside", "b", "blockquote", "br", "button", "caption", "circle", "code", "col", "colgroup",
+        "dd", "defs", "details", "div", "dl", "dt", "ellipse", "em", "fieldset", "figcaption", "figure", "footer", "form", "g",
+        "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "img", "input", "kbd", "label", "legend", "li", "line",
+        "lineargradient", "main", "mark", "meter", "nav", "ol", "optgroup", "option", "output", "p", "path", "polygon",
+        "polyline", "pre", "progress", "radialgradient", "rect", "s", "samp", "section", "select", "small", "span", "stop",
+        "strong", "sub", "summary", "sup", "svg", "table", "tbody", "td", "text", "tfoot", "th", "thead", "time", "tr",
+        "tspan", "u", "ul", "var",
+    }
+)  # fmt: skip
+"""Elements whose content every parser reads as markup; none is the page, a template, or left alone within SVG."""
 
 
 def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:

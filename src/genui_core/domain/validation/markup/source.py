@@ -1,11 +1,12 @@
 """What there is to say about a piece of markup."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from attrs import frozen
 
 from genui_core.domain.validation.markup.bounds import within_bounds
-from genui_core.domain.validation.markup.elements import HTML, Element, elements
+from genui_core.domain.validation.markup.elements import HTML, Element, elements, plain_elements
 from genui_core.domain.validation.markup.labels import name_for, unlabelled
 from genui_core.domain.validation.markup.markup_rules import element_rules, runs
 from genui_core.domain.validation.rule_match import RuleMatch
@@ -45,11 +46,11 @@ def read_markup(source: str, *, document: bool = False) -> MarkupReport:
         found = elements(source, document=document)
     except (RecursionError, AssertionError, IndexError, AttributeError, KeyError, TypeError, ValueError):
         return MarkupReport((RuleMatch("markup.too_complex"),))
-    rule_matches = {rule: [] for each in found for rule in element_rules(each)}  # type: dict[str, list[Element]]
+    broken: dict[str, list[Element]] = {}
     for each in found:
         for rule in element_rules(each):
-            rule_matches[rule].append(each)
-    located = [seen for rule, where in rule_matches.items() for seen in _located(source, rule, where)]
+            broken.setdefault(rule, []).append(each)
+    located = [seen for rule, where in broken.items() for seen in _located(source, rule, where)]
     return MarkupReport((*located, *_labels(source, found)), tuple(found))
 
 
@@ -71,11 +72,21 @@ def _labels(source: str, found: list[Element]) -> Iterator[RuleMatch]:
         yield _rule_match(source, "label.missing" if name_for(each) else "label.unclear", each.start or 0)
 
 
-def markup_in_script(source: str) -> Iterator[str]:
-    """Yield the rules that markup breaks which a script puts into the page.
+@lru_cache(maxsize=128)
+def markup_in_script(source: str) -> tuple[str, ...]:
+    """Return the rules that markup breaks which a script puts into the page.
 
-    A tag that is left open may be ended by what is put after it.
+    The last results are cached: a script often puts the same markup into several places, and each repair
+    reads it again.
     """
+    plain = plain_elements(source)
+    if plain is not None and not any(rule for each in plain for rule in element_rules(each)):
+        return ()
+    return tuple(_in_script(source))
+
+
+def _in_script(source: str) -> Iterator[str]:
+    """Yield the rules; a tag that is left open may be ended by what is put after it."""
     report = read_markup(source + _ENDS_ANY_TAG)
     for each in report.rule_matches:
         if not each.rule.startswith("label."):

@@ -6,16 +6,14 @@ from typing import Final
 from genui_core.domain.validation.addresses import HOLE, brings_data
 from genui_core.domain.validation.script.counts import is_escaped_count
 from genui_core.domain.validation.script.folding import (
-    REPLACING,
+    REDUCING,
     added_members,
     called_function,
     called_method,
     collection,
-    escaped,
-    number,
 )
 from genui_core.domain.validation.script.knowledge import Knowledge
-from genui_core.domain.validation.script.page_functions import known_result
+from genui_core.domain.validation.script.page_functions import REPLACING, escaped, known_result, number
 from genui_core.domain.validation.script.patterns import parameters
 from genui_core.domain.validation.script.properties import (
     DOCUMENTS_EVENT,
@@ -46,6 +44,7 @@ _TIMERS_GIVE_FROM: Final = 2
 """From which of its arguments on a timer hands what it is given to its function."""
 _GROUPS_GIVEN: Final = 9
 """How many parts of a text a function may take that is given to ``replace``."""
+_CALLING_BACK: Final = _TIMERS | _FOR_EACH | REDUCING | REPLACING | {"then"}
 _MESSAGES = {"message", "messageerror"}
 _PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
 
@@ -58,10 +57,7 @@ class Calls(Knowledge):
         callee = node.fields.get("function") or node.fields.get("constructor")
         function = self.value(callee)
         arguments = self.given(node)
-        for each in function.functions:
-            self._forward(each, node.arguments, arguments)
-        seen = [(self.returned_by(each), each in self._returns) for each in function.functions]
-        returned = either_of(value for value, is_seen in seen if is_seen)
+        returned = self._returned(function, node.arguments, arguments) if function.functions else NOTHING
         if node.kind == "new_expression" or callee is None:
             return returned | self._instance(node, function, arguments)
         if callee.kind in _PLAIN_CALLEES:
@@ -76,6 +72,13 @@ class Calls(Knowledge):
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
             returned |= property_value(arguments[0], arguments[1].as_texts)
         return returned
+
+    def _returned(self, called: Value, written: Sequence[Node], arguments: Sequence[Value]) -> Value:
+        """Give functions of the script their arguments; return what those of them return that were seen."""
+        for each in called.functions:
+            self._forward(each, written, arguments)
+        returned = [(self.returned_by(each), each in self._returns) for each in called.functions]
+        return either_of(value for value, is_seen in returned if is_seen or not value.is_nothing)
 
     def given(self, call: Node) -> list[Value]:
         """Return what a call is given; an array that is spread and written out counts one by one."""
@@ -113,28 +116,28 @@ class Calls(Knowledge):
 
     def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
-        self._hold_in(subject.made, added_members(name, arguments))
+        if subject.made:
+            self._hold_in(subject.made, added_members(name, arguments))
         if name == "assign" and len(arguments) > 1:
             given = any_of(arguments[1:])
             self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
         if name == "join" and not all(each.is_said for each in subject.elements) and self._is_early():
             return NOTHING
         found = known_result(name, subject, arguments)
-        if found != NOTHING:
+        if not found.is_nothing:
             return found
         if name == "addEventListener" and len(arguments) > 1:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
             self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
         self._calls_back(name, subject, arguments)
-        if name in _MAPS and arguments and arguments[0].functions:
-            made = self._mapped(subject, arguments[0])
-            if made != NOTHING or self._is_too_early(arguments[0].functions):
-                return made
+        made = self._made_of_elements(name, subject, arguments)
+        if made is not None:
+            return made
         folded = called_function(name, arguments) | called_method(name, subject, arguments)
         folded |= self._escaped(name, subject, arguments)
-        if folded == NOTHING:
+        if folded.is_nothing:
             folded = number(name, self.value(callee), subject)
-        if escaped(name, UNKNOWN_TEXT, arguments) != NOTHING and not is_escaped_count(self.tree, callee):
+        if not escaped(name, UNKNOWN_TEXT, arguments).is_nothing and not is_escaped_count(self.tree, callee):
             self.has_escaper = True
         return folded
 
@@ -150,7 +153,12 @@ class Calls(Knowledge):
 
     def _is_too_early(self, functions: Iterable[Node]) -> bool:
         """Tell whether it is not seen yet what any of some functions returns."""
-        return any(each not in self._returns for each in functions) and self._is_early()
+        waits = any(each not in self._returns or self._waits_for_itself(each) for each in functions)
+        return waits and self._is_early()
+
+    def _waits_for_itself(self, function: Node) -> bool:
+        """Tell whether a function that calls itself has returned nothing so far."""
+        return not self._recurs and not self._has_returned(function) and self.is_recursive(function)
 
     def _is_early(self) -> bool:
         """Tell whether it is too early to say what is unknown; if so, look again later."""
@@ -164,12 +172,32 @@ class Calls(Knowledge):
         """Return the list of what a function makes of each element, where that is markup or all that is known."""
         made = self._made_by(by)
         markup = any("<" in each for each in made.texts)
+        if made.is_nothing and self._is_too_early(by.functions):
+            return NOTHING
         if not made.is_said and all(each in self._returns for each in by.functions):
             return array([UNKNOWN_TEXT])
         return array([made]) if made.texts and (subject.members is None or markup) else NOTHING
 
+    def _made_of_elements(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value | None:
+        """Return what a function makes of the elements of a list; None where the list itself says more."""
+        by = any_of(arguments[:1])
+        if by.functions and name in REDUCING:
+            return self._reduced(name, subject, arguments)
+        made = self._mapped(subject, by) if by.functions and name in _MAPS else NOTHING
+        return None if made.is_nothing and not self._is_too_early(by.functions) else made
+
+    def _reduced(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+        """Return what a function makes of all elements, one after the other."""
+        made = self._made_by(arguments[0])
+        if made.is_nothing and self._is_early():
+            return NOTHING
+        whole = called_method(name, subject, arguments) | any_of(arguments[1:2]) | made
+        return whole | UNKNOWN_TEXT if made.is_nothing else whole
+
     def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
         """Give the functions that a function of the page is given what it calls them with."""
+        if name not in _CALLING_BACK:
+            return
         called = any_of(arguments[:1])
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
             self._calls_on(path(), called)
@@ -177,6 +205,8 @@ class Calls(Knowledge):
             given = arguments[_TIMERS_GIVE_FROM:]
         elif name in _FOR_EACH:
             given = [either_of(subject.elements), NO_MARKUP]
+        elif name in REDUCING:
+            given = [_put_together(subject, arguments), either_of(subject.elements), NO_MARKUP]
         elif name == "then":
             given = [subject]
         elif name in REPLACING and subject.texts and not any(map(brings_data, subject.texts)):
@@ -206,3 +236,12 @@ class Calls(Knowledge):
         if any(each.startswith("on") for each in names):
             to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
             self._listens(listener, subject, to_messages=to_messages)
+
+
+def _put_together(subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return what ``reduce`` has when it calls its function: what it began with, or with more after it.
+
+    What was added is left out: it is seen where the function returns it.
+    """
+    begun = arguments[1] if len(arguments) > 1 else either_of(subject.elements)
+    return begun | NO_MARKUP if begun.texts else begun

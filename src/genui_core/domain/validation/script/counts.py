@@ -1,11 +1,15 @@
 """Counts in markup: the ``length`` of data is a number, unless the data is hostile; a repair makes that harmless."""
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
+from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script.values import Value
+
+if TYPE_CHECKING:
+    from genui_core.domain.validation.script.expressions import Known
 
 _ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
 _MARKUP: Final = frozenset("<>&\"'")
@@ -63,3 +67,44 @@ def _is_composed(node: Node) -> bool:
 
 _TEXTS: Final = frozenset({"string", "template_string"})
 _PLACES: Final = frozenset({"template_substitution", "binary_expression", "assignment_expression"})
+
+
+def is_list(known: "Known", node: Node | None) -> bool:
+    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
+    node = _declared_value(known, node)
+    if node is None or node.kind in _WRITTEN_LISTS:
+        return node is not None
+    if node.kind == "parenthesized_expression":
+        return is_list(known, node.children[0])
+    callee = node.fields.get("function") if node.kind == "call_expression" else None
+    name = None if callee is None else callee.fields.get("property", callee)
+    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
+
+
+def is_collection(known: "Known", node: Node) -> bool:
+    """Tell whether something is a map or a set that the script made."""
+    made = _declared_value(known, node)
+    maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
+    return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
+
+
+def _declared_value(known: "Known", node: Node | None) -> Node | None:
+    """Return what a constant was declared to be; other nodes as they are."""
+    if node is None or node.kind != "identifier":
+        return node
+    binding = node.scope.lookup(name_of(known.tree, node))
+    declared = None if binding is None or binding.kind != "const" else binding.node.parent
+    if declared is None or declared.fields.get("name") is not (binding and binding.node):
+        return None
+    return declared.fields.get("value")
+
+
+_LISTS: Final = frozenset(
+    {
+        "map", "filter", "flatMap", "flat", "slice", "concat", "sort", "toSorted", "reverse", "split", "trim", "from",
+        "keys", "values", "entries", "of", "String", "toString", "join", "querySelectorAll", "toLowerCase", "toUpperCase",
+        "replace", "replaceAll", "stringify", "Array",
+    }
+)  # fmt: skip
+"""Functions that come to a list or a text, as no data holds functions."""
+_WRITTEN_LISTS: Final = frozenset({"array", "string", "template_string"})

@@ -157,8 +157,8 @@ def markup_value_rules(value: Value) -> Iterator[str]:
             each in probed and _breaks_out(each)
         ):
             yield "markup.from_data"
-        if "<" in each:
-            yield from markup_in_script(_filled(each))
+    for written in {_filled(each) for each in value.as_texts if "<" in each}:
+        yield from markup_in_script(written)
 
 
 def _breaks_out(written: str) -> bool:

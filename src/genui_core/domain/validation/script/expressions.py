@@ -7,8 +7,10 @@ from typing import Final, Protocol
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
+from genui_core.domain.validation.script.counts import is_collection, is_list
 from genui_core.domain.validation.script.names import name_of, unescaped
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
+from genui_core.domain.validation.script.scopes import Binding
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.validation.script.values import (
     A_COUNT,
@@ -27,15 +29,6 @@ from genui_core.domain.validation.script.values import (
 )
 
 _EVENT_NAMES = {"e", "ev", "evt", "event"}
-_LISTS: Final = frozenset(
-    {
-        "map", "filter", "flatMap", "flat", "slice", "concat", "sort", "toSorted", "reverse", "split", "trim", "from",
-        "keys", "values", "entries", "of", "String", "toString", "join", "querySelectorAll", "toLowerCase", "toUpperCase",
-        "replace", "replaceAll", "stringify", "Array",
-    }
-)  # fmt: skip
-"""Functions that come to a list or a text, as no data holds functions."""
-_WRITTEN_LISTS: Final = frozenset({"array", "string", "template_string"})
 _NO_TEXT: Final = frozenset(
     {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
 )
@@ -55,6 +48,10 @@ class Known(Protocol):
         """Return what a node can be."""
         ...
 
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        ...
+
     def call(self, node: Node) -> Value:
         """Return what a call can come to."""
         ...
@@ -69,6 +66,10 @@ class Known(Protocol):
 
     def waits_for(self, node: Node) -> bool:
         """Tell whether it is too early to say what a part of a text can be."""
+        ...
+
+    def waits_for_call(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
         ...
 
     def given_to(self, function: Node) -> Value:
@@ -86,10 +87,10 @@ _OWN_TOOL_WITHIN: Final = 80
 
 def name_value(known: Known, node: Node) -> Value:
     """Return what a name can be."""
-    name = name_of(known.tree, node)
-    binding = node.scope.lookup(name)
+    binding = known.binding(node)
     if binding is not None:
         return binding.value
+    name = name_of(known.tree, node)
     if name == "arguments":
         return _arguments(known, node)
     return BLANK if name == "undefined" else property_value(path(), frozenset({name}))
@@ -105,7 +106,7 @@ def _arguments(known: Known, node: Node) -> Value:
 
 def _member(known: Known, node: Node) -> Value:
     key = name_of(known.tree, node.fields["property"])
-    if _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
+    if key == "name" and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
         return path(OWN_TOOL)
     return _accessed(known, node, frozenset({key}))
 
@@ -118,43 +119,13 @@ def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     value = known.value(subject)
     found = property_value(value, keys)
-    if found == NOTHING and keys == {"length"}:
-        return NO_MARKUP if _is_list(known, subject) else A_COUNT
-    if found == NOTHING and keys == {"size"} and _is_collection(known, subject):
+    if found.is_nothing and keys == {"length"}:
+        return NO_MARKUP if is_list(known, subject) else A_COUNT
+    if found.is_nothing and keys == {"size"} and is_collection(known, subject):
         return NO_MARKUP
-    if found == NOTHING and "view" in keys and _may_be_event(known, subject):
+    if found.is_nothing and "view" in keys and _may_be_event(known, subject):
         found |= path(SOME_WINDOW)
     return found
-
-
-def _is_list(known: Known, node: Node | None) -> bool:
-    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
-    node = _declared_value(known, node)
-    if node is None or node.kind in _WRITTEN_LISTS:
-        return node is not None
-    if node.kind == "parenthesized_expression":
-        return _is_list(known, node.children[0])
-    callee = node.fields.get("function") if node.kind == "call_expression" else None
-    name = None if callee is None else callee.fields.get("property", callee)
-    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
-
-
-def _is_collection(known: Known, node: Node) -> bool:
-    """Tell whether something is a map or a set that the script made."""
-    made = _declared_value(known, node)
-    maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
-    return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
-
-
-def _declared_value(known: Known, node: Node | None) -> Node | None:
-    """Return what a constant was declared to be; other nodes as they are."""
-    if node is None or node.kind != "identifier":
-        return node
-    binding = node.scope.lookup(name_of(known.tree, node))
-    declared = None if binding is None or binding.kind != "const" else binding.node.parent
-    if declared is None or declared.fields.get("name") is not (binding and binding.node):
-        return None
-    return declared.fields.get("value")
 
 
 def _may_be_event(known: Known, node: Node) -> bool:
@@ -191,7 +162,7 @@ def _template(known: Known, node: Node) -> Value:
     for part in node.children:
         if part.kind == "template_substitution":
             piece = known.value(part.children[0] if part.children else None)
-            if piece == NOTHING and part.children and known.waits_for(part.children[0]):
+            if piece.is_nothing and part.children and known.waits_for(part.children[0]):
                 return NOTHING
         else:
             piece = text(unescaped(known.tree.text(part)))
@@ -204,7 +175,14 @@ def _last(known: Known, node: Node) -> Value:
 
 
 def _conditional(known: Known, node: Node) -> Value:
-    return _one_of(known.value(node.fields.get("consequence")), known.value(node.fields.get("alternative")))
+    return _chosen(known, node.fields.get("consequence"), node.fields.get("alternative"))
+
+
+def _chosen(known: Known, *nodes: Node | None) -> Value:
+    """Return what is either of two nodes; nothing as long as a call in one of them has not returned."""
+    first, second = map(known.value, nodes)
+    unseen = [each for each in nodes if each is not None and known.value(each).is_nothing]
+    return NOTHING if any(map(known.waits_for_call, unseen)) else _one_of(first, second)
 
 
 def _one_of(first: Value, second: Value) -> Value:
@@ -217,7 +195,7 @@ def _binary(known: Known, node: Node) -> Value:
     left, right = known.value(node.fields.get("left")), known.value(node.fields.get("right"))
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
-        return _one_of(left, right)
+        return _chosen(known, node.fields.get("left"), node.fields.get("right"))
     if operator in _NO_TEXT:
         return NO_MARKUP
     if operator == "+" and left.is_number and right.is_number:
@@ -225,7 +203,7 @@ def _binary(known: Known, node: Node) -> Value:
     if operator == "+" and all(_is_counted(known, each) for each in node.children):
         return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
     if operator == "+" and any(
-        known.value(each) == NOTHING and known.waits_for(each) for each in node.children
+        known.value(each).is_nothing and known.waits_for(each) for each in node.children
     ):
         return NOTHING
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING

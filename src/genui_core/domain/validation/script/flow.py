@@ -1,6 +1,7 @@
 """Where values go in a script: through names, patterns, parameters and what functions return."""
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 from genui_core.domain.validation.script.calls import THROUGH, Calls
@@ -48,34 +49,34 @@ class Flow(Calls):
         self._thrown = Place()
         self._catches = tree.of("catch_clause")
         self._open_parameters()
-        backwards = [
-            (each, TRANSFER.get(each.kind), _MOVES.get(each.kind))
-            for each in reversed(tree.nodes)
-            if each.kind in TRANSFER or each.kind in _MOVES
-        ]
-        forwards = sorted(backwards, key=lambda visit: visit[0].end)
-        self._stale.update(each for each, _, _ in backwards)
+        backwards = [each for each in reversed(tree.nodes) if each.kind in _VISITS]
+        forwards = sorted(backwards, key=attrgetter("end"))
+        self._unsettled = [each for each in backwards if each.kind in _EVERY_ROUND]
+        self._stale.update(backwards)
         self._go_on(_MOST_ROUNDS, forwards, backwards)
         self._settle(self._thrown)
         self._stale.update(self._catches)
         self._go_on(2 * _MOST_ROUNDS, forwards, backwards)
 
-    def _go_on(self, rounds: int, *ways: "Sequence[_Visit]") -> None:
+    def _go_on(self, rounds: int, *ways: Sequence[Node]) -> None:
         """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
         while (self._changed or self._waits) and self._rounds < rounds and not self.work.is_over:
-            if not self._changed:  # nothing comes any more for what waits
-                self._rounds = max(self._rounds, EARLY_ROUNDS)
+            if not self._recurs and (not self._changed or self._rounds >= EARLY_ROUNDS):
+                self._begin_recursions()
+            elif not self._changed:  # nothing comes any more for what waits
+                self._rounds = max(self._rounds, self._early_rounds)
             self._changed = self._waits = False
             self._rounds += 1
             self._go_over(ways[(self._rounds - 1) % len(ways)])
 
-    def _go_over(self, visits: "Sequence[_Visit]") -> None:
+    def _go_over(self, nodes: Sequence[Node]) -> None:
+        """Visit the stale nodes among some, also those that become stale before their turn."""
         stale = self._stale
-        for node, transfer, move in visits:
-            if node not in stale and node.kind not in _EVERY_ROUND:
-                continue
+        stale.update(self._unsettled)
+        for node in filter(stale.__contains__, nodes):
             stale.discard(node)
             self._visited = node
+            transfer, move = _VISITS[node.kind]
             if transfer is not None:
                 value = transfer(self, node)
                 if value is not NOTHING:
@@ -170,7 +171,7 @@ class Flow(Calls):
     def _is_early_text(self, node: Node | None) -> bool:
         if node is None or self._is_late:
             return False
-        return node.kind in _TEXTS or (self.value(node) == NOTHING and self.waits_for(node))
+        return node.kind in _TEXTS or (self.value(node).is_nothing and self.waits_for(node))
 
     def looped(self, node: Node) -> None:
         """Take in ``for (const name of values)`` and ``for (const key in object)``."""
@@ -220,8 +221,6 @@ def _begins(source: object) -> int:
     return source[0].start if isinstance(source, tuple) else 0
 
 
-_Visit = tuple[Node, Callable[[Flow, Node], Value] | None, Callable[[Flow, Node], None] | None]
-
 _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "variable_declarator": Flow.declared,
     "assignment_expression": Flow.assigned,
@@ -237,3 +236,5 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "arrow_function": Flow.arrow,
     "class_declaration": Flow.named_class,
 }
+_VISITS: Final = {kind: (TRANSFER.get(kind), _MOVES.get(kind)) for kind in TRANSFER.keys() | _MOVES}
+"""For each kind of nodes that is visited, what it can be, and where it puts what."""

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
-from genui_core.domain.validation.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, brings_data
+from genui_core.domain.validation.addresses import HOLE, UNSAID, brings_data
+from genui_core.domain.validation.script.page_functions import REPLACING
 from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.values import (
     LONGEST_LIST,
     LONGEST_TEXT,
     MOST_COMBINED,
-    NO_MARKUP,
     NOTHING,
     UNKNOWN_TEXT,
     Value,
@@ -40,8 +40,12 @@ def called_function(name: str, arguments: Sequence[Value]) -> Value:
     """Return what a function of the page's comes to, named without the object it is on."""
     if name in ("fromCharCode", "fromCodePoint"):
         return _from_codes(arguments)
+    if name == "String" and arguments:
+        return Value(texts=arguments[0].spelled)
     if name in _LISTED and len(arguments) == 1:
-        return _LISTED[name](arguments[0])
+        return (
+            NOTHING if name in _OF_MEMBERS and arguments[0].members is None else _LISTED[name](arguments[0])
+        )
     change = _FUNCTIONS.get(name)
     return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
 
@@ -56,68 +60,58 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return _split(subject, arguments[0]) if arguments else array([subject])
     if name in REPLACING and (pattern := _plain_pattern(arguments)):
         return _mapped(subject, lambda whole: _without(pattern, whole, arguments))
-    known = _TEXT_METHODS.get(name)
-    if known is None:
+    if name in _PADDING:
+        return _padded(name, subject, arguments)
+    return _changed(name, subject, arguments)
+
+
+def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return what a method makes of a text; part of the text that is not known stays unknown."""
+    change, most = _TEXT_METHODS.get(name, (None, 0))
+    if change is None:
         return NOTHING
-    change, most = known
     choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
     made = [change(*choice) for choice in itertools.islice(choices, MOST_COMBINED)]
-    return text(*(each for each in made if each is not None))
+    found = text(*(each for each in made if each is not None))
+    unknown = subject.texts - subject.exact
+    if name in _KEEPING and unknown and not any(each.strip(UNSAID) or brings_data(each) for each in unknown):
+        return found | Value(texts=unknown)
+    return found | UNKNOWN_TEXT if unknown and found.texts else found
 
 
-def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value = NOTHING) -> Value:
-    """Return what comes of a text that is not known where its ``<`` are replaced, then or before; nothing for other calls.
-
-    Args:
-        name: The name of the method.
-        subject: The text that it is called on.
-        arguments: What it is given.
-        made: What a function returns that it is given.
-    """
-    if name not in REPLACING or len(arguments) < _PAIR:
+def _padded(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    """Return a text with another one, or spaces, before or after it, as often as it takes."""
+    if not subject.texts:
         return NOTHING
-    taken, new = _taken(name, arguments[0]), arguments[1]
-    before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
-    left = WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS
-    if "<" in taken and not any("<" in each for each in new.exact):
-        return text(left)
-    put = made if new.functions else new
-    if not before or "<" in taken:
-        return NOTHING
-    if not put.is_said or any(map(brings_data, subject.texts | put.texts)):
-        return text(left, HOLE)
-    return text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
+    filler = arguments[1] if len(arguments) > 1 else text(" ")
+    at_end = name == "padEnd"
+    choices = itertools.product(subject.exact, any_of(arguments[:1]).exact, filler.exact)
+    made = [
+        _padded_to(whole, int(length), each, at_end=at_end)
+        for whole, length, each in itertools.islice(choices, MOST_COMBINED)
+        if length.isdecimal() and len(length) <= _DIGITS_OF_LENGTH
+    ]
+    longer = concatenated(subject, filler) if at_end else concatenated(filler, subject)
+    return Value(texts=subject.texts) | longer | text(*made)
 
 
-def _taken(name: str, pattern: Value) -> set[str]:
-    """Return which signs of markup a call replaces wherever they are."""
-    held = dict(pattern.members or ())
-    replaced = any_of([pattern, held.get("source", NOTHING)]).exact
-    everywhere = name == "replaceAll" or any("g" in each for each in held.get("flags", NOTHING).exact)
-    return {sign for each in replaced for sign in '<"' if everywhere and sign in each}
+def _padded_to(whole: str, length: int, filler: str, *, at_end: bool) -> str:
+    missing = max(0, length - len(whole))
+    put = (filler * (missing // max(1, len(filler)) + 1))[:missing]
+    return whole + put if at_end else put + whole
 
 
-REPLACING: Final = frozenset({"replace", "replaceAll"})
-_GROUPS: Final = re.compile(r"\$(?:\d+|[&`'])")
-"""What stands for parts of the text in what comes in their place."""
-
-
-def number(name: str, function: Value, subject: Value) -> Value:
-    """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
-    of_math = any(each[:1] == ("Math",) for each in function.paths)
-    if subject.is_number and name in _OF_NUMBERS:
-        return subject
-    return NO_MARKUP if of_math or name in _NUMBERS else NOTHING
-
-
-_OF_NUMBERS: Final = {"toLocaleString", "toString", "padStart", "valueOf"}
-
-
-_NUMBERS: Final = {
-    "toFixed", "toPrecision", "toExponential", "Number", "parseInt", "parseFloat", "encodeURIComponent", "getTime",
-    "has", "includes", "some", "every", "startsWith", "endsWith", "test", "indexOf", "findIndex", "charCodeAt",
-    "getFullYear", "getMonth", "getDate", "getHours", "getMinutes", "now",
-}  # fmt: skip
+REDUCING: Final = frozenset({"reduce", "reduceRight"})
+_PADDING: Final = frozenset({"padStart", "padEnd"})
+_DIGITS_OF_LENGTH: Final = 2
+"""How many digits the length may have to which a text is padded here: the names that may be spelled so are short."""
+_KEEPING: Final = frozenset(
+    {
+        "trim", "trimStart", "trimEnd", "toLowerCase", "toUpperCase", "toLocaleLowerCase", "toLocaleUpperCase",
+        "toString", "valueOf", "slice", "substring", "substr", "charAt", "at", "repeat",
+    }
+)  # fmt: skip
+"""Methods that bring no sign of markup into a text that has none."""
 
 
 def collection(maker: str, arguments: Sequence[Value]) -> Value:
@@ -144,7 +138,7 @@ _ADDED_FROM: Final = {"push": 0, "unshift": 0, "add": 0, "fill": 0, "splice": 2}
 
 def texts_in(held: Value) -> list[tuple[str, Value]]:
     """Return what an object holds besides functions and the like: no listener comes together with a text."""
-    return [(key, value) for key, value in held.members or () if value.holds_text]
+    return [(key, value) for key, value in held.members or () if value.holds_text or value.is_nothing]
 
 
 def _concatenated(values: Sequence[Value]) -> Value:
@@ -158,9 +152,9 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     elements = subject.elements
     if name == "get" and arguments:
         return property_value(Value(members=subject.members), arguments[0].as_texts)
-    if name in ("join", "reduce"):
-        separators = [""] if name == "reduce" else sorted(arguments[0].exact) if arguments else [","]
-        return _joined(elements, text(separators[0])) if separators else NOTHING
+    if name == "join":
+        separator = arguments[0] if arguments else text(",")
+        return _joined(elements, separator) if separator.exact else NOTHING
     if name in ("reverse", "toReversed"):
         return array(elements[::-1])
     if name == "concat":
@@ -173,8 +167,10 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
 
 
 def _one_or_all(name: str, subject: Value) -> Value:
-    if name in ("at", "pop", "shift", "find"):
+    if name in ("at", "pop", "shift", "find", "findLast"):
         return either_of(subject.elements)
+    if name in REDUCING:
+        return _joined(subject.elements if name == "reduce" else subject.elements[::-1], text(""))
     return subject if name in ("slice", "filter", "sort", "toSorted", "flat", "map") else NOTHING
 
 
@@ -256,6 +252,8 @@ def _from_pairs(given: Value) -> Value:
     return written_out((key, value) for name, value in pairs for key in name.exact)
 
 
+_OF_MEMBERS: Final = frozenset({"entries", "keys", "values", "fromEntries"})
+"""What lists the members of an object; those of an unknown one are unknown."""
 _LISTED: Final[dict[str, Callable[[Value], Value]]] = {
     "entries": lambda held: array(array([text(key), value]) for key, value in texts_in(held)),
     "keys": lambda held: array(text(key) for key, _ in texts_in(held)),
@@ -358,8 +356,6 @@ _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "trim": (str.strip, 0),
     "trimStart": (str.lstrip, 0),
     "trimEnd": (str.rstrip, 0),
-    "padStart": (_same, 0),
-    "padEnd": (_same, 0),
     "toString": (_written_to_base, 1),
     "valueOf": (_same, 0),
     "normalize": (_same, 0),

@@ -1,11 +1,13 @@
 """What is known of a script's names, values and functions, and what must be looked at again when that changes."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from attrs import evolve
 
+from genui_core.domain.validation.addresses import brings_data
 from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.patterns import parts_of
 from genui_core.domain.validation.script.places import Place
@@ -13,19 +15,28 @@ from genui_core.domain.validation.script.scopes import Binding
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, owner
 from genui_core.domain.validation.script.values import (
     NOTHING,
+    UNKNOWN_TEXT,
     Value,
     Work,
+    any_of,
+    text,
     written_out,
 )
 
 _STEPS: Final = 150_000
 _STEPS_A_BYTE: Final = 60
 EARLY_ROUNDS: Final = 4
+_ROUNDS_OF_RECURSIONS: Final = 2
+"""For how many rounds values may still shrink after calls were taken for empty."""
 _DEEPEST_HELD: Final = 2
 """How many levels of members a value may have that is put into an object; of others the members are unknown."""
 _DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
+_MENTIONS: Final = frozenset({"identifier", "shorthand_property_identifier"})
 _SEEN_WITHIN: Final = 16
 """How far around a node its value is read; a bound, so that depth costs no more than length."""
+_EMPTY: Final = text("")
+_MOST_LEVELS: Final = 3
+"""How many levels of calls are looked at of a function that calls itself."""
 _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
 """Nodes around which nothing is made of what stands in them, but by what functions return."""
 
@@ -51,11 +62,16 @@ class Knowledge(ABC):
         self._held: dict[Node, dict[tuple[Node, int], tuple[str, Value]]] = {}
         self._readers: dict[Node, set[Node]] = {}
         self._mentions: dict[Binding, list[Node]] = {}
+        self._meanings: dict[Node, Binding] = {}
         self._stale: set[Node] = set()
         self._visited = tree.root
         self._changed = True
         self._waits = False
+        self._recurs = False
+        self._recursive: dict[tuple[Node, Node], bool] = {}
+        self._levels: dict[Node, list[Value]] = {}
         self._rounds = 0
+        self._early_rounds = EARLY_ROUNDS
         self._settled = False
         self._count_mentions()
 
@@ -77,15 +93,14 @@ class Knowledge(ABC):
 
     def binding(self, node: Node | None) -> Binding | None:
         """Return what a plain name means."""
-        if node is None or node.kind not in ("identifier", "shorthand_property_identifier"):
-            return None
-        return node.scope.lookup(name_of(self.tree, node))
+        return None if node is None else self._meanings.get(node)
 
     def _count_mentions(self) -> None:
         for node in self.tree.nodes:
-            binding = self.binding(node)
+            binding = node.scope.lookup(name_of(self.tree, node)) if node.kind in _MENTIONS else None
             if binding is None:
                 continue
+            self._meanings[node] = binding
             self._mentions.setdefault(binding, []).append(node)
             if binding.node is node:
                 continue
@@ -109,12 +124,77 @@ class Knowledge(ABC):
         binding = self.binding(begins)
         named = binding is not None and binding.kind in _DECLARED
         early = named or (callee is not None and "join" in self.key(callee))
-        return early and self._look_again()
+        return (early and self._look_again()) or self.waits_for_call(node)
+
+    def waits_for_call(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
+        if self._is_late:
+            return False
+        calls = (each for each in islice(_parts_within(node), _SEEN_WITHIN) if self.value(each).is_nothing)
+        return any(map(self._calls_script, calls)) and self._look_again()
+
+    def _calls_script(self, node: Node) -> bool:
+        """Tell whether a node calls a function of the script, or joins what one may have made."""
+        callee = node.fields.get("function")
+        return callee is not None and ("join" in self.key(callee) or bool(self.value(callee).functions))
 
     def returned_by(self, function: Node) -> Value:
         """Return what a function of the script can return."""
         self._read(function)
-        return self._returns[function].value if function in self._returns else NOTHING
+        value = self._returns[function].value if function in self._returns else NOTHING
+        if self._recurs and self.is_recursive(function):
+            return self._returned_again(function, value)
+        return value
+
+    def is_recursive(self, function: Node) -> bool:
+        """Tell whether what is looked at goes into what a function returns, so that it waits for itself."""
+        known = self._recursive.get((self._visited, function))
+        if known is None:
+            known = self._recursive[self._visited, function] = self._goes_into_result(self._visited, function)
+        return known
+
+    def _returned_again(self, function: Node, value: Value) -> Value:
+        """Return what a function comes to that calls itself: the innermost call is empty, then a few levels."""
+        if value.is_nothing:
+            return UNKNOWN_TEXT if self._settled else _EMPTY
+        levels = self._levels.setdefault(function, [])
+        if len(levels) < _MOST_LEVELS and value not in levels:
+            levels.append(value)
+        seen = any_of(levels)
+        return seen | UNKNOWN_TEXT if any(map(brings_data, value.texts)) else seen
+
+    def _goes_into_result(self, node: Node, function: Node) -> bool:
+        """Tell whether a function returns what a node is part of, itself or through the functions it calls."""
+        seen: set[Node] = set()
+        waiting = [node]
+        while waiting:
+            for around in waiting.pop().ancestors():
+                if around is function:
+                    return True
+                if around.kind in FUNCTIONS and around not in seen:
+                    seen.add(around)
+                    waiting.extend(self._readers.get(around, ()))
+            self.work.spend(1)
+        return False
+
+    def _begin_recursions(self) -> None:
+        """Take calls of functions that wait for themselves for empty: so the innermost call comes out.
+
+        What such a function returns besides is then known, and what is unknown in that counts as ever.
+        """
+        self._recurs = True
+        if waiting := self._recursive_calls():
+            self._stale |= waiting
+            self._early_rounds = max(EARLY_ROUNDS, self._rounds + _ROUNDS_OF_RECURSIONS)
+
+    def _recursive_calls(self) -> set[Node]:
+        """Return the calls of functions that wait for themselves."""
+        unseen = (each for each in self._readers if not self._has_returned(each))
+        calls = ((each, function) for function in unseen for each in self._readers[function])
+        return {each for each, function in calls if self._goes_into_result(each, function)}
+
+    def _has_returned(self, function: Node) -> bool:
+        return function in self._returns and not self._returns[function].value.is_nothing
 
     def called_on(self, function: Node) -> Value:
         """Return what of the page a function may be called on."""
@@ -145,11 +225,14 @@ class Knowledge(ABC):
     @property
     def _is_late(self) -> bool:
         """Whether values may only grow from now on, so that the rounds come to an end."""
-        return self._rounds > EARLY_ROUNDS
+        return self._rounds > self._early_rounds
 
     def _settle(self, *others: Place) -> None:
         """Count as any text what is unknown in all places that hold texts, too: it is not known later either."""
         self._settled = True
+        if waiting := self._recursive_calls():
+            self._stale |= waiting
+            self._changed = True
         self._changed |= sum(each.settle() for each in others) > 0
         for binding, mentions in self._mentions.items():
             if binding.settle():
@@ -162,7 +245,10 @@ class Knowledge(ABC):
 
     def _read(self, function: Node) -> None:
         """Keep in mind that what is looked at now depends on the calls of a function."""
-        self._readers.setdefault(function, set()).add(self._visited)
+        readers = self._readers.setdefault(function, set())
+        if self._visited not in readers:
+            readers.add(self._visited)
+            self._recursive.clear()
 
     def _look_again(self) -> bool:
         """Look at what is looked at now once more in the next round, whatever has changed by then."""
@@ -171,11 +257,11 @@ class Knowledge(ABC):
         return True
 
     def _stale_around(self, node: Node) -> None:
-        around = node.parent
+        around, stale = node.parent, self._stale
         for _ in range(_SEEN_WITHIN):
             if around is None:
                 return
-            self._stale.add(around)
+            stale.add(around)
             if around.kind in _ENDS:
                 return
             around = around.parent
@@ -187,14 +273,18 @@ class Knowledge(ABC):
             new = known | new
         if not (new is known or new == known):
             self._values[node] = new
-            self._stale_around(node)
+            if self._rounds > 1:  # in the first round, the nodes around a node come after it
+                self._stale_around(node)
 
     def _learn_target(self, node: Node, value: Value) -> None:
         """Learn what is put into the place that a node names, whatever is found there otherwise."""
+        if value.is_nothing:
+            return
         self._targets[node] = self._targets.get(node, NOTHING) | value
         known = self._values.get(node, NOTHING)
-        if known | value != known:
-            self._values[node] = known | value
+        new = known | value
+        if not (new is known or new == known):
+            self._values[node] = new
             self._stale_around(node)
 
     def _put(self, node: Node | None, value: Value) -> None:
@@ -237,3 +327,22 @@ class Knowledge(ABC):
                     held[self._visited, at] = key, kept
                     self._stale.add(maker)
                     self._changed = True
+
+
+def _parts_within(node: Node) -> Iterator[Node]:
+    """Yield the parts of a text or of a choice that are neither themselves."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if part.kind in _COMPOSED:
+            waiting.extend(part.children)
+        else:
+            yield part
+
+
+_COMPOSED: Final = frozenset(
+    {
+        "parenthesized_expression", "ternary_expression", "binary_expression", "template_string",
+        "template_substitution",
+    }
+)  # fmt: skip

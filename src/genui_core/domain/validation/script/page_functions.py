@@ -1,11 +1,12 @@
-"""What functions of the page come to, where that is an object that must be followed."""
+"""What functions of the page come to that is no plain text: objects that must be followed, escaped texts, numbers."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from genui_core.domain.validation.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, brings_data
 from genui_core.domain.validation.script.properties import PATH_OF_EVENT
-from genui_core.domain.validation.script.values import NOTHING, Value, any_of, path
+from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, Value, any_of, path, text
 
 _MAKERS = {"createElement", "createElementNS", "el"}
 _FINDERS = {"querySelector", "closest"}
@@ -50,3 +51,59 @@ def made_element(tag: str) -> str:
     """Return the path of an element that a script makes."""
     name = tag.lower().strip().rpartition(":")[2]
     return "<" + name.partition(".")[0]
+
+
+def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value = NOTHING) -> Value:
+    """Return what comes of a text that is not known where its ``<`` are replaced, then or before; nothing for other calls.
+
+    Args:
+        name: The name of the method.
+        subject: The text that it is called on.
+        arguments: What it is given.
+        made: What a function returns that it is given.
+    """
+    if name not in REPLACING or len(arguments) < _PAIR:
+        return NOTHING
+    taken, new = _taken(name, arguments[0]), arguments[1]
+    before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
+    left = WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS
+    if "<" in taken and not any("<" in each for each in new.exact):
+        return text(left)
+    put = made if new.functions else new
+    if not before or "<" in taken:
+        return NOTHING
+    if not put.is_said or any(map(brings_data, subject.texts | put.texts)):
+        return text(left, HOLE)
+    return text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
+
+
+def _taken(name: str, pattern: Value) -> set[str]:
+    """Return which signs of markup a call replaces wherever they are."""
+    held = dict(pattern.members or ())
+    replaced = any_of([pattern, held.get("source", NOTHING)]).exact
+    everywhere = name == "replaceAll" or any("g" in each for each in held.get("flags", NOTHING).exact)
+    return {sign for each in replaced for sign in '<"' if everywhere and sign in each}
+
+
+_PAIR: Final = 2
+REPLACING: Final = frozenset({"replace", "replaceAll"})
+_GROUPS: Final = re.compile(r"\$(?:\d+|[&`'])")
+"""What stands for parts of the text in what comes in their place."""
+
+
+def number(name: str, function: Value, subject: Value) -> Value:
+    """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
+    of_math = any(each[:1] == ("Math",) for each in function.paths)
+    if subject.is_number and name in _OF_NUMBERS:
+        return subject
+    return NO_MARKUP if of_math or name in _NUMBERS else NOTHING
+
+
+_OF_NUMBERS: Final = {"toLocaleString", "toString", "valueOf"}
+
+
+_NUMBERS: Final = {
+    "toFixed", "toPrecision", "toExponential", "Number", "parseInt", "parseFloat", "encodeURIComponent", "getTime",
+    "has", "includes", "some", "every", "startsWith", "endsWith", "test", "indexOf", "findIndex", "charCodeAt",
+    "getFullYear", "getMonth", "getDate", "getHours", "getMinutes", "now",
+}  # fmt: skip

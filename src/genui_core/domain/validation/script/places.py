@@ -54,7 +54,7 @@ class Place:
         whole = any_of(Value(texts=each.as_texts) for each in unknown)
         if self.value.members is not None and any(map(_may_be_object, self.sources.values())):
             whole |= _HOLDS_ANYTHING
-        return whole != NOTHING and self.put(Place, whole, grows=True)
+        return not whole.is_nothing and self.put(Place, whole, grows=True)
 
 
 def _shortened(known: Value, value: Value) -> Value:

@@ -77,12 +77,16 @@ FOLLOWED_METHODS: Final = frozenset(
 """Methods that are known by their names, on whatever object: under another name they are still these."""
 
 
+_KNOWN_ANYWHERE: Final = FOLLOWED_METHODS | _UPWARD | {"ownerDocument", "contentDocument", "defaultView"}
+"""Keys that lead somewhere, whatever they are read of."""
 _SPELLED: Final = {"href", "description"}
 """Properties of what is made of a text, which come to that text."""
 
 
 def property_value(subject: Value, keys: frozenset[str]) -> Value:
     """Return what is under any of the keys of something."""
+    if subject.is_nothing and keys.isdisjoint(_KNOWN_ANYWHERE):
+        return NOTHING
     paths = frozenset(step for start in subject.paths for key in keys for step in _steps(start, key))
     found = Value(paths=paths)
     if subject.members is not None:
@@ -91,13 +95,13 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
         found |= path("document")
     if subject.members is None and not keys.isdisjoint(_UPWARD):
         found |= path(SOME_DOCUMENT)
-    if found == NOTHING and "defaultView" in keys:
+    if found.is_nothing and "defaultView" in keys:
         found |= path(SOME_WINDOW)
     if subject.texts:
         found |= Value(texts=frozenset(_characters(subject, keys)))
     if subject.texts and not keys.isdisjoint(_SPELLED):
         found |= Value(texts=subject.texts)
-    if found == NOTHING:
+    if found.is_nothing:
         found = any_of(path(SOMETHING, key) for key in keys & FOLLOWED_METHODS)
     return found
 

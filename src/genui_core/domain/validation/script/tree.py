@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from genui_core.domain.validation.script.scopes import Scope
 
 _LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
+_KINDS: Final = [
+    (_LANGUAGE.node_kind_for_id(each) or "", _LANGUAGE.node_kind_is_named(each))
+    for each in range(_LANGUAGE.node_kind_count)
+]
+"""The name of each kind of nodes, and whether the grammar names it: quicker by number than asked of each node."""
+_FIELDS: Final = [_LANGUAGE.field_name_for_id(each) or "" for each in range(_LANGUAGE.field_count + 1)]
+"""The name of each field; none has number 0."""
+_ERROR_KIND: Final = "ERROR", True
 
 FUNCTIONS: Final = frozenset(
     {
@@ -50,11 +58,15 @@ class Node:
         self.start = start
         self.end = end
         self.parent = parent
-        self.children: list[Node] = []
-        self.fields: dict[str, Node] = {}
-        self.tokens: list[str] = []
+        self.children = _NO_CHILDREN
+        self.fields = _NO_FIELDS
+        self.tokens = _NO_TOKENS
         self.name: str | None = None
         self.broken = broken
+
+    def open(self) -> None:
+        """Make room for its parts."""
+        self.children, self.fields, self.tokens = [], {}, []
 
     @property
     def arguments(self) -> list["Node"]:
@@ -74,6 +86,12 @@ class Node:
     def function(self) -> "Node | None":
         """Return the function it stands in."""
         return next((each for each in self.ancestors() if each.kind in FUNCTIONS), None)
+
+
+_NO_CHILDREN: Final[list[Node]] = []
+_NO_FIELDS: Final[dict[str, Node]] = {}
+_NO_TOKENS: Final[list[str]] = []
+"""What every node without parts has: most nodes are names and literals."""
 
 
 def owner(node: Node) -> Node | None:
@@ -133,36 +151,37 @@ class ScriptTree:
 def _copied(cursor: tree_sitter.TreeCursor, *, broken: bool) -> list[Node]:
     """Return all nodes in the order of the text. No recursion: scripts may be deep."""
     nodes: list[Node] = []
-    around: list[Node] = []
+    around: Node | None = None
     while True:
-        node = _copy(cursor, around[-1] if around else None, nodes, broken=broken)
+        node = _copy(cursor, around, nodes, broken=broken)
         if node is not None and cursor.goto_first_child():
-            around.append(node)
+            node.open()
+            around = node
             continue
         while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
+            if around is None or not cursor.goto_parent():
                 return nodes
-            around.pop()
+            around = around.parent
 
 
 def _copy(
     cursor: tree_sitter.TreeCursor, parent: Node | None, nodes: list[Node], *, broken: bool
 ) -> Node | None:
     """Copy a node; only the kind is kept of a token that has no name, where nothing is broken."""
-    seen = cursor.node
+    seen, field = cursor.node, cursor.field_id
     assert seen is not None  # noqa: S101 -- a cursor always stands on a node
-    named, kind, field = seen.is_named, seen.type, cursor.field_name
-    if not named and not broken and field is None and parent is not None:
+    number = seen.kind_id
+    kind, named = _KINDS[number] if number < len(_KINDS) else _ERROR_KIND
+    if parent is not None and not named:
         parent.tokens.append(kind)
-        return None
+        if not broken and field is None:
+            return None
     stumbled = broken and (seen.is_error or seen.is_missing)
     node = Node(kind, seen.start_byte, seen.end_byte, parent, broken=stumbled)
     if parent is not None:
         if field is not None:
-            parent.fields.setdefault(field, node)
-        if not named:
-            parent.tokens.append(kind)
-        elif kind not in _COMMENTS:
+            parent.fields.setdefault(_FIELDS[field], node)
+        if named and kind not in _COMMENTS:
             parent.children.append(node)
     if named or stumbled or parent is None:
         nodes.append(node)

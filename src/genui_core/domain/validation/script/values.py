@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, frozen
+from attrs import define
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, UNSAID, WITHOUT_MARKUP
 
@@ -32,9 +32,11 @@ UNKNOWN_KEY: Final = "?"
 """The part of a path that is not known."""
 
 
-@frozen(cache_hash=True)
+@define(unsafe_hash=True, cache_hash=True)
 class Value:
     """All that an expression can be; with nothing in it, it can be anything.
+
+    It never changes. Python makes a class quicker that is not frozen, and a page takes ten thousand values.
 
     Attributes:
         texts: The texts it can be, with a `HOLE` wherever a part is not known.
@@ -60,8 +62,10 @@ class Value:
             return self
         if self.is_nothing:
             return other
-        if other == self:
+        if self._includes(other):
             return self
+        if self.members is None and other._includes(self):
+            return other
         texts = self.texts | other.texts
         return Value(
             texts=texts if len(texts) <= MOST_TEXTS else self.texts | {HOLE},
@@ -71,6 +75,19 @@ class Value:
             depth=max(self.depth, other.depth),
             made=self.made | other.made,
             blank=self.blank or other.blank,
+        )
+
+    def _includes(self, other: "Value") -> bool:
+        """Whether this is all that either of the two can be."""
+        return (
+            other.texts <= self.texts
+            and other.paths <= self.paths
+            and other.functions <= self.functions
+            and other.made <= self.made
+            and other.blank <= self.blank
+            and other.depth <= self.depth
+            and (other.members is None or other.members == self.members)
+            and (len(self.texts) <= MOST_TEXTS or other == self)
         )
 
     @property
@@ -206,8 +223,11 @@ def array(values: Iterable[Value]) -> Value:
 
 def any_of(values: Iterable[Value]) -> Value:
     """Return what is one of these."""
+    several = [*values]
+    if len(several) == 1:
+        return several[0]
     joined = NOTHING
-    for value in dict.fromkeys(values):
+    for value in dict.fromkeys(several):
         joined |= value
     return joined
 

@@ -21,8 +21,6 @@ PLAIN_FIELDS = [
     {"type": ["string", "null"]},
     {"type": ["null", "integer"], "default": None},
     {"anyOf": [{"type": "string", "enum": ["a"]}, NULL], "default": None, "title": "A"},
-    {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "minItems": 1, "uniqueItems": True},
-    {"anyOf": [{"type": "array", "items": {"enum": ["a"]}}, NULL]},
     {"description": "Anything"},
     {},
 ]
@@ -32,6 +30,8 @@ OTHER_FIELDS = [
     {"type": "object", "properties": {"a": {"type": "string"}}},
     {"type": "array"},
     {"type": "array", "items": {"type": "string"}},
+    {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "minItems": 1, "uniqueItems": True},
+    {"anyOf": [{"type": "array", "items": {"enum": ["a"]}}, NULL]},
     {"type": "array", "items": {"enum": ["a", None]}},
     {"type": "array", "items": {"type": ["string"], "enum": ["a"]}},
     {"type": "array", "items": {"enum": ["a"]}, "enum": [["a"]]},

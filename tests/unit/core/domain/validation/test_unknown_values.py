@@ -229,6 +229,138 @@ SOUND = [
 ]
 
 
+BROUGHT_BY_METHODS = [
+    "x.innerHTML = ['a','b'].reduce((s, k) => s + data[k], '')",
+    "x.innerHTML = ['a','b'].reduceRight((s, k) => s + data[k], '')",
+    "x.innerHTML = ['a','b'].reduce((s, k) => `${s}<b>${data[k]}</b>`, '')",
+    "x.innerHTML = ['a','b'].reduce((s, k) => s.concat(data[k]), '')",
+    "x.innerHTML = ['a','b'].reduce((s, k) => [...s, data[k]], []).join('')",
+    "x.innerHTML = ['a','b'].reduce((s, k) => { s.push(data[k]); return s }, []).join('')",
+    "x.innerHTML = ['a','b'].reduce((s, k) => ({ ...s, [k]: data[k] }), {}).a",
+    "x.innerHTML = ['a','b'].reduce((s, k) => s + k, data.x)",
+    "x.innerHTML = ['<b>', data.x].reduce((s, k) => s + k)",
+    "x.innerHTML = ['<b>', data.x].reduceRight((s, k) => s + k)",
+    "const add = (s, k) => s + data[k]; x.innerHTML = ['a','b'].reduce(add, '')",
+    "function add(s, k) { return s + data[k] } x.innerHTML = ['a','b'].reduce(add, '')",
+    "x.innerHTML = 'z'.padEnd(30, data.x)",
+    "x.innerHTML = 'z'.padStart(30, data.x)",
+    "x.innerHTML = `<b>${'z'.padEnd(30, data.x)}</b>`",
+    "x.innerHTML = String(5).padStart(9, data.x)",
+    "x.innerHTML = 'z'.replaceAll('z', data.x)",
+    "x.innerHTML = 'z'.replace(/z/g, data.x)",
+    "x.innerHTML = 'z'.replace(/z/g, () => data.x)",
+    "x.innerHTML = 'z'.replace(/z/g, (m) => m + data.x)",
+    "x.innerHTML = '<p>'.concat(data.x)",
+    "x.innerHTML = ''.concat('<p>', data.x)",
+    "x.innerHTML = ['a','b'].flatMap((k) => data[k]).join('')",
+    "x.innerHTML = ['a','b'].flatMap((k) => [data[k]]).join('')",
+    "x.innerHTML = ['a','b'].flatMap((k) => ['<b>', data[k]]).join('')",
+    "x.innerHTML = data.items.flatMap((i) => [i.t, '<hr>']).join('')",
+    "x.innerHTML = ['a', data.x].at(1)",
+    "x.innerHTML = ['a', data.x].at(-1)",
+    "x.innerHTML = Object.entries({ a: data.x }).flat().join('')",
+    "x.innerHTML = Object.entries({ a: data.x })[0][1]",
+    "x.innerHTML = [...new Map([['a', data.x]]).values()].join('')",
+    "x.innerHTML = [...new Map([['a', data.x]]).entries()].flat().join('')",
+    "x.innerHTML = [...new Map([['a', data.x]])].flat().join('')",
+    "x.innerHTML = ['a', 'b'].entries().map(([i, k]) => data[k]).toArray().join('')",
+    "x.innerHTML = ['a'].with(0, data.x).join('')",
+    "x.innerHTML = ['a'].toSpliced(0, 1, data.x).join('')",
+    "x.innerHTML = Array.from(['a'], (k) => data[k]).join('')",
+    "x.innerHTML = Array.from('ab', (k) => data[k]).join('')",
+    "x.innerHTML = Array.from({ length: 3 }, (_, i) => data.items[i]).join('')",
+    "x.innerHTML = Array.from(data.items, (i) => i.t).join('')",
+    "x.innerHTML = Array.of('<b>', data.x).join('')",
+    "x.innerHTML = ['<b>', data.x].findLast(Boolean)",
+    "x.innerHTML = ['<b>z</b>', data.x].slice(1).join('')",
+    "x.innerHTML = ['<b>z</b>', data.x].splice(1).join('')",
+    "x.innerHTML = ['<b>z</b>', data.x].filter(Boolean).join('')",
+    "x.innerHTML = ['<b>z</b>', data.x].toSorted().join('')",
+    "x.innerHTML = ['<b>z</b>', data.x].toReversed().join('')",
+    "x.innerHTML = ['<b>z</b>', [data.x]].flat().join('')",
+    "x.innerHTML = ['<b>z</b>', data.x].toString()",
+    "x.innerHTML = ['<b>z</b>', data.x].toLocaleString()",
+    "x.innerHTML = String(['<b>z</b>', data.x])",
+    "x.innerHTML = ['<b>z</b>', data.x] + ''",
+    "x.innerHTML = `${['<b>z</b>', data.x]}`",
+    "x.innerHTML = String.raw`<b>${data.x}</b>`",
+    "x.innerHTML = String.raw({ raw: ['<b>', '</b>'] }, data.x)",
+    "x.innerHTML = ['<b>', '</b>'].join(data.x)",
+    "x.innerHTML = 'a,b'.split(',').map((k) => data[k]).join('')",
+    "x.innerHTML = '<b>|</b>'.split('|').join(data.x)",
+    "x.innerHTML = data.items.map(String).join('')",
+    "x.innerHTML = Object.fromEntries([['a', data.x]]).a",
+    "x.innerHTML = ['a'].map((k) => ({ v: data[k] }))[0].v",
+    "x.innerHTML = ['a'].map((k) => [k, data[k]]).flat().join('')",
+    "x.innerHTML = structuredClone(['<b>', data.x]).join('')",
+    "x.innerHTML = Object.assign({}, { a: data.x }).a",
+    "x.innerHTML = new Map(Object.entries(data)).get('a')",
+    "x.innerHTML = '<b>z</b>'.repeat(2).concat(data.x)",
+    "x.innerHTML = 'z'.split('').map((c) => c + data.x).join('')",
+    "x.innerHTML = [...'ab'].map((k) => data[k]).join('')",
+    "x.innerHTML = '<b>z</b>'.slice(0, 3).concat(data.x)",
+    "x.innerHTML = ['<b>', data.x].values().toArray().join('')",
+    "x.innerHTML = [...['<b>', data.x].values()].join('')",
+    "x.innerHTML = [...['<b>', data.x].entries()].flat().join('')",
+    "x.innerHTML = Object.keys(data).join('')",
+    "x.innerHTML = Object.keys(data).map((k) => `<b>${k}</b>`).join('')",
+    "const parts = ['<b>', '</b>']; x.innerHTML = parts.map((p, i) => p + data.items[i]).join('')",
+    "x.innerHTML = (data.k ? '<b>z</b>' : `<b>${data.x}</b>`).trim()",
+    "x.innerHTML = String(data.k ? '<b>z</b>' : `<b>${data.x}</b>`)",
+    "x.innerHTML = Object.values(data).join('')",
+    "x.innerHTML = ['<b>', '</b>'].join(data.k ? ',' : data.x)",
+]
+
+RECURSIVE = [
+    "function tree(n) { return `<li>${n.t}<ul>${n.kids.map(tree).join('')}</ul></li>` } x.innerHTML = tree(data)",
+    "function tree(n) { return `<li>${n.kids.map((k) => tree(k)).join('') || n.t}</li>` } x.innerHTML = tree(data)",
+    "function tree(n) { return n.kids ? n.kids.map(tree).join('') : n.t } x.innerHTML = tree(data)",
+    "function tree(n) { const l = []; for (const k of n.kids) l.push(tree(k)); l.push(n.t); return l.join('') } x.innerHTML = tree(data)",
+    "function tree(n) { return '<li>' + esc(n.t) + n.kids.map(tree).join(n.sep) + '</li>' } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function f(n) { x.innerHTML = n.kids.map(f).join(''); return n.t } f(data)",
+    "function f(n) { if (n.k) return f(n.k); return n.t } x.innerHTML = f(data)",
+    "function f(n) { return n.k ? f(n.k) : n.t } x.innerHTML = f(data)",
+    "function f(n) { return g(n.k) } function g(n) { return n.k ? f(n) : n.t } x.innerHTML = f(data)",
+    "const f = (n) => `<li>${(n.kids ?? []).map(f).join('')}${n.t}</li>`; x.innerHTML = f(data)",
+    "class V { f(n) { return `<li>${n.kids.map((k) => this.f(k)).join('')}${n.t}</li>` } } x.innerHTML = new V().f(data)",
+]
+
+SOUND_METHODS = [
+    "x.innerHTML = ['a','b'].reduce((s, k) => s + `<b>${esc(data[k])}</b>`, ''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = data.items.reduce((s, i) => s + '<li>' + esc(i.t) + '</li>', ''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = data.items.reduce((s, i) => { s += `<li>${esc(i.t)}</li>`; return s }, ''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = data.items.reduceRight((s, i) => `${s}<li>${esc(i.t)}</li>`, '<ul>'); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = ['a','b'].reduce((s, k) => s + k, ''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = 'z'.padEnd(30, '.'); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = `<b>${String(data.n * 2).padStart(2, '0')}</b>`; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = `<b>${esc(data.x).padEnd(20)}</b>`; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = `<b>${esc(data.x).padEnd(20, '.')}</b>`; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = `<b>${(data.n * 2).toFixed(2).padStart(8, ' ')}</b>`; function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = ['<b>a</b>', '<i>b</i>'].flatMap((k) => [k, '<hr>']).join(''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = data.items.flatMap((i) => [`<b>${esc(i.t)}</b>`, '<hr>']).join(''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = Array.from({ length: 3 }, (_, i) => `<b>${i}</b>`).join(''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "x.innerHTML = Array.from(data.items, (i) => `<b>${esc(i.t)}</b>`).join(''); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+]
+
+SOUND_RECURSIONS = [
+    "function tree(n) { return `<li>${esc(n.t)}<ul>${n.kids.map(tree).join('')}</ul></li>` } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { return `<li>${esc(n.t)}<ul>${(n.kids || []).map((k) => tree(k)).join('')}</ul></li>` } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n, d) { return '<li>' + esc(n.t) + '<ul>' + n.kids.map((k) => tree(k, d + 1)).join('') + '</ul></li>' } x.innerHTML = tree(data, 0); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "const tree = (n) => `<li>${esc(n.t)}<ul>${n.kids.map(tree).join('')}</ul></li>`; x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { const kids = n.kids ? `<ul>${n.kids.map(tree).join('')}</ul>` : ''; return `<li>${esc(n.t)}${kids}</li>` } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { const l = []; for (const k of n.kids) l.push(tree(k)); return `<li>${esc(n.t)}</li>` + l.join('') } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { const l = [`<li>${esc(n.t)}</li>`]; for (const k of n.kids) l.push(tree(k)); return l.join('') } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(list) { return list.map((n) => `<li>${esc(n.t)}${tree(n.kids)}</li>`).join('') } x.innerHTML = tree(data.items); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(list) { return '<ul>' + list.map((n) => `<li>${esc(n.t)}${n.kids ? tree(n.kids) : ''}</li>`).join('') + '</ul>' } x.innerHTML = tree(data.items); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(list) { return list.map((n) => { if (!n.kids) return `<i>${esc(n.t)}</i>`; return `<b>${esc(n.t)}</b>${tree(n.kids)}` }).join('') } x.innerHTML = tree(data.items); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function row(n) { return `<li>${esc(n.t)}${rows(n.kids)}</li>` } function rows(l) { return l.map(row).join('') } x.innerHTML = rows(data.items); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { return n.kids.reduce((s, k) => s + tree(k), `<li>${esc(n.t)}</li>`) } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { return `<li>${esc(n.t)}${n.kids.map(tree).reverse().join('')}</li>` } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function tree(n) { return `<li>${esc(n.t)}${n.kids.filter(Boolean).map(tree).join('')}</li>` } x.innerHTML = tree(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+    "function val(v) { if (Array.isArray(v)) return '[' + v.map(val).join(', ') + ']'; if (v && typeof v === 'object') return '{' + Object.entries(v).map(([k, w]) => `<b>${esc(k)}</b>: ${val(w)}`).join(', ') + '}'; return esc(v) } x.innerHTML = val(data); function esc(s) { return String(s).replace(/</g, '&lt;').replace(/\"/g, '&quot;') }",
+]
+
+
 @pytest.mark.parametrize("body", MARKUP)
 def test_markup_that_may_be_data_is_an_error(errors, body):
     assert errors(render=_render(body)) == {"markup.from_data"}
@@ -246,6 +378,26 @@ def test_a_tool_name_that_may_be_data_is_an_error(errors, body):
 
 @pytest.mark.parametrize("body", SOUND)
 def test_a_value_that_is_known_each_time_is_accepted(errors, body):
+    assert not errors(render=_render(body))
+
+
+@pytest.mark.parametrize("body", BROUGHT_BY_METHODS)
+def test_data_that_a_method_brings_into_markup_is_an_error(errors, body):
+    assert errors(render=_render(body)) == {"markup.from_data"}
+
+
+@pytest.mark.parametrize("body", RECURSIVE)
+def test_data_in_what_a_function_makes_that_calls_itself_is_an_error(errors, body):
+    assert errors(render=_render(body)) == {"markup.from_data"}
+
+
+@pytest.mark.parametrize("body", SOUND_METHODS)
+def test_a_text_made_by_methods_of_escaped_parts_is_accepted(errors, body):
+    assert not errors(render=_render(body))
+
+
+@pytest.mark.parametrize("body", SOUND_RECURSIONS)
+def test_a_function_that_calls_itself_and_escapes_everything_is_accepted(errors, body):
     assert not errors(render=_render(body))
 
 

@@ -53,9 +53,9 @@ export function inline(text, show) {
   return nodes;
 }
 
-/** Plain words, with the addresses in them as links. @param {string} text @param {Show} show @returns {Nodes} */
+/** Plain words, with the addresses in them as links, and what stands between backticks as code. @param {string} text @param {Show} show @returns {Nodes} */
 export function withLinks(text, show) {
-  return text.split(ADDRESS).map((one, i) => i % 2 ? linkButton(one, one, show) : one);
+  return text.split(ADDRESS).flatMap((one, i) => i % 2 ? [linkButton(one, one, show)] : one.split(/`([^`\n]{1,80})`/).map((each, j) => j % 2 ? el("code", each) : each));
 }
 
 /** The end of a line, and the blanks at the beginning of the next. @param {string} indent @param {boolean} isWrapped @returns {Nodes} */

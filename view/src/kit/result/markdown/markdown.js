@@ -1,7 +1,8 @@
 import { el, quietButton } from "../../el.js";
-import { byteSize, plural } from "../../format.js";
+import { byteSize, plural, shorten } from "../../format.js";
 import { min } from "../../plain.js";
 import { Show } from "../show.js";
+import { untagged } from "../recognise/layout.js";
 import { blocks } from "./blocks.js";
 
 /** A longer text with so many headings of a level is read by chapters. */
@@ -10,6 +11,8 @@ const [LONG, MANY] = [2500, 4];
 const TOO_MANY = 5000;
 /** Chapters begin open until so many letters of them are in sight; inside of a chapter only short ones do. */
 const ROOM = 400;
+/** So much of a long beginning without a heading names it. */
+const GIST = 90;
 
 /**
  * Formatted text. Nothing in it becomes markup, nothing is loaded, and links go through the host.
@@ -19,7 +22,7 @@ const ROOM = 400;
  * @returns {HTMLElement}
  */
 export function markdown(text, { show = new Show(), level = 3 } = {}) {
-  const source = text.replaceAll("\r", "").replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
+  const source = untagged(text).replaceAll("\r", "").replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
   const top = min(...(source.replace(/^ *(```|~~~)[^]*?^ *\1/gm, "").match(/^#{1,6}(?= )/gm) ?? ["#"]).map((marks) => marks.length));
   const seen = show.remember("markdown", { length: show.limit });
   const holder = el("div.markdown");
@@ -40,18 +43,24 @@ export function markdown(text, { show = new Show(), level = 3 } = {}) {
  */
 function byChapters(nodes, show, isInside = false) {
   const levels = nodes.map(({ className }) => /^h\d$/.test(className) ? className : "");
-  const level = ["h1", "h2", "h3"].find((name) => levels.filter((one) => one === name).length >= (isInside ? 2 : MANY)) ?? "";
-  if (!level || levels.length > TOO_MANY || nodes.reduce((sum, { textContent }) => sum + `${textContent}`.length, 0) < (isInside ? LONG / 2 : 0)) return nodes;
+  const count = (/** @type {string} */ name) => levels.filter((one) => one === name).length + Number(!isInside && lettersOf(nodes.slice(0, levels.indexOf(name))) > LONG / 2);
+  const level = ["h1", "h2", "h3"].find((name) => levels.includes(name) && count(name) >= (isInside ? 2 : MANY)) ?? "";
+  if (!level || levels.length > TOO_MANY || lettersOf(nodes) < (isInside ? LONG / 2 : 0)) return nodes;
+  const start = levels.indexOf(level);
+  if (count(level) > levels.filter((one) => one === level).length) {
+    const at = Number(!!levels[0]);
+    return byChapters([...nodes.slice(0, at), el("h3", { class: level }, shorten(`${nodes[at].textContent}`, GIST)), ...nodes.slice(at)], show);
+  }
   const kept = show.remember("chapters", /** @type {Record<string, boolean>} */ ({}));
   /** @type {HTMLDetailsElement[]} */
   const chapters = [];
-  const whole = nodes.slice(0, levels.indexOf(level));
+  const whole = nodes.slice(0, start);
   let room = ROOM;
   for (let at = whole.length; at < nodes.length;) {
     const head = nodes[at];
-    const start = ++at;
+    const from = ++at;
     while (at < nodes.length && !(levels[at] && levels[at] <= level)) at++;
-    const inner = nodes.slice(start, at);
+    const inner = nodes.slice(from, at);
     if (head.className !== level) whole.push(head, ...inner);
     else {
       const name = `${head.textContent}`;
@@ -70,6 +79,11 @@ function byChapters(nodes, show, isInside = false) {
   const isOpen = () => chapters.every(({ open }) => open);
   const say = () => { all.textContent = isOpen() ? "Close all" : "Open all"; };
   say();
-  if (!isInside) whole.splice(levels.indexOf(level), 0, el("div.bar.filter", el("span.count", plural(chapters.length, "chapter")), all));
+  if (!isInside) whole.splice(start, 0, el("div.bar.filter", el("span.count", plural(chapters.length, "chapter")), all));
   return whole;
+}
+
+/** @param {HTMLElement[]} nodes */
+function lettersOf(nodes) {
+  return nodes.reduce((sum, { textContent }) => sum + `${textContent}`.length, 0);
 }

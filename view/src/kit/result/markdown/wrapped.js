@@ -1,5 +1,7 @@
 /** Lines of other lengths than these were not wrapped to fit a page. */
 const [SHORTEST, LONGEST] = [60, 132];
+/** Lines up to this one may end in the middle of a sentence. */
+const WIDEST = 170;
 
 /** How a line begins that stands for itself: with a sign, a figure, or a label and a colon. */
 const OWN_LINE = /^\s*(?![\p{L}"'(\u201c\u2018]|[*_]{1,2}\p{L})|^\s*[*_]*[\p{L}\p{N}][^\n:.!?]{0,40}:[*_]*(\s|$)/u;
@@ -17,6 +19,7 @@ export function wrappedEnds(text) {
   lines.forEach((line, i) => {
     end += line.length + 1;
     const isLast = i === lines.length - 1;
+    if (!isLast && goesOn(line, lines[i + 1], i === lines.length - 2)) places.add(end - 1);
     if (!isLast && !/(:| {2}|\\)$/.test(line) && !OWN_LINE.test(lines[i + 1])) return;
     const stretch = lines.slice(start, i + 1);
     let at = end;
@@ -24,6 +27,11 @@ export function wrappedEnds(text) {
     start = i + 1;
   });
   return places;
+}
+
+/** Whether a long line ends in the middle of a sentence. @param {string} line @param {string} next @param {boolean} isLast whether that ends the text */
+function goesOn(line, next, isLast) {
+  return line.length >= SHORTEST && line.length <= WIDEST && (isLast || next.length >= SHORTEST) && /[\p{L},\u2014] ?$/u.test(line) && /^\s*[`("']?\p{Ll}/u.test(next) && (/^\s*`/.test(next) || !OWN_LINE.test(next));
 }
 
 /** Whether lines are one that was wrapped. @param {string[]} lines */

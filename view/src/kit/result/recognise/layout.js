@@ -1,7 +1,11 @@
+import { nameWords } from "../../format.js";
 import { min } from "../../plain.js";
 import { startsTable } from "../markdown/table-lines.js";
 
 const FENCED = /^ *(```|~~~)[^]*?^ *\1.*$/gm;
+/** A tag on a line of its own, for the program that reads the text; or the mark of a fence. */
+const TAG = /^ *(?:(```|~~~).*|<(\/?)([a-z][\w-]*)((?: [^<>\n]*)?)>)[ \t]*$/gim;
+export const MARKUP = /^(html|svg|body|div|table|ul|ol|p|pre|details)$/i;
 const ITEM = /^\s*([-*+\u2022]|\d+[.)]) \S/;
 
 /** What formatted text has and other text hardly ever, with what each proves and how often it counts. @type {[RegExp, number, number][]} */
@@ -15,7 +19,7 @@ const SIGNS = [
   [/!\[[^\]\n]{0,200}\]\(data:image\//g, 2, 1],
   [/(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?!\w)/g, 1, 2],
   [/^\*\*[^*\n]{1,200}\*\*:?$/gm, 1, 1],
-  [/`[^`\n]{1,200}`/g, 1, 1],
+  [/`[^`\n]{1,200}`/g, 1, 2],
   [/^[ \t]*[-*+] \[[ x]\] /gim, 2, 1],
   [/^> \S/gm, 1, 1],
   [/^\d+[.)] \S.*(\n+ {2,}\S.*)+/gm, 3, 2],
@@ -41,7 +45,25 @@ export function looksFormatted(text) {
   const title = /^# [^\n]*[^:\n]\n\s*\n(?![\w.-]+ ?[:=])/.test(text) ? 1 : 0;
   const signs = SIGNS.reduce((sum, [sign, weight, most]) => sum + weight * min(most, text.match(sign)?.length ?? 0), 0);
   const doubt = isShare(lines, CODE, 0.2) || isShare(lines, LOG, 0.3) || isShare(lines, YAML, 0.5) || (!table && isShare(lines, SPACED, 0.3));
-  return signs + list + table + title >= (doubt ? ENOUGH_IN_DOUBT : ENOUGH);
+  const tagged = untagged(text) === text ? 0 : 2;
+  return signs + list + table + title + tagged >= (doubt ? ENOUGH_IN_DOUBT : ENOUGH);
+}
+
+/** A text whose tagged parts stand under headings; a tag around all of it is left out. @param {string} text */
+export function untagged(text) {
+  const closed = closedTags(text);
+  const [, whole] = /^\s*<([a-z][\w-]*)[^<>\n]*>[^]*<\/\1>\s*$/i.exec(text) ?? [];
+  let isCode = false;
+  return text.replace(TAG, (all, fence, end, tag, attributes, at) => {
+    if (fence) isCode = !isCode;
+    if (fence || isCode || !closed.includes(tag) || MARKUP.test(tag)) return all;
+    return end || (tag === whole && !text.slice(0, at).trim()) ? "" : `# ${nameWords(tag)}${attributes.replace(/ +[\w-]+=["']?([^"']*)["']?/g, ": $1")}\n`;
+  });
+}
+
+/** The tags that lines of a text close. @param {string} text */
+export function closedTags(text) {
+  return [...text.matchAll(/^ *<\/([a-z][\w-]*)>[ \t]*$/gim)].map(([, tag]) => tag);
 }
 
 /** Whether the places of words in their lines mean something: code, markup, output in columns, drawings. @param {string} text */

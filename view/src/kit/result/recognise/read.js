@@ -7,7 +7,7 @@ import { drawnIn } from "./drawn.js";
 import { fieldsIn } from "./fields.js";
 import { htmlTablesIn } from "./html.js";
 import { dataAmid, dataIn } from "./json.js";
-import { looksFormatted, looksLaidOut } from "./layout.js";
+import { closedTags, looksFormatted, looksLaidOut, MARKUP } from "./layout.js";
 import { markedIn } from "./marked.js";
 import { pictureIn } from "./picture.js";
 import { xmlIn } from "./xml.js";
@@ -34,9 +34,11 @@ const ABOVE = /^[^\n]{1,200}(:\n|\n\s*\n)/;
 /** What programs tell a terminal in the middle of a text. */
 const TERMINAL = /\x1b(\[[\d;:?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(\x07|\x1b\\))/g;
 
+/** A heading that only says that the result is one. */
+const NAMELESS = /^\s*#{1,6} (results?|output|response|answer)[ \t]*\n/i;
+
 /** A tag on a line of its own, for the program that reads the text. */
 const TAG = /^[ \t]*<([a-z][\w-]*)( [^<>]*)?>[ \t]*$/im;
-const MARKUP = /^(html|svg|body|div|table|ul|ol|p|pre|details)$/i;
 
 /** How servers tell a model to read the answer, what to call next and what to say to the person. */
 const TO_MODEL = /\b(not|never) (interpret|follow|execute|obey|trust|treat)\b[^]{0,80}(instruction|command|content|data)|\buntrusted (\w+ )?(data|content|input|text)|\b(ask|tell|inform|show|display|remind|notify)\b[^.]{0,60}\bthe user\b|\bif the user (ask|want|did|need)|\bcall (the )?[`'"]?\w{1,40}_\w|\b(call|use|invoke) (the )?[`'"]\w{1,60}[`'"]|_\w{1,40}[`'"]? tool\b|\bcall the \w{1,40} tool\b/i;
@@ -53,7 +55,7 @@ const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimited
  * @returns {Reading[]} none for an empty text
  */
 export function readText(text, depth = 2) {
-  const source = withoutColours(text).replaceAll("\r\n", "\n");
+  const source = withoutColours(text).replaceAll("\r\n", "\n").replace(NAMELESS, "");
   if (!source.trim()) return [];
   const inside = depth && unwrapped(source);
   if (inside) return inside.flatMap((part) => readText(part, depth - 1));
@@ -77,7 +79,7 @@ function unwrapped(text) {
   const found = TAG.exec(text);
   const [line, tag] = found ?? ["", ""];
   const { index = 0 } = found ?? {};
-  const end = tag && !MARKUP.test(tag) ? text.lastIndexOf(`</${tag}>`) : -1;
+  const end = tag && !MARKUP.test(tag) && closedTags(text).length < 2 ? text.lastIndexOf(`</${tag}>`) : -1;
   const parts = [text.slice(0, index), text.slice(index + line.length, end), text.slice(end + tag.length + 3)];
   const around = `${parts[0]}\n${parts[2]}`.trim();
   return end > index && (around ? TO_MODEL.test(around) && !around.includes("```") : !first([xmlIn], text)) ? parts : undefined;

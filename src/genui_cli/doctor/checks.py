@@ -13,13 +13,13 @@ from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.validator.deferred import DeferredValidator
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
-from genui_cli.checkups.browser import find_browser
-from genui_cli.checkups.finding import Finding
-from genui_cli.checkups.host_files import host_findings
-from genui_cli.checkups.strict_sandbox import faults_in_sandbox, pages_of
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
+from genui_cli.doctor.browser import find_browser
+from genui_cli.doctor.finding import Finding
+from genui_cli.doctor.host_files import host_findings
+from genui_cli.doctor.strict_sandbox import faults_in_sandbox, pages_of
 from genui_cli.exit_codes import FAILED
 from genui_cli.failures import error_about
 from genui_cli.inspection import inspected
@@ -47,7 +47,7 @@ _SOUND_VIEW = "<style></style><template><p></p></template><script>function rende
 
 
 @frozen
-class Checkup:
+class Checks:
     """Tries every part.
 
     Args:
@@ -114,7 +114,7 @@ class Checkup:
         return f"version {prompts.version}, {'built in' if folder is None else f'with those in {folder}'}"
 
     async def _validate(self) -> str:
-        context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="checkup")
+        context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="checks")
         report = await DeferredValidator().validate(_SOUND_VIEW, context)
         if report.ruling is not Ruling.ACCEPTED:
             raise _failure(

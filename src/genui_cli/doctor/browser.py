@@ -60,7 +60,7 @@ async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float)
     as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder, "page.html")
-        file.write_text(page, encoding="utf-8")  # noqa: ASYNC240 -- nothing else waits in a checkup
+        file.write_text(page, encoding="utf-8")  # noqa: ASYNC240 -- nothing else waits in a doctor
         flags = (f"--user-data-dir={folder}/profile", f"--virtual-time-budget={page_time_ms}", "--dump-dom")
         with anyio.fail_after(within_s):
             done = await anyio.run_process([browser, *_QUIET, *as_root, *flags, file.as_uri()], check=False)

@@ -7,8 +7,8 @@ from typing import Final
 
 from attrs import frozen
 
-from genui_cli.checkups.finding import Finding
 from genui_cli.cli_error import CliError
+from genui_cli.doctor.finding import Finding
 from genui_cli.install.entries import is_ours
 from genui_cli.install.hosts import HOSTS, Host
 from genui_cli.install.installing import our_command

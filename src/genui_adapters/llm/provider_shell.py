@@ -1,4 +1,4 @@
-"""A provider that has another one answer."""
+"""What goes around every provider: late loading, redaction, the log."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What holds, key by key, as it may be shown."""
+"""What `config` prints: the settings in force, a first file, the JSON Schema, the reference."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ import os
 import pytest
 from attrs import evolve
 
-from genui_adapters.bundle.folder import BundleWriter, Mirror, UnfitFolder, frozen_views_in, mirror_views
+from genui_adapters.bundle import BundleWriter, Mirror, UnfitFolder, frozen_views_in, mirror_views
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper

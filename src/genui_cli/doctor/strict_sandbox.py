@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
-from genui_cli.checkups.browser import dom_of
+from genui_cli.doctor.browser import dom_of
 from genui_core.application.built_kit import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data

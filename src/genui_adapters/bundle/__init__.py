@@ -1,1 +1,0 @@
-"""Exported views in a folder: written, mirrored, and read again."""

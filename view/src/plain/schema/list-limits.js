@@ -1,0 +1,4 @@
+/** No field of a plain form is a list. @returns {string} */
+export function listProblem() {
+  return "";
+}

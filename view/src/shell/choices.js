@@ -1,0 +1,26 @@
+import { button, el } from "../kit/el.js";
+import { nameWords } from "../kit/format.js";
+import { entriesOf, isString, list, plain, string } from "../kit/plain.js";
+/** @import { Plain } from "../kit/plain.js" */
+
+/** More values, or longer ones, are chosen in the form. */
+const [MOST_VALUES, MOST_LETTERS, MOST_CHOICES] = [6, 40, 2];
+/** The verbs of tools that change nothing. */
+const READS = /^(get|list|search|find|read|convert)/i;
+
+/**
+ * The few values of an argument as buttons that run the tool again with another one, where it only reads.
+ * @param {Plain} tool @param {Plain} args of the result @param {(args: Plain) => unknown} run
+ */
+export function choicesOf({ name, annotations, inputSchema }, args, run) {
+  if (!(plain(annotations).readOnlyHint ?? READS.test(string(name)))) return [];
+  return entriesOf(plain(plain(inputSchema).properties)).flatMap(([key, one]) => {
+    const { enum: given, default: preset } = plain(one);
+    const values = list(given);
+    const now = args[key] ?? preset;
+    if (!values.includes(now) || values.length < 2 || values.length > MOST_VALUES || !values.every(isString) || values.join("").length > MOST_LETTERS) return [];
+    const label = nameWords(key);
+    return el("div.bar", { role: "group", "aria-label": label }, el("span.hint", label),
+      el("div.switch", values.map((value) => button(value, () => run({ ...args, [key]: value }), { "aria-pressed": `${value === now}` }))));
+  }).slice(0, MOST_CHOICES);
+}
