@@ -114,6 +114,7 @@ class Connection:
         if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:
             return None
         request_id, pending = self._board.opened(line, None)
+        pending.takes_text = True
         if not self._link.send_at_once(request_text(request_id, method, params)):
             self._board.closed(request_id)
             return None

@@ -23,10 +23,12 @@ class PendingRequest:
     Attributes:
         line: The way to the host that asked.
         progress_token: The token the host gave, or None.
+        takes_text: Whether its result may come as a `VerbatimResult`.
     """
 
     line: HostLine | None = None
     progress_token: object = None
+    takes_text: bool = False
     _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None

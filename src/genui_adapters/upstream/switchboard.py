@@ -65,10 +65,10 @@ class Switchboard(Inbox):
             self._notified(method, message.get("params"), belongs_to)
 
     def answered(self, line: bytes) -> bool:
-        """Take a line with the result of a pending request, without parsing the result."""
+        """Take a line with the result of a pending request that takes text; return whether it was one."""
         found = result_in(line)
         pending = self._pending.get(found[0]) if found is not None else None
-        if found is None or pending is None:
+        if found is None or pending is None or not pending.takes_text:
             return False
         pending.succeeded(found[1])
         return True
