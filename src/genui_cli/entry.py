@@ -9,7 +9,11 @@ from genui_cli.cli_error import CliError, report
 from genui_cli.exit_codes import FAILED, INTERRUPTED
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 
-_ONCE = frozenset(("--upstream", "--config", "--server", "--llm", "--model", "--frozen"))
+_ONCE = frozenset(
+    ("--upstream", "--config", "--server", "--llm", "--model", "--frozen", "--transport", "--host", "--port")
+)
+_TRANSPORTS = (None, "stdio", "http", "sse")
+_LAST_PORT = 65535
 _NAMING = ("--upstream", "--config")
 
 
@@ -22,7 +26,7 @@ class PlainRun(NamedTuple):
     """
 
     upstream: UpstreamOptions
-    values: Mapping[str, str]
+    values: Mapping[str, object]
 
 
 def main() -> None:
@@ -56,9 +60,17 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
     if not argv and not any(flag in once for flag in _NAMING):
         return None
     pairs = [*zip(flags, values, strict=True)]
-    given = {flag.lstrip("-"): value for flag, value in pairs if flag != "-e"}
+    given: dict[str, str | int] = {flag.lstrip("-"): value for flag, value in pairs if flag != "-e"}
+    if given.get("transport") not in _TRANSPORTS:
+        return None
+    port = given.get("port")
+    if port is not None:
+        if not str(port).isascii() or not str(port).isdecimal() or int(port) > _LAST_PORT:
+            return None
+        given["port"] = int(port)
     env = tuple(value for flag, value in pairs if flag == "-e")
-    return PlainRun(UpstreamOptions(given.pop("upstream", None), argv, env), given)
+    upstream = given.pop("upstream", None)
+    return PlainRun(UpstreamOptions(None if upstream is None else str(upstream), argv, env), given)
 
 
 def _proxy(plain: PlainRun) -> int:

@@ -33,7 +33,7 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
         from genui_cli.proxy import run_proxy  # noqa: PLC0415 -- one way is enough
 
         return run_proxy(upstream, configuration)
-    from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings the SDK
+    from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings an event loop
 
     return run_serve(upstream, configuration)
 
@@ -49,7 +49,7 @@ def _check_serving_flags(configuration: "Configuration") -> None:
         )
 
 
-def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, str]) -> int:
+def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
     """Serve an upstream; what is configured is loaded if there may be anything.
 
     Args:

@@ -1,14 +1,16 @@
-"""``mcp-gen-ui --transport http``, or in front of a URL: the proxy where the SDK serves."""
+"""``mcp-gen-ui --transport http``, or in front of a URL: the proxy on an event loop."""
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import Literal
 
 import anyio
 
 from genui_adapters.compose import tool_source_opener
-from genui_adapters.host.http_security import is_loopback
+from genui_adapters.host.http.security import is_loopback
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
@@ -17,7 +19,6 @@ from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import CliError
 from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE
-from genui_cli.failures import error_about
 from genui_cli.output import LogFormat, tell
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
@@ -85,17 +86,23 @@ def _run_http(
     tally: Tally | None,
     log_format: LogFormat,
 ) -> None:
-    from genui_adapters.host.http_server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
+    from genui_adapters.host.http.server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
 
     _check_exposure(serve)
+    gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
     options = HttpOptions(
         transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
     )
     announce = partial(_announce, log_format)
     try:
-        anyio.run(partial(serve_http, wrapper, opener, options, announce, tally))
+        anyio.run(
+            partial(serve_http, wrapper, opener, options, announce, tally),
+            backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
+        )
     except CannotListen as error:
+        from genui_cli.failures import error_about  # noqa: PLC0415 -- for errors only
+
         raise error_about(error) from error
 
 

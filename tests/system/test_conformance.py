@@ -16,6 +16,9 @@ FIXTURE = Path(__file__).parent / "conformance" / "fixture_server.py"
 LEAST_CHECKS = {"2025-11-25": 70, "2026-07-28": 160}
 """How many checks the fixture server passes at least, so that an emptied suite is noticed."""
 
+FEWER_CHECKS = {"2025-11-25": {"server-sse-multiple-streams": 1}}
+"""How many checks a scenario leaves out for a server that answers with JSON: those of the streams that it opens."""
+
 
 @pytest.fixture
 def fixture_server():
@@ -66,4 +69,7 @@ def test_the_suite_scores_the_same_through_us(conformance_suite, fixture_server,
     direct = scores(conformance_suite, fixture_server, revision)
     assert {name: each for name, each in direct.items() if each[1] and not unscored(name)} == {}
     assert sum(passed for passed, _ in direct.values()) >= LEAST_CHECKS[revision]
+    for scenario, fewer in FEWER_CHECKS.get(revision, {}).items():
+        passed, failed = direct[scenario]
+        direct[scenario] = (passed - fewer, failed)
     assert scores(conformance_suite, proxied, revision) == direct

@@ -99,6 +99,32 @@ def test_it_says_where_it_serves_and_how_it_is(serve):
     assert served.process.lines == []
 
 
+@pytest.mark.parametrize("transport", ["http", "sse"])
+def test_a_call_and_a_view_are_served_without_an_sdk(open_host, transport):
+    words = ("-X", "importtime", "-P", "-m", "genui_cli", "--transport", transport, "--port", "0")
+    served = Served(open_host(sys.executable, *words, "--", sys.executable, "-c", UPSTREAM))
+    served.until_ready()
+    if transport == "http":
+        apps = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+        meta = {**META, "io.modelcontextprotocol/clientCapabilities": apps}
+        tools = served.post("tools/list", {"_meta": meta})[1]["result"]["tools"]
+        uri = tools[0]["_meta"]["ui"]["resourceUri"]
+        read = served.post("resources/read", {"uri": uri, "_meta": meta}, **{"mcp-name": uri})[1]["result"]
+        assert read["contents"][0]["uri"] == uri
+        assert "content" in served.post("tools/call", {"name": "pids", "arguments": {}})[1]["result"]
+    else:
+        with socket.create_connection(("127.0.0.1", served.port)) as stream:
+            stream.sendall(b"GET /sse HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert b"session_id=" in read_until(stream, b"session_id=")
+    served.process.child.terminate()
+    served.process.wait()
+    loaded = {
+        each.partition(".")[0] for each in re.findall(r"import time:.*\|\s*(\S+)", served.process.log_text())
+    }
+    assert "uvicorn" in loaded
+    assert loaded & {"mcp", "mcp_types", "pydantic", "starlette", "sse_starlette", "h11", "httpx2"} == set()
+
+
 def test_it_says_so_when_its_upstream_is_gone(serve):
     served = serve("--transport", "http")
     served.until_ready()
@@ -156,13 +182,15 @@ def test_hosts_with_and_without_a_session_are_served_by_one_endpoint(serve):
     call = {"jsonrpc": "2.0", "id": 5, "method": "tools/list"}
     status, headers, text = served.ask("POST", "/mcp", plain, json.dumps(call))
     assert status == 200
-    assert '"name":"pids"' in text
+    assert json.loads(text)["result"]["tools"][0]["name"] == "pids"
     assert "mcp-session-id" not in headers
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     begun = {"jsonrpc": "2.0", "id": 6, "method": "initialize", "params": hello}
     status, headers, text = served.ask("POST", "/mcp", plain, json.dumps(begun))
     assert headers["mcp-session-id"]
-    assert '"protocolVersion":"2025-11-25"' in text  # what this upstream answers to everybody
+    assert (
+        json.loads(text)["result"]["protocolVersion"] == "2025-11-25"
+    )  # what this upstream answers to everybody
     unknown = {**plain, "mcp-session-id": "unknown"}
     assert served.ask("POST", "/mcp", unknown, json.dumps(call))[0] == 404
 

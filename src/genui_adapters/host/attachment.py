@@ -134,7 +134,7 @@ class Attachment(ChangeNotifier):
         connection = exchange.connection
         if not connection.has_standalone_channel or _LISTENER in connection.state:
             return
-        mailbox = Mailbox(SessionOwner(connection, exchange.session_line))
+        mailbox = Mailbox(SessionOwner(connection.initialized.wait, exchange.session_line))
         listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
         self._delivery.add(mailbox)
         self._listeners.add(listener)

@@ -10,11 +10,12 @@ from typing import Protocol
 from anyio.abc import TaskGroup
 from attrs import define, field
 
-from genui_adapters.host.upstream_connection import UpstreamConnection
+from genui_adapters.host.upstream_connection import KnownAnswers, UpstreamConnection
 from genui_adapters.io.nursery import nursery
 from genui_core.application.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener
@@ -46,6 +47,7 @@ class Connections:
     _opener: ToolSourceOpener
     _tasks: TaskGroup
     _open: dict[str, UpstreamConnection] = field(factory=dict)
+    _known: dict[str, KnownAnswers] = field(factory=dict)
     sessions: IdleSessions | None = None
 
     def __iter__(self) -> Iterator[UpstreamConnection]:
@@ -74,11 +76,20 @@ class Connections:
         connection = self._open.get(key)
         if connection is None:
             self._make_room()
-            connection = UpstreamConnection(key, RequestRouter(self._wrapper, key), is_shared)
+            known = self._known_to(host)
+            connection = UpstreamConnection(key, RequestRouter(self._wrapper, key), is_shared, known)
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()
         return connection
+
+    def _known_to(self, host: HostFacts) -> KnownAnswers:
+        """Return what the upstream last said to hosts like this one."""
+        kind = json_text([host.protocol_version, host.capabilities])
+        known = self._known[kind] = self._known.pop(kind, KnownAnswers())
+        if len(self._known) > MOST_CONNECTIONS:
+            del self._known[next(iter(self._known))]
+        return known
 
     def _make_room(self) -> None:
         if len(self._open) < MOST_CONNECTIONS:

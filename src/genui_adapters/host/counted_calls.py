@@ -29,11 +29,23 @@ def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable
     try:
         yield took
     finally:
-        event_log.record(
-            Level.DEBUG,
-            "tool_proxy",
-            "tool_called",
-            tool_name=request.params.get("name"),
-            duration_ms=round(1000 * (time.monotonic() - began_s), 1),
-            outcome=outcome[-1],
-        )
+        record_call(event_log, request.params.get("name"), began_s, outcome[-1])
+
+
+def record_call(event_log: EventLog, tool_name: object, began_s: float, outcome: str) -> None:
+    """Log a call of a tool that has ended.
+
+    Args:
+        event_log: The log.
+        tool_name: The tool.
+        began_s: When it began, on the monotonic clock.
+        outcome: ``ok``, ``error`` (the tool says so) or ``failed``.
+    """
+    event_log.record(
+        Level.DEBUG,
+        "tool_proxy",
+        "tool_called",
+        tool_name=tool_name,
+        duration_ms=round(1000 * (time.monotonic() - began_s), 1),
+        outcome=outcome,
+    )

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 import anyio
 from attrs import frozen
 
-from genui_adapters.host.parked_call import can_be_asked
-from genui_adapters.host.parked_calls import ParkedCalls
+from genui_adapters.host.parked_calls import ParkedCalls, can_be_asked
 from genui_core.application.host_request import HostRequest
 from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
 from genui_core.domain.mcp.apps_extension import request_meta

@@ -1,43 +1,29 @@
-"""Connections to hosts."""
+"""Ways to a host: through messages that its transport sends, or to no host at all."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, Protocol
 
-from attrs import frozen
-from mcp import MCPError
-from mcp.server.connection import Connection
-from mcp.shared.dispatcher import DispatchContext
+import anyio
+from attrs import define, field, frozen
 
-from genui_adapters.host.wire import error_object, unsendable
+from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
-from genui_core.errors import HostRefused
+from genui_core.domain.session.outbound import outbound
+from genui_core.errors import HostRefused, InvalidArguments
 from genui_core.ports.tool_source import HostLine, Params, Result
 
+Message = Mapping[str, object]
+Say = Callable[[bytes], Coroutine[Any, Any, None]]
+"""Sends a host a message that is no answer: a notification, or a request of the upstream."""
 
-@frozen(eq=False)
-class ChannelLine(HostLine):
-    """A way to a host through one of the SDK's channels: a request's own, or a session's."""
 
-    channel: DispatchContext[Any] | Connection
+class AskableLine(HostLine, Protocol):
+    """A way to a host that says whether it is open for requests."""
 
     @property
     def can_ask(self) -> bool:
-        """Whether a question can go this way now; a request's own is closed once that is answered."""
-        return bool(getattr(self.channel, "can_send_request", True))
-
-    async def ask(self, method: str, params: Params) -> Result:
-        """Put a request to the host, as it is."""
-        reason = unsendable(params)
-        if reason is not None:
-            raise HostRefused({"code": INVALID_PARAMS, "message": f"This cannot be sent as JSON: {reason}"})
-        try:
-            return await self.channel.send_raw_request(method, params)
-        except MCPError as error:
-            raise HostRefused(error_object(error)) from error
-
-    async def tell(self, method: str, params: Params) -> None:
-        """Pass on a notification, as it is; one that cannot be sent is let go."""
-        if unsendable(params) is None:
-            await self.channel.notify(method, params or None)
+        """Whether a request can go this way now; a request's own way is closed once that is answered."""
+        ...
 
 
 class NoHost(HostLine):
@@ -48,7 +34,7 @@ class NoHost(HostLine):
         raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"No host can answer {method} now."})
 
     async def tell(self, method: str, params: Params) -> None:
-        """Let it go."""
+        """Drop it."""
 
 
 NO_HOST = NoHost()
@@ -56,28 +42,147 @@ NO_HOST = NoHost()
 
 @frozen
 class TellOnly(NoHost):
-    """The way to a host that cannot be asked: it is only told."""
+    """The way to a host that cannot be asked: it only gets notifications."""
 
     line: HostLine
 
     async def tell(self, method: str, params: Params) -> None:
-        """Tell the host."""
+        """Send a notification."""
         await self.line.tell(method, params)
 
 
 @frozen
 class SessionOwner(HostLine):
-    """The way to a host outside of its requests, from the moment on when it is ready for that."""
+    """The way to a host outside of its requests, which waits until its handshake is over.
 
-    connection: Connection
+    Attributes:
+        until_initialized: Waits for the end of the handshake.
+        line: The way of the session.
+    """
+
+    until_initialized: Callable[[], Awaitable[None]]
     line: HostLine
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Put a question to the host once its handshake is over."""
-        await self.connection.initialized.wait()
+        """Send a request once the handshake is over."""
+        await self.until_initialized()
         return await self.line.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
-        """Tell the host, once its handshake is over."""
-        await self.connection.initialized.wait()
+        """Send a notification once the handshake is over."""
+        await self.until_initialized()
         await self.line.tell(method, params)
+
+
+def _message(method: str, params: Params, request_id: int | None = None) -> bytes:
+    numbered = {} if request_id is None else {"id": request_id}
+    given = {"params": params} if params else {}
+    return outbound({"jsonrpc": "2.0", **numbered, "method": method, **given})
+
+
+# --- what a host is sent besides answers -----------------------------------------------
+
+
+@define(eq=False)
+class _Question:
+    outcome: Result | HostRefused | None = None
+    settled: anyio.Event = field(factory=anyio.Event)
+
+    def settle(self, outcome: Result | HostRefused) -> None:
+        self.outcome = outcome
+        self.settled.set()
+
+
+@define(eq=False)
+class HostQuestions:
+    """The requests that a host was sent and has not answered yet."""
+
+    _pending: dict[int, _Question] = field(factory=dict)
+    _last_id: int = 0
+
+    async def ask(self, method: str, params: Params, say: Say) -> Result:
+        """Send the host a request and return its result.
+
+        Raises:
+            HostRefused: The host answered with an error, or the request cannot be sent.
+        """
+        self._last_id += 1
+        request_id, question = self._last_id, _Question()
+        try:
+            message = _message(method, params, request_id)
+        except InvalidArguments as reason:
+            raise HostRefused({"code": INVALID_PARAMS, "message": str(reason)}) from reason
+        self._pending[request_id] = question
+        try:
+            await say(message)
+            await question.settled.wait()
+        except anyio.get_cancelled_exc_class():
+            with anyio.move_on_after(1, shield=True):
+                await say(_message("notifications/cancelled", {"requestId": request_id}))
+            raise
+        finally:
+            del self._pending[request_id]
+        if isinstance(question.outcome, HostRefused):
+            raise question.outcome
+        return question.outcome or {}
+
+    def answered(self, message: Message) -> None:
+        """Take the host's answer to one of them; any other answer is dropped."""
+        request_id = message.get("id")
+        question = self._pending.get(request_id) if isinstance(request_id, int) else None
+        if question is None:
+            return
+        result, error = message.get("result"), message.get("error")
+        refusal = error if isinstance(error, Mapping) else {"code": INTERNAL_ERROR, "message": "No result"}
+        question.settle(result if isinstance(result, Mapping) else HostRefused(refusal))
+
+    def end(self) -> None:
+        """Refuse them all: the host is gone."""
+        for question in tuple(self._pending.values()):
+            question.settle(HostRefused({"code": INTERNAL_ERROR, "message": "The host has left."}))
+
+
+async def _tell(say: Say, method: str, params: Params) -> None:
+    try:
+        message = _message(method, params)
+    except InvalidArguments:
+        return  # it cannot be sent, and no request waits for it
+    await say(message)
+
+
+@define(eq=False)
+class ChannelLine(AskableLine):
+    """A way to a host with a session: the way of one request, or that of the session itself.
+
+    Attributes:
+        questions: The requests that the host was sent.
+        say: Sends a message this way.
+        can_ask: Whether it is open.
+    """
+
+    questions: HostQuestions
+    say: Say
+    can_ask: bool = True
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Send the host a request and return its result."""
+        return await self.questions.ask(method, params, self.say)
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification; one that JSON cannot hold is dropped."""
+        await _tell(self.say, method, params)
+
+
+@frozen(eq=False)
+class OneWayLine(NoHost):
+    """The way of a request whose host cannot be asked on it.
+
+    Attributes:
+        say: Sends a message this way.
+    """
+
+    say: Say
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification; one that JSON cannot hold is dropped."""
+        await _tell(self.say, method, params)

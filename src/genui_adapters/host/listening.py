@@ -7,6 +7,7 @@ from attrs import define, field
 
 from genui_adapters.host.listeners import Listener, Mailbox
 from genui_adapters.io.nursery import nursery
+from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
 from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
@@ -38,7 +39,7 @@ class ListenStream(HostLine, Listener):
     """
 
     line: HostLine
-    subscription_id: str | int
+    subscription_id: RequestId
     wanted: Wanted
     ours: Wanted
     _mailbox: Mailbox = field(init=False)

@@ -13,20 +13,50 @@ from mcp import MCPError
 from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.session import ServerSession
+from mcp.shared.dispatcher import DispatchContext
 from pydantic import BaseModel
 
-from genui_adapters.host.lines import ChannelLine
+from genui_adapters.host.lines import AskableLine
 from genui_adapters.host.session_model import SessionModel
-from genui_adapters.host.told_errors import told_error
-from genui_adapters.host.wire import error_object, plain
+from genui_adapters.host.told_errors import host_error
+from genui_adapters.host.wire import error_object, plain, sdk_error, unsendable
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
 from genui_core.domain.mcp.protocol_versions import is_stateless_version
-from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
+from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostLine, Params, Result
 
 _CAPABILITIES = "genui.capabilities"
+
+
+@frozen(eq=False)
+class SdkLine(AskableLine):
+    """A way to a host through one of the SDK's channels: a request's own, or a session's."""
+
+    channel: DispatchContext[Any] | Connection
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether a question can go this way now; a request's own is closed once that is answered."""
+        return bool(getattr(self.channel, "can_send_request", True))
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Send the host a request, as it is."""
+        reason = unsendable(params)
+        if reason is not None:
+            raise HostRefused({"code": INVALID_PARAMS, "message": f"This cannot be sent as JSON: {reason}"})
+        try:
+            return await self.channel.send_raw_request(method, params)
+        except MCPError as error:
+            raise HostRefused(error_object(error)) from error
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification, as it is; one that cannot be sent is dropped."""
+        if unsendable(params) is None:
+            await self.channel.notify(method, params or None)
+
 
 Heard = Callable[[str], None]
 """Is told the method of a notification on its way to the host."""
@@ -73,14 +103,14 @@ class Exchange:
         return self.context.session._connection  # noqa: SLF001 -- see the module
 
     @property
-    def line(self) -> ChannelLine:
+    def line(self) -> SdkLine:
         """The way back along which this message came."""
-        return ChannelLine(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
+        return SdkLine(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
 
     @property
-    def session_line(self) -> ChannelLine:
+    def session_line(self) -> SdkLine:
         """The way to the host outside of any of its requests."""
-        return ChannelLine(self.connection)
+        return SdkLine(self.connection)
 
     async def forward(
         self, asked: HostRequest, *, told: HostLine | None = None, heard: Heard = lambda _method: None
@@ -134,6 +164,6 @@ def answering(wrapper: Wrapper, answer: Callable[[Exchange], Awaitable[Result]])
         try:
             return dict(await answer(exchange))
         except GenUiError as error:
-            raise told_error(wrapper, exchange.request, error) from error
+            raise sdk_error(error, host_error(wrapper, exchange.request, error)) from error
 
     return middleware

@@ -1,9 +1,4 @@
-"""Questions of a handshake upstream for a stateless host: its call waits while the host asks the person.
-
-A stateless host cannot be asked while its request is open. It is answered that input is
-required, with a token, and sends the request again with the input. Until then the call at the
-upstream goes on, parked under the token.
-"""
+"""Calls at handshake upstreams on behalf of stateless hosts, and the questions that they raise."""
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,10 +8,123 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.host.lines import NO_HOST, NoHost
-from genui_adapters.host.parked_call import ParkedCall, refusal
 from genui_core.application.host_request import HostRequest
+from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.identity import Identity
 from genui_core.ports.tool_source import HostLine, Params, Result
+
+_TOGETHER_S = 0.01
+"""An upstream that asks several things at once has them asked together."""
+
+_CAPABILITIES = {
+    "sampling/createMessage": "sampling",
+    "elicitation/create": "elicitation",
+    "roots/list": "roots",
+}
+
+
+def can_be_asked(capabilities: object) -> bool:
+    """Whether a host with these capabilities answers any question of an upstream's."""
+    return isinstance(capabilities, Mapping) and any(each in capabilities for each in _CAPABILITIES.values())
+
+
+@define(eq=False)
+class _Question:
+    method: str
+    params: Params
+    answer: object = None
+    answered: anyio.Event = field(factory=anyio.Event)
+
+
+@define(eq=False)
+class ParkedCall(HostLine):
+    """A call under way at the upstream, and the questions that it has raised.
+
+    Attributes:
+        request: The host's request, as it came first.
+        owner: Names whose call it is; others cannot bring its input.
+        line: The way back to the host while a request of it is open.
+        scope: Ends the call when it is cancelled.
+    """
+
+    request: HostRequest
+    owner: str
+    line: HostLine
+    scope: anyio.CancelScope = field(factory=anyio.CancelScope)
+    _questions: dict[str, _Question] = field(factory=dict)
+    _asked: int = 0
+    _outcome: Result | GenUiError | None = None
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    async def run(self, call: Callable[[], Awaitable[Result]]) -> None:
+        """Make the call and keep what comes of it."""
+        try:
+            with self.scope:
+                self._outcome = await call()
+        except GenUiError as error:
+            self._outcome = error
+        if self._outcome is None:
+            self._outcome = refusal("The call was given up: its input did not come in time.")
+        self._changed.set()
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Raise a question, and wait for the host to bring the answer."""
+        capabilities = self.request.capabilities
+        if not isinstance(capabilities, Mapping) or _CAPABILITIES.get(method) not in capabilities:
+            raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"The host cannot be asked {method}."})
+        self._asked += 1
+        key, question = f"question-{self._asked}", _Question(method, params)
+        self._questions[key] = question
+        self._changed.set()
+        try:
+            await question.answered.wait()
+        finally:
+            self._questions.pop(key, None)
+        if not isinstance(question.answer, Mapping):
+            raise HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
+        return question.answer
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Forward a notification while a request from the host is pending; else drop it."""
+        await self.line.tell(method, params)
+
+    def bring(self, answers: object) -> None:
+        """Take the input that the host brings; what is missing is asked again."""
+        given = answers if isinstance(answers, Mapping) else {}
+        for key, question in tuple(self._questions.items()):
+            if key in given:
+                del self._questions[key]
+                question.answer = given[key]
+                question.answered.set()
+
+    async def step(self) -> Result | None:
+        """Wait for the result, or for questions; None means that there are questions.
+
+        Raises:
+            GenUiError: What the call came to.
+        """
+        while True:
+            if self._questions:
+                await anyio.sleep(_TOGETHER_S)
+            if self._questions:
+                return None
+            if isinstance(self._outcome, GenUiError):
+                raise self._outcome
+            if self._outcome is not None:
+                return self._outcome
+            self._changed = anyio.Event()
+            await self._changed.wait()
+
+    def questions(self) -> dict[str, object]:
+        """Return the questions for the host, by key."""
+        return {key: {"method": each.method, "params": each.params} for key, each in self._questions.items()}
+
+
+def refusal(message: str) -> UpstreamFailed:
+    """Return the error for a round of input that cannot go on."""
+    return UpstreamFailed({"code": INVALID_PARAMS, "message": message})
+
 
 PARKED_S = 600.0
 """How long a host may take to bring the input; then the call is cancelled at the upstream."""

@@ -1,8 +1,4 @@
-"""The server of the HTTP transport: built on the SDK, with every answer from an upstream.
-
-One such server serves many hosts at once, over whatever the SDK offers: Streamable HTTP, SSE,
-or our own standard streams.
-"""
+"""Answers the requests of many hosts, over any transport, in front of one upstream."""
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
@@ -12,32 +8,29 @@ import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
 from attrs import define, field
-from mcp.server import Server
 
 from genui_adapters.host.admittance import Admittance
-from genui_adapters.host.answers import answered, forward
-from genui_adapters.host.callers import SAMPLE_HOST, host_facts, sharing_key
+from genui_adapters.host.callers import SAMPLE_HOST, HostCall, Origin, host_facts, sharing_key
 from genui_adapters.host.connections import Connections, IdleSessions
 from genui_adapters.host.counted_calls import counted_call
-from genui_adapters.host.errand import Errand
 from genui_adapters.host.generations import Bridge
-from genui_adapters.host.host_session import HostSession, begun, session_of
-from genui_adapters.host.lines import NO_HOST
+from genui_adapters.host.host_session import Answer, HostSession, error_answer, result_answer
+from genui_adapters.host.lines import NO_HOST, OneWayLine, Say
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
-from genui_adapters.host.middleware import Exchange, answering
-from genui_adapters.host.parked_call import can_be_asked
-from genui_adapters.host.parked_calls import ParkedCalls
+from genui_adapters.host.parked_calls import ParkedCalls, can_be_asked
+from genui_adapters.host.told_errors import host_error
 from genui_adapters.host.upstream_connection import UpstreamConnection
+from genui_adapters.host.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
 from genui_core.application.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.mcp.jsonrpc import RequestId, id_of
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostLine, Result, ToolSourceOpener
 
-_NOT_FOR_UPSTREAM = frozenset({"notifications/initialized", "notifications/cancelled"})
-"""What is said about a host's own session or request, which the upstream does not know."""
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 
 
@@ -67,7 +60,6 @@ class ProxyServer(ChangeNotifier):
 
     Attributes:
         wrapper: Gives the upstream's tools their UIs.
-        server: What the SDK's transports serve.
         knows_tools: Whether the upstream's tools were listed.
         admittance: Whether the upstream lets us in.
     """
@@ -75,16 +67,13 @@ class ProxyServer(ChangeNotifier):
     wrapper: Wrapper
     _tasks: TaskGroup
     _connections: Connections
-    server: Server[object] = field(init=False)
     knows_tools: bool = False
     admittance: Admittance = field(factory=Admittance)
     _parked: ParkedCalls = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Make the server; the name and the capabilities that hosts see are the upstream's."""
+        """Hold no parked call yet."""
         self._parked = ParkedCalls(self._tasks, self.wrapper.identity)
-        self.server = Server("mcp-gen-ui", get_tool_input_schema=self._input_schema)
-        self.server.middleware.append(answering(self.wrapper, self._answer))
 
     @property
     def unready(self) -> str | None:
@@ -116,65 +105,107 @@ class ProxyServer(ChangeNotifier):
         host, key = SAMPLE_HOST, sharing_key(SAMPLE_HOST)
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
-            errand = await self._errand(0, upstream, NO_HOST, host.protocol_version)
+            sent = await self._request_of(0, upstream, NO_HOST, host.protocol_version)
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
-            await upstream.router.list_tools(request, partial(forward, errand))
+            await upstream.router.list_tools(request, partial(forward, sent))
             self.knows_tools = True
         finally:
             upstream.leave()
 
-    # --- one message --------------------------------------------------------------------
+    # --- sessions and requests ----------------------------------------------------------
 
-    async def _answer(self, exchange: Exchange) -> Result:
-        session = session_of(exchange)
-        if exchange.is_notification:
-            return await self._notified(exchange, session)
-        if exchange.request.method == "initialize" and exchange.connection.has_standalone_channel:
-            session = begun(exchange, self._connections, self.wrapper.identity)
+    def session(self, say: Say, session_id: str | None = None, origin: Origin = ()) -> HostSession:
+        """Return a new session; its transport ends it.
+
+        Args:
+            say: Sends the host a message outside of any request.
+            session_id: Its id, if the transport gives it one.
+            origin: Where the host comes from.
+        """
+        return HostSession(self.respond, self.fail, self.wrapper.event_log, say, session_id, origin)
+
+    async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
+        """Return the answer to a request; every error becomes one too.
+
+        Args:
+            call: The request.
+            session: The session that it came in.
+        """
+        try:
+            return result_answer(call.request_id, await self._answer(call, session))
+        except GenUiError as error:
+            return self.fail(call, error)
+
+    def fail(self, call: HostCall, error: GenUiError) -> Answer:
+        """Log an error and return the answer of the call that it ends."""
+        return error_answer(call.request_id, host_error(self.wrapper, call.request, error))
+
+    async def respond_stateless(self, message: Mapping[str, object], say: Say, origin: Origin = ()) -> Answer:
+        """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked.
+
+        Args:
+            message: The request.
+            say: Sends a notification that belongs to it.
+            origin: Where the host comes from.
+        """
+        given = message.get("params")
+        params = given if isinstance(given, Mapping) else {}
+        meta, line = request_meta(params), OneWayLine(say)
+        capabilities = meta.get(CLIENT_CAPABILITIES_KEY)
+        request = HostRequest(str(message["method"]), params, capabilities, stateless=True, tell=line.tell)
+        version = str(meta.get(PROTOCOL_VERSION_KEY))
+        return await self.respond(HostCall(request, id_of(message), version, line, origin))
+
+    async def respond_alone(self, message: Mapping[str, object], version: str, say: Say) -> Answer:
+        """Return the answer to a request of a handshake era that belongs to no session.
+
+        Args:
+            message: The request.
+            version: The version of the protocol that it is in.
+            say: Sends a notification that belongs to it.
+        """
+        given, line = message.get("params"), OneWayLine(say)
+        params = given if isinstance(given, Mapping) else {}
+        request = HostRequest(str(message["method"]), params, None, stateless=False, tell=line.tell)
+        return await self.respond(HostCall(request, id_of(message), version, line))
+
+    async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
+        if session is not None and call.request.method == "initialize":
+            session.begin(call, self._connections, self.wrapper.identity)
             self._tasks.start_soon(session.tell)
         try:
-            with counted_call(self.wrapper.event_log, exchange.request) as called:
-                if session is not None:
-                    return called(await self._in_session(exchange, session))
-                return called(await self._without_session(exchange))
+            with counted_call(self.wrapper.event_log, call.request) as called:
+                if session is not None and session.upstream is not None:
+                    return called(await self._in_session(call, session, session.upstream))
+                return called(await self._without_session(call))
         except GenUiError:
             raise
         except Exception as error:
             raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
 
-    async def _notified(self, exchange: Exchange, session: HostSession | None) -> Result:
-        if session is not None and exchange.request.method not in _NOT_FOR_UPSTREAM:
-            source = await session.upstream.source()
-            await source.notify(exchange.request.method, exchange.request.params or None)
-        return await exchange.forward(exchange.request)
+    async def _in_session(self, call: HostCall, session: HostSession, upstream: UpstreamConnection) -> Result:
+        sent = await self._request_of(call.request_id, upstream, call.line, session.version, session.listener)
+        return await answered(sent, call.request)
 
-    async def _in_session(self, exchange: Exchange, session: HostSession) -> Result:
-        errand = await self._errand(
-            exchange.context.request_id, session.upstream, exchange.line, session.version, session.listener
-        )
-        return await answered(errand, exchange.request)
-
-    async def _without_session(self, exchange: Exchange) -> Result:
-        host = host_facts(exchange)
-        key = sharing_key(host, exchange.context.request)
+    async def _without_session(self, call: HostCall) -> Result:
+        host = host_facts(call)
+        key = sharing_key(host, call.origin)
         owner = self._parked.line_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
-            errand = await self._errand(
-                exchange.context.request_id, upstream, exchange.line, host.protocol_version
-            )
-            return await answered(errand, exchange.request)
+            sent = await self._request_of(call.request_id, upstream, call.line, host.protocol_version)
+            return await answered(sent, call.request)
         finally:
             upstream.leave()
 
-    async def _errand(
+    async def _request_of(
         self,
-        request_id: str | int | None,
+        request_id: RequestId,
         upstream: UpstreamConnection,
         line: HostLine,
         version: str,
         listener: SessionListener | None = None,
-    ) -> Errand:
+    ) -> UpstreamRequest:
         """Return the host's request with the upstream connection that will answer it.
 
         Raises:
@@ -187,10 +218,9 @@ class ProxyServer(ChangeNotifier):
             raise
         self.admittance.let_in()
         bridge = Bridge(await upstream.source(), facts, self._parked, upstream.key)
-        return Errand(request_id or 0, bridge, upstream, line, listener, version)
+        return UpstreamRequest(request_id, bridge, upstream, line, listener, version)
 
-    def _input_schema(self, tool_name: str) -> Mapping[str, object] | None:
-        """What the SDK checks the headers of a call against that repeat its arguments (2026-07-28)."""
-        tool = self.wrapper.active_tools.get(tool_name)
-        schema = tool.definition.get("inputSchema") if tool is not None else None
-        return schema if isinstance(schema, Mapping) else None
+    def input_schema(self, tool_name: object) -> object:
+        """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""
+        tool = self.wrapper.active_tools.get(tool_name) if isinstance(tool_name, str) else None
+        return tool.definition.get("inputSchema") if tool is not None else None

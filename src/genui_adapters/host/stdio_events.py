@@ -1,6 +1,5 @@
 """Event handlers that both stdio drivers share."""
 
-import signal
 from abc import ABC, abstractmethod
 
 from attrs import define
@@ -10,11 +9,6 @@ from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.supervision import Supervision
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.event_log import EventLog, Level
-
-END_SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
-)
-"""What tells us to end."""
 
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""

@@ -3,8 +3,9 @@
 from attrs import define, field
 
 from genui_adapters.host.endings import Endings
-from genui_adapters.host.stdio_events import END_SIGNALS, KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
+from genui_adapters.host.stdio_events import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.io.descriptor_loop import DescriptorLoop
+from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.loop_upstream import LoopUpstream
 from genui_adapters.io.pausable_reader import PausableReader
 from genui_adapters.io.pipe_writer import PipeWriter

@@ -3,18 +3,25 @@
 import sys
 
 import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
 
 from genui_adapters.host.admittance import Admittance
-from genui_adapters.host.host_streams import HostReader, HostWriter
-from genui_adapters.host.proxy_server import proxy_server
-from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.host.duplex import DuplexHost
+from genui_adapters.host.host_session import error_answer
+from genui_adapters.host.lines import Say
+from genui_adapters.host.proxy_server import ProxyServer, proxy_server
+from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
-from genui_adapters.io.pipes import WatchedPipes
+from genui_adapters.io.pipes import ChildPipes, WatchedPipes
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.framing.lines import LineBuffer
+from genui_core.domain.mcp.request_checks import PARSE_ERROR
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _LAST_ANSWERS_S = 2.0
 """How long the answers may take that tell the host why we end."""
+_NO_MESSAGE = error_answer(None, {"code": PARSE_ERROR, "message": "This line is no JSON-RPC message."})
 
 
 async def serve_stdio_session(
@@ -34,11 +41,8 @@ async def serve_stdio_session(
     pipes = WatchedPipes(host_out)
     try:
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
-            writer = HostWriter(pipes)
             tasks.start_soon(_end_on_signal, tasks.cancel_scope)
-            tasks.start_soon(_end_when_refused, proxy.admittance, writer, tasks.cancel_scope)
-            reader = HostReader(pipes, host_in, writer)
-            await proxy.server.run(reader, writer, proxy.server.create_initialization_options())
+            await serve_pipes(proxy, pipes, host_in)
     finally:
         pipes.stop_writing()
         pipes.stop_reading()
@@ -46,10 +50,57 @@ async def serve_stdio_session(
         raise proxy.admittance.refusal
 
 
-async def _end_when_refused(admittance: Admittance, writer: HostWriter, scope: anyio.CancelScope) -> None:
+async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> None:
+    """Serve the host on two pipes until it closes its side, or the upstream refuses the credentials.
+
+    Args:
+        proxy: Answers the host.
+        pipes: Write to the host, and read from it.
+        host_in: Where the host writes.
+    """
+    async with nursery() as tasks:
+
+        async def say(message: bytes) -> None:
+            await pipes.write(message + b"\n")
+
+        host = DuplexHost(proxy, tasks, say)
+        lines = HostLines(host, say, tasks)
+        pipes.read(host_in, lines.feed)
+        tasks.start_soon(_end_when_refused, proxy.admittance, host, tasks.cancel_scope)
+        try:
+            await lines.ended.wait()
+        finally:
+            host.end()
+
+
+@define(eq=False)
+class HostLines:
+    """The lines that a host writes; one that is no message is answered with an error.
+
+    Attributes:
+        ended: Is set when the host has closed its side.
+    """
+
+    _host: DuplexHost
+    _say: Say
+    _tasks: TaskGroup
+    _buffer: LineBuffer = field(factory=LineBuffer)
+    ended: anyio.Event = field(factory=anyio.Event)
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes; none mean the end."""
+        lines = self._buffer.feed(data) if data else [self._buffer.take()]
+        for line in lines:
+            if line.strip() and not self._host.take(line):
+                self._tasks.start_soon(self._say, _NO_MESSAGE.body)
+        if not data:
+            self.ended.set()
+
+
+async def _end_when_refused(admittance: Admittance, host: DuplexHost, scope: anyio.CancelScope) -> None:
     await admittance.until_refused()
     with anyio.move_on_after(_LAST_ANSWERS_S):
-        await writer.until_answered()
+        await host.until_answered()
     scope.cancel()
 
 

@@ -8,12 +8,12 @@ from attrs import define, field
 
 from genui_adapters.host.endings import Endings
 from genui_adapters.host.stdio_events import (
-    END_SIGNALS,
     KILLED_GRACE_S,
     SIGNAL_GRACE_S,
     StdioConnection,
 )
 from genui_adapters.io.alarm import Alarm
+from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 from genui_adapters.io.thread_upstream import ThreadUpstream, chunks
 from genui_adapters.io.upstream_log import LAST_WORDS_S

@@ -11,11 +11,36 @@ from genui_adapters.host.resource_subscriptions import ResourceSubscriptions
 from genui_core.application.request_router import RequestRouter
 from genui_core.domain.logging.log_levels import most_talkative
 from genui_core.domain.mcp.subscriptions import TOOLS_CHANGED
-from genui_core.errors import GenUiError, UpstreamUnreachable
+from genui_core.domain.session.method_rules import KNOWN_LISTS
+from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import Params, Result, ToolSource, UpstreamFacts
 
 IDLE_S = 300.0
 """How long a shared connection stays open without users."""
+
+
+@define(eq=False)
+class KnownAnswers:
+    """What an upstream last said of itself and of its lists, for the time while it is down.
+
+    Attributes:
+        facts: What it said of itself, or None if it was never connected.
+    """
+
+    facts: UpstreamFacts | None = None
+    _lists: dict[tuple[str, str], Result | UpstreamFailed] = field(factory=dict)
+
+    def learn(self, method: str, params: Params, result: Result | UpstreamFailed) -> None:
+        """Keep a page of a list, or that there is none; a first page replaces the list that was known."""
+        if method not in KNOWN_LISTS:
+            return
+        if not params.get("cursor"):
+            self._lists = {key: each for key, each in self._lists.items() if key[0] != method}
+        self._lists[method, str(params.get("cursor", ""))] = result
+
+    def find(self, method: str, params: Params) -> Result | UpstreamFailed | None:
+        """Return a page of a list as it was known last, or None."""
+        return self._lists.get((method, str(params.get("cursor", ""))))
 
 
 @define(eq=False)
@@ -26,6 +51,7 @@ class UpstreamConnection:
         key: Names it; hosts that ask for the same key share it.
         router: The wrapper's part in what these hosts ask.
         is_shared: Whether it outlives its last user for a while.
+        known: What the upstream said last.
         listeners: Who is told what the upstream says unasked.
         users: How many use it.
         sessions: The ids of the sessions among them, one for each.
@@ -35,6 +61,7 @@ class UpstreamConnection:
     key: str
     router: RequestRouter
     is_shared: bool
+    known: KnownAnswers = field(factory=KnownAnswers)
     listeners: Listeners = field(factory=Listeners)
     users: int = 0
     sessions: list[str] = field(factory=list)
@@ -59,18 +86,27 @@ class UpstreamConnection:
         Raises:
             UpstreamUnreachable: It could not be opened.
         """
-        await self._ready.wait()
+        if not self._ready.is_set():
+            await self._ready.wait()
         if self._source is None:
             raise self._failure or UpstreamUnreachable("its connection was closed")
         return self._source
 
+    @property
+    def source_now(self) -> ToolSource | None:
+        """The way to ask the upstream, or None as long as it is being opened."""
+        return self._source
+
     async def facts(self) -> UpstreamFacts:
-        """Return what the upstream says of itself, waiting while its connection is being made.
+        """Return what the upstream says of itself, waiting while it is connected to for the first time.
 
         Raises:
             GenUiError: There is no connection, and why.
         """
-        facts = await (await self.source()).facts()
+        source = await self.source()
+        facts = self.known.facts
+        if facts is None or source.is_connected:
+            facts = self.known.facts = await source.facts()
         self.router.server_info = facts.info or None
         return facts
 

@@ -7,8 +7,7 @@ from mcp_types import ErrorData
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from genui_core.domain.mcp.rpc_errors import rpc_error
-from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.errors import GenUiError
 
 _INTERNAL_ERROR = -32603
 _NOT_NUMBERS = (b"NaN", b"Infinity")
@@ -27,19 +26,6 @@ def unsendable(value: object) -> str | None:
     if any(each in text for each in _NOT_NUMBERS) and _holds_no_number(value):
         return "a number is infinite or none at all"
     return None
-
-
-def sendable(result: Mapping[str, object]) -> dict[str, object]:
-    """Return a result that can be sent.
-
-    Raises:
-        UpstreamFailed: It cannot; the error says why.
-    """
-    reason = unsendable(result)
-    if reason is not None:
-        message = f"The result cannot be sent as JSON: {reason}"
-        raise UpstreamFailed({"code": _INTERNAL_ERROR, "message": message})
-    return dict(result)
 
 
 def _holds_no_number(value: object) -> bool:
@@ -63,15 +49,14 @@ def error_object(error: MCPError) -> dict[str, object]:
     return error.error.model_dump(mode="json", exclude_unset=True)
 
 
-def sdk_error(
-    error: GenUiError, *, request_id: str, tool_name: str | None = None, stateless: bool = False
-) -> MCPError:
-    """Return what the SDK makes the host's error of; an upstream's goes on as it came."""
-    if not isinstance(error, UpstreamFailed):
-        return _raised(rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=stateless))
-    if isinstance(error.__cause__, MCPError):
-        return error.__cause__
-    return _raised(error.error)
+def sdk_error(error: GenUiError, told: Mapping[str, object]) -> MCPError:
+    """Return what the SDK makes the host's error of; an error that came through the SDK stays as it is.
+
+    Args:
+        error: What went wrong.
+        told: The JSON-RPC error of the host.
+    """
+    return error.__cause__ if isinstance(error.__cause__, MCPError) else _raised(told)
 
 
 def _raised(error: Mapping[str, object]) -> MCPError:

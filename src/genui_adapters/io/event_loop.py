@@ -1,9 +1,16 @@
-"""What serving pipes takes of an event loop."""
+"""What serving pipes takes of an event loop, and the signals that end a process."""
 
+import signal
 from collections.abc import Callable
 from typing import Protocol
 
 Step = Callable[[], object]
+
+
+END_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
+)
+"""The signals that end this process."""
 
 
 class EventLoop(Protocol):

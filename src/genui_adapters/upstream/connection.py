@@ -1,5 +1,6 @@
 """One connection to an upstream: requests go out over a link, and what comes back is waited for."""
 
+import asyncio
 from contextlib import suppress
 
 import anyio
@@ -9,13 +10,15 @@ from attrs import define, field
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, notification_message, request_message
 from genui_adapters.upstream.notices import Notices
+from genui_adapters.upstream.pending import PendingRequest
 from genui_adapters.upstream.progress_tokens import token_of, with_token
 from genui_adapters.upstream.questions import Questions
 from genui_adapters.upstream.stamping import Stamp
 from genui_adapters.upstream.switchboard import Switchboard
+from genui_core.domain.framing.verbatim import VerbatimParams, request_text
 from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result
+from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result, SentRequest
 
 
 @define(eq=False)
@@ -104,6 +107,30 @@ class Connection:
         finally:
             self._board.closed(request_id)
 
+    def send(
+        self, method: str, params: VerbatimParams, line: HostLine, timeout_ms: float | None
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in; None if it was not sent."""
+        if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:
+            return None
+        request_id, pending = self._board.opened(line, None)
+        pending.takes_text = True
+        if not self._link.send_at_once(request_text(request_id, method, params)):
+            self._board.closed(request_id)
+            return None
+        return _Sent(self, method, request_id, pending, timeout_ms)
+
+    def ended(self, request_id: int, *, cancelled: str = "") -> None:
+        """Forget a request that `send` has sent.
+
+        Args:
+            request_id: Its id.
+            cancelled: Why the upstream need not answer it any more, if it has not.
+        """
+        if cancelled:
+            self._cancel(request_id, cancelled, cancellable=True)
+        self._board.closed(request_id)
+
     async def notify(self, method: str, params: Params | None) -> None:
         """Send a notification; a lost connection takes none.
 
@@ -129,3 +156,44 @@ class Connection:
 
     async def _send(self, message: Message) -> None:
         await self._link.send(message, self.stamp.headers(str(message.get("method")), None))
+
+
+class _Withdrawn(GenUiError):
+    """A request was cancelled before its answer."""
+
+
+@define(eq=False)
+class _Sent(SentRequest):
+    _connection: Connection
+    _method: str
+    _request_id: int
+    _pending: PendingRequest
+    _timeout_ms: float | None
+
+    def cancel(self) -> None:
+        self._pending.failed(_Withdrawn())
+
+    async def result(self) -> Result | None:
+        timer, reason = self._timer(), "cancelled"
+        try:
+            result = await self._pending.outcome()
+            reason = ""
+        except _Withdrawn:
+            return None
+        except UpstreamTimeout:
+            reason = "timed out"
+            raise
+        except GenUiError:
+            reason = ""
+            raise
+        finally:
+            self._connection.ended(self._request_id, cancelled=reason)
+            if timer is not None:
+                timer.cancel()
+        return result
+
+    def _timer(self) -> asyncio.TimerHandle | None:
+        if self._timeout_ms is None:
+            return None
+        late = UpstreamTimeout(self._method, int(self._timeout_ms))
+        return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.failed, late)

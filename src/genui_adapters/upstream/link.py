@@ -42,6 +42,10 @@ class Inbox(Protocol):
         """
         ...
 
+    def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
+        """Take a line if it surely holds the result of a pending request; return whether it was taken."""
+        return False
+
     @abstractmethod
     def failed(self, request_id: int, error: GenUiError) -> None:
         """Handle a pending request that will get no answer."""
@@ -76,6 +80,10 @@ class Link(Protocol):
             NotTaken: The connection is lost.
         """
         ...
+
+    def send_at_once(self, text: bytes) -> bool:  # noqa: ARG002 -- for links that have to wait
+        """Send the text of a message without waiting; return whether it was sent."""
+        return False
 
     @abstractmethod
     def abandon(self, request_id: int) -> None:

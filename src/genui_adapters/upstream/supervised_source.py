@@ -5,20 +5,11 @@ from attrs import frozen
 from genui_adapters.upstream.lending import Lending
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.restoration import Restoration
+from genui_core.domain.framing.verbatim import VerbatimParams
+from genui_core.domain.session.method_rules import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
-from genui_core.ports.tool_source import HostLine, Params, Result, ToolSource, UpstreamFacts
+from genui_core.ports.tool_source import HostLine, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
-_REPEATABLE = frozenset(
-    {
-        "tools/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-        "prompts/list",
-        "prompts/get",
-    }
-)
-"""What may be asked again when the connection was lost before the answer: it changes nothing."""
 _OUR_OWN = frozenset({"notifications/initialized", "notifications/cancelled"})
 """What is said of a connection, or of a request by its id: the upstream has heard ours."""
 
@@ -46,6 +37,15 @@ class SupervisedSource(ToolSource):
         self._restoration.asked(method, params)
         return result
 
+    def send(
+        self, method: str, params: VerbatimParams, line: HostLine, *, stateless: bool
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in, if that is possible now."""
+        agreed = self._lending.now
+        if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
+            return None
+        return agreed.connection.send(method, params, line, self._call_timeout_ms)
+
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""
         agreed = self._lending.now
@@ -59,7 +59,7 @@ class SupervisedSource(ToolSource):
         except NotTaken:
             pass
         except UpstreamDied:
-            if method not in _REPEATABLE:
+            if method not in REPEATABLE:
                 raise
         agreed = await self._lending.borrow(instead_of=agreed)
         try:

@@ -12,6 +12,7 @@ from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.pending import PendingRequest
 from genui_adapters.upstream.progress_tokens import for_host, own_id, progressed_request
 from genui_adapters.upstream.questions import Questions
+from genui_core.domain.framing.verbatim import result_in
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostLine, Params
@@ -62,6 +63,15 @@ class Switchboard(Inbox):
             self.questions.take(message, asked.line if asked is not None else None)
         else:
             self._notified(method, message.get("params"), belongs_to)
+
+    def answered(self, line: bytes) -> bool:
+        """Take a line with the result of a pending request that takes text; return whether it was one."""
+        found = result_in(line)
+        pending = self._pending.get(found[0]) if found is not None else None
+        if found is None or pending is None or not pending.takes_text:
+            return False
+        pending.succeeded(found[1])
+        return True
 
     def failed(self, request_id: int, error: GenUiError) -> None:
         """Handle a request that will get no answer."""

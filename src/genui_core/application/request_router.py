@@ -150,6 +150,16 @@ class RequestRouter:
         result = await self._answered_by_us(name, arguments, request, forward)
         return self.ours({**result, **call_fields(stateless=request.stateless)}, request)
 
+    def passes_call(self, name: object, capabilities: object) -> bool:
+        """Whether a call of a tool passes as it is: nothing is edited into its result or learned from it."""
+        if not isinstance(name, str):
+            return False
+        if not self.gets_apps(capabilities):
+            return self._pass_through_told
+        wrapper = self.wrapper
+        is_edited = name.startswith("_ui_") or wrapper.settings.stamp_results
+        return not is_edited and wrapper.learning_from(name) is None
+
     async def _answered_by_us(
         self, name: str, arguments: object, request: HostRequest, forward: Forward
     ) -> Result:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from attrs import frozen
 
+from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.protocol_versions import LATEST_HANDSHAKE, is_stateless_version
 
 Result = Mapping[str, object]
@@ -73,6 +74,20 @@ class HostLine(Protocol):
         ...
 
 
+class SentRequest(Protocol):
+    """A request that was sent to the upstream."""
+
+    @abstractmethod
+    def cancel(self) -> None:
+        """Cancel it here and at the upstream; `result` then returns None."""
+        ...
+
+    @abstractmethod
+    async def result(self) -> Result | None:
+        """Return the upstream's result; raises as `ToolSource.request`."""
+        ...
+
+
 class ToolSource(Protocol):
     """One logical connection to an upstream, which reconnects if the transport beneath it is lost.
 
@@ -109,6 +124,27 @@ class ToolSource(Protocol):
             InvalidArguments: The params hold what JSON cannot.
         """
         ...
+
+    def send(
+        self,
+        method: str,  # noqa: ARG002 -- sources that cannot do it need none of these
+        params: VerbatimParams,  # noqa: ARG002
+        line: HostLine,  # noqa: ARG002
+        *,
+        stateless: bool,  # noqa: ARG002
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in, if that is possible now.
+
+        Args:
+            method: Its method, which must not be one that may be sent twice.
+            params: Its params.
+            line: The way back to the host.
+            stateless: The era of the host; only an upstream of the same era understands it.
+
+        Returns:
+            The request; None if it was not sent, so that `request` must send it.
+        """
+        return None
 
     @abstractmethod
     async def notify(self, method: str, params: Params | None) -> None:

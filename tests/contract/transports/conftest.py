@@ -11,12 +11,14 @@ import pytest
 import uvicorn
 from attrs import define, field
 from scripted_server import ScriptedServer
+from sdk_pipes import HostReader, HostWriter
 
-from genui_adapters.host.host_streams import HostReader, HostWriter
-from genui_adapters.host.http_app import PATHS, http_app
-from genui_adapters.host.http_security import Admission
+from genui_adapters.host.http.app import PATHS, http_app
+from genui_adapters.host.http.protocol import BoundedProtocol
+from genui_adapters.host.http.security import Admission
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.proxy_server import proxy_server
+from genui_adapters.host.stdio_session import serve_pipes
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.pipes import WatchedPipes
 from genui_adapters.upstream.link import Inbox, Link
@@ -211,7 +213,7 @@ class HttpHost(Host):
     async def _read(self, response):
         if response.headers.get("content-type", "").startswith("text/event-stream"):
             async for line in lines_of(response):
-                if line.startswith("data: "):
+                if line.startswith("data: {"):
                     self.arrived(line.removeprefix("data: "))
             return
         text = (await response.aread()).decode()
@@ -319,7 +321,12 @@ async def served_http(proxy, transport, admission):
     with bound_socket("127.0.0.1", 0) as listening:
         async with http_app(proxy, transport, admission) as app, nursery() as tasks:
             config = uvicorn.Config(
-                app, lifespan="off", log_config=None, ws="none", timeout_graceful_shutdown=0
+                app,
+                lifespan="off",
+                http=BoundedProtocol,
+                log_config=None,
+                ws="none",
+                timeout_graceful_shutdown=0,
             )
             server = uvicorn.Server(config)
             tasks.start_soon(server.serve, [listening])
@@ -327,15 +334,11 @@ async def served_http(proxy, transport, admission):
 
 
 @asynccontextmanager
-async def served_pipes(server):
-    """Serve on two pipes; yield the host's ends."""
+async def open_pipes_pair():
+    """Open two pipes; yield the pipes of the server with the descriptor that it reads, and those of the host."""
     (ours_in, theirs_out), (theirs_in, ours_out) = os.pipe(), os.pipe()
     ours, theirs = WatchedPipes(ours_out), WatchedPipes(theirs_out)
-    writer = HostWriter(ours)
-    async with nursery() as tasks:
-        options = server.create_initialization_options()
-        tasks.start_soon(server.run, HostReader(ours, ours_in, writer), writer, options)
-        yield theirs, theirs_in
+    yield (ours, ours_in), (theirs, theirs_in)
     for pipes in (ours, theirs):
         pipes.stop_reading()
         pipes.stop_writing()
@@ -344,11 +347,28 @@ async def served_pipes(server):
 
 
 @asynccontextmanager
+async def served_pipes(proxy):
+    """Serve on two pipes; yield the host's ends."""
+    async with open_pipes_pair() as (ours, theirs), nursery() as tasks:
+        tasks.start_soon(serve_pipes, proxy, *ours)
+        yield theirs
+
+
+@asynccontextmanager
+async def sdk_served_pipes(server):
+    """Serve on two pipes with a server made with the SDK; yield the host's ends."""
+    async with open_pipes_pair() as ((pipes, reads), theirs), nursery() as tasks:
+        writer, options = HostWriter(pipes), server.create_initialization_options()
+        tasks.start_soon(server.run, HostReader(pipes, reads, writer), writer, options)
+        yield theirs
+
+
+@asynccontextmanager
 async def open_proxy_door(kind, opener, wrapper, admission):
     """Serve an upstream over http, sse or stdio; yield a function that connects a host."""
     async with proxy_server(wrapper, opener) as proxy:
         if kind == "stdio":
-            async with served_pipes(proxy.server) as (pipes, reads):
+            async with served_pipes(proxy) as (pipes, reads):
                 yield lambda **words: PipeHost(pipes=pipes, reads=reads, **words)
             return
         async with served_http(proxy, kind, admission) as address:
@@ -362,7 +382,7 @@ async def open_attached_door(kind, scripted, wrapper):
     server, attachment = scripted.dressed(wrapper)
     async with attachment:
         if kind == "attached stdio":
-            async with served_pipes(server) as (pipes, reads):
+            async with sdk_served_pipes(server) as (pipes, reads):
                 yield lambda **words: PipeHost(pipes=pipes, reads=reads, **words)
             return
         async with served_app(server.streamable_http_app()) as address:
@@ -412,6 +432,7 @@ def open_door():
         opener=None,
         settings=None,
         admission=None,
+        is_down=lambda: False,
         **collaborators,
     ):
         event_log, upstreams = RecordingEventLog(), []
@@ -429,6 +450,8 @@ def open_door():
 
             @asynccontextmanager
             async def open_link(inbox):
+                if is_down():
+                    raise UpstreamUnreachable("it is down")
                 link = ScriptedLink(inbox, kind_of(stateless))
                 upstreams.append(link.upstream)
                 yield link
@@ -477,7 +500,7 @@ def open_pipes():
     @asynccontextmanager
     async def opened(server, **words):
         async with (
-            served_pipes(server) as (pipes, reads),
+            sdk_served_pipes(server) as (pipes, reads),
             PipeHost(pipes=pipes, reads=reads, **words) as host,
         ):
             yield host

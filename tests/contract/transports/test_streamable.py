@@ -7,11 +7,8 @@ from functools import partial
 import anyio
 import httpx2
 import pytest
-from mcp.server import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from genui_adapters.host.connections import MOST_CONNECTIONS
-from genui_adapters.host.streamable import streamable_endpoint
 
 pytestmark = pytest.mark.anyio
 
@@ -68,10 +65,10 @@ def open_session(open_door):
 
 
 def answer_in(response):
-    """Return the answer of a response that was sent in one piece."""
+    """Return the answer of a response that is one JSON body."""
     assert "content-length" in response.headers
-    (answer,) = events_in(response)
-    return answer
+    assert response.headers["content-type"] == JSON
+    return response.json()
 
 
 def messages_in(response):
@@ -82,7 +79,7 @@ def messages_in(response):
 
 def events_in(response):
     assert response.headers["content-type"].startswith(EVENTS)
-    return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: ")]
+    return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
 
 
 async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
@@ -101,7 +98,7 @@ async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_s
 
 
 async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
-    monkeypatch.setattr("genui_adapters.host.quick_answers._AT_ONCE_S", 0)
+    monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
     async with open_session() as session, session.calling("meet", count=2) as answers:
         await session.call("meet", count=2)
     (answer,) = messages_in(answers[0])
@@ -143,8 +140,7 @@ async def test_what_is_no_request_is_refused(open_session, body):
 @pytest.fixture
 def short_lived(monkeypatch):
     """Have sessions end that were idle for a moment."""
-    sessions = partial(StreamableHTTPSessionManager, session_idle_timeout=1.2)
-    monkeypatch.setattr("genui_adapters.host.streamable.StreamableHTTPSessionManager", sessions)
+    monkeypatch.setattr("genui_adapters.host.http.streamable.SESSION_IDLE_S", 1.2)
 
 
 @pytest.mark.usefixtures("short_lived")
@@ -228,27 +224,100 @@ async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_ano
             tasks.cancel_scope.cancel()
 
 
-async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_app):
-    async with (
-        streamable_endpoint(Server("any"), most_sessions=2) as endpoint,
-        open_app(at_mcp(endpoint)) as host,
-    ):
-        async with httpx2.AsyncClient(timeout=30) as client:
-            sessions = []
-            for _ in range(3):
-                session = Session(client, host(stateless=False).address, [])
-                begun = await session.post("initialize", HELLO)
-                assert begun.status_code == 200
-                session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
-                sessions.append(session)
-            assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
+async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_door, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.http.streamable.MOST_SESSIONS", 2)
+    async with hosts_at(open_door) as (begin, _journal):
+        sessions = [(await begin())[0] for _ in range(3)]
+        assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
 
 
-def at_mcp(endpoint):
-    """The endpoint as an application, which servers also tell that they begin and end."""
+# --- streams that are resumed -----------------------------------------------------------
 
-    async def app(scope, receive, send):
-        if scope["type"] == "http":
-            await endpoint(scope, receive, send)
 
-    return app
+def ids_in(response):
+    return [line[4:] for line in response.text.splitlines() if line.startswith("id: ")]
+
+
+async def resumed(session, event_id):
+    """Return the messages of a stream after an event, up to the answer."""
+    headers = {**session.headers, "accept": EVENTS, "last-event-id": event_id}
+    return events_in(await session.client.get(session.address, headers=headers))
+
+
+async def test_a_host_gets_the_messages_of_a_request_again_after_the_last_event_that_it_has(open_session):
+    async with open_session() as session:
+        whole = await session.call("progress", count=3)
+        first, *_ = ids_in(whole)
+        assert await resumed(session, first) == events_in(whole)[1:]
+
+
+async def test_a_host_whose_connection_broke_gets_the_answer_on_another(open_session, monkeypatch):
+    monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
+    async with open_session() as session:
+        message = {"jsonrpc": "2.0", "id": 77, "method": "tools/call"}
+        call = {**message, "params": {"name": "meet", "arguments": {"count": 2}}}
+        async with session.client.stream("POST", session.address, json=call, headers=session.headers) as cut:
+            lines = cut.aiter_lines()
+            while not (line := await anext(lines)).startswith("id: "):
+                pass
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(partial(session.call, "meet", count=2))
+            with anyio.fail_after(30):
+                (answer,) = await resumed(session, line.removeprefix("id: "))
+    assert (answer["id"], "result" in answer) == (77, True)
+
+
+async def test_an_event_of_another_session_resumes_nothing(open_session):
+    async with open_session() as session:
+        headers = {**session.headers, "accept": EVENTS, "last-event-id": "99-1"}
+        async with session.client.stream("GET", session.address, headers=headers) as response:
+            assert response.status_code == 200  # the stream of what belongs to no request
+        assert (await session.call("echo")).status_code == 200
+
+
+async def test_a_session_has_one_stream_for_what_belongs_to_no_request(open_session):
+    async with open_session() as session:
+        headers = {**session.headers, "accept": EVENTS}
+        async with session.client.stream("GET", session.address, headers=headers) as first:
+            assert first.status_code == 200
+            assert (await session.client.get(session.address, headers=headers)).status_code == 409
+
+
+# --- many hosts, one upstream -----------------------------------------------------------
+
+
+async def test_each_of_many_hosts_with_the_same_ids_and_tokens_gets_its_own_messages(open_door):
+    got = {}
+    async with hosts_sharing(open_door) as begin:
+        sessions = [await begin() for _ in range(20)]
+
+        async def talk(number, session):
+            for turn in range(5):
+                text = {"id": turn, "jsonrpc": "2.0", "nested": {"id": f"{number}-{turn}"}}
+                echoed = answer_in(await session.post("tools/call", {"name": "echo", "arguments": text}))
+                *progress, _ = messages_in(await session.call("progress", count=2))
+                tokens = {each["params"]["progressToken"] for each in progress}
+                arguments = echoed["result"]["structuredContent"]["arguments"]
+                got[number, turn] = (echoed["id"] == session.last_id - 1, arguments == text, tokens)
+
+        async with anyio.create_task_group() as tasks:
+            for number, session in enumerate(sessions):
+                tasks.start_soon(talk, number, session)
+    assert len(got) == 100
+    assert set(map(str, got.values())) == {str((True, True, {"t"}))}
+
+
+@asynccontextmanager
+async def hosts_sharing(open_door):
+    """Connect hosts that share one connection to the upstream."""
+    async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+
+        async def begin():
+            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            session.headers["mcp-session-id"] = (await session.post("initialize", HELLO)).headers[
+                "mcp-session-id"
+            ]
+            return session
+
+        yield begin
+        assert len(door.upstreams) == 1

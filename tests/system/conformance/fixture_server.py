@@ -444,4 +444,4 @@ server = Server(
     on_set_logging_level=nothing,
 )
 if __name__ == "__main__":
-    uvicorn.run(server.streamable_http_app(), port=int(sys.argv[1]), log_level="error")
+    uvicorn.run(server.streamable_http_app(), port=int(sys.argv[1]), log_level="error", http="h11")

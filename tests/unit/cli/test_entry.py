@@ -15,6 +15,8 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
         ("--llm ollama:qwen3:8b -- a", UpstreamOptions(None, ("a",)), {"llm": "ollama:qwen3:8b"}),
         ("--frozen d -- a", UpstreamOptions(None, ("a",)), {"frozen": "d"}),
         ("--config f --server s", UpstreamOptions(), {"config": "f", "server": "s"}),
+        ("--transport http --port 80 -- a", UpstreamOptions(None, ("a",)), {"transport": "http", "port": 80}),
+        ("--transport sse --host b -- a", UpstreamOptions(None, ("a",)), {"transport": "sse", "host": "b"}),
         ("--model m --llm l --upstream a", UpstreamOptions("a"), {"model": "m", "llm": "l"}),
     ],
 )
@@ -27,7 +29,7 @@ def test_what_hosts_start_all_day_is_recognised(line, upstream, values):
     "line",
     [
         "", "--help", "-e A=b", "--llm x", "--upstream", "--upstream a --upstream b", "--llm -- a", "demo -- a",
-        "--upstream a --debug", "--transport http -- a", "--llm --model -- a", "config show", "--llm a --llm b -- c",
+        "--upstream a --debug", "--transport ws -- a", "--port x -- a", "--port 65536 -- a", "--llm --model -- a", "config show", "--llm a --llm b -- c",
     ],
 )  # fmt: skip
 def test_everything_else_is_for_the_command_line_library(line):

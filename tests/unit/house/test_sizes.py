@@ -10,9 +10,9 @@ from pathlib import Path
 MOST_MODULES = 16
 MOST_LINES = 350
 LARGER_FOLDERS = {
-    "src/genui_adapters/host": 42,
+    "src/genui_adapters/host": 32,
     "src/genui_adapters/llm": 19,
-    "src/genui_adapters/upstream": 22,
+    "src/genui_adapters/upstream": 21,
     "src/genui_cli": 26,
     "src/genui_cli/preview": 17,
     "src/genui_core/application": 40,

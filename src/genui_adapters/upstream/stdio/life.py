@@ -29,6 +29,10 @@ class Life(Protocol):
         """
         ...
 
+    def write_at_once(self, data: bytes) -> bool:  # noqa: ARG002 -- for lives that have to wait
+        """Write all of the data without waiting; return False if nothing was written."""
+        return False
+
     @abstractmethod
     async def end(self) -> None:
         """End the child and what it started, gently first; its last log lines are logged."""
@@ -69,6 +73,14 @@ class LoopLife(Life):
         while writer.pending_bytes > _MAX_PENDING_BYTES and not writer.broken:
             self._drained = anyio.Event()
             await self._drained.wait()
+        return not writer.broken
+
+    def write_at_once(self, data: bytes) -> bool:
+        """Write the data, unless much waits to be written."""
+        writer = self._upstream.writer
+        if writer.broken or writer.pending_bytes > _MAX_PENDING_BYTES:
+            return False
+        self._upstream.write([data])
         return not writer.broken
 
     async def end(self) -> None:

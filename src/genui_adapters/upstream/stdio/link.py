@@ -83,6 +83,10 @@ class StdioLink(Link):
             self._heard.end()
             raise NotTaken("it stopped")
 
+    def send_at_once(self, text: bytes) -> bool:
+        """Write a message as a line, unless the child has left much unread."""
+        return self._life.write_at_once(text + b"\n")
+
     def abandon(self, request_id: int) -> None:
         """Do nothing: the answer is not waited for here."""
 

@@ -40,7 +40,7 @@ class MessageLines:
             self._refuse(self._lines.take())
 
     def _line(self, line: bytes) -> None:
-        if line.isspace():
+        if line.isspace() or self.inbox.answered(line):
             return
         try:
             messages = decoded(line)

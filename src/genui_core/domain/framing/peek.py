@@ -44,6 +44,7 @@ _TAIL = re.compile(
     rb',\s*(?:%b\s*,\s*)?"id"\s*:\s*%b\s*(?:,\s*%b\s*)?\}\s*$' % (_VERSION, _ID, _VERSION)
 ).search
 _CLOSED = (b"}\n", b"}\r\n", b"}")
+_BOTH_CLOSED = (b"}}\n", b"}}\r\n", b"}}")
 
 _PLAIN_ANSWERS = re.compile(
     rb'^(?:\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"(?:result|error)":[^\n]*\}'
@@ -54,6 +55,20 @@ _SHORT_LINE_BYTES = 1024
 
 _MARKS = frozenset(("jsonrpc", "method", "result", "error"))
 """What tells a JSON-RPC message from other JSON."""
+
+
+_RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
+_RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
+
+
+def result_id(line: bytes) -> tuple[int, int] | None:
+    """Return where the id stands in a line that is surely the answer with a result, as most servers write it."""
+    if not line.endswith(_CLOSED):
+        return None
+    found = _RESULT_HEAD(line) if line.endswith(_BOTH_CLOSED) else None
+    if found is None and line.startswith((b'{"result":{', b'{"result": {')):
+        found = _RESULT_TAIL(line, max(0, len(line) - END_BYTES))
+    return found.span(1) if found is not None else None
 
 
 def plain_answers(data: bytes) -> list[int]:

@@ -26,6 +26,8 @@ def _finite(digits: str) -> float:
 
 _decoder = JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 _scan = _decoder.raw_decode
+scan = _scan
+"""Returns the value that begins at a position of a text, and where it ends."""
 _skip_blank = re.compile(r"[ \t\n\r]*").match
 
 

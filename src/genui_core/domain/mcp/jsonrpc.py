@@ -2,11 +2,32 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Literal, cast
 
 RequestId = str | int | float
+MessageKind = Literal["request", "notification", "answer"]
 
 PARSE_DEPTH_ERRORS = (ValueError, RecursionError)
 """What parsing hostile or broken JSON text raises."""
+
+
+def message_kind(value: object) -> MessageKind | None:
+    """Return what a parsed JSON value is as a JSON-RPC message; None if it is no such message."""
+    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
+        return None
+    has_id, method = "id" in value, value.get("method")
+    if has_id and type(value["id"]) not in (str, int, float):
+        is_error = value["id"] is None and method is None and "error" in value
+        return "answer" if is_error else None
+    if isinstance(method, str):
+        is_fit = isinstance(value.get("params", {}), dict)
+        return ("request" if has_id else "notification") if is_fit else None
+    return "answer" if has_id and ("result" in value or "error" in value) else None
+
+
+def id_of(message: Mapping[str, object]) -> RequestId:
+    """Return the id of a request or an answer."""
+    return cast("RequestId", message["id"])
 
 
 def json_text(value: object) -> str:

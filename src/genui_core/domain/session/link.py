@@ -2,31 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
+from genui_core.domain.session.method_rules import MAY_WAIT
+
 Step = Callable[[], None]
 Later = Callable[[float, Step], None]
 
 PATIENCE_S = 5.0
 """How long a request that changes nothing waits for an upstream that is being started again."""
-
-_MAY_WAIT = frozenset(
-    (
-        "initialize",
-        "server/discover",
-        "ping",
-        "tools/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-        "resources/subscribe",
-        "resources/unsubscribe",
-        "prompts/list",
-        "prompts/get",
-        "completion/complete",
-        "logging/setLevel",
-        "subscriptions/listen",
-    )
-)
-"""The methods that may wait for a new upstream. A tool call fails at once, so that its caller knows."""
 
 
 class Link:
@@ -72,7 +54,7 @@ class Link:
 
     def may_wait(self, method: str) -> bool:
         """Whether a request of that method may wait now."""
-        return self._is_expected and method in _MAY_WAIT
+        return self._is_expected and method in MAY_WAIT
 
     def wait(self, go_on: Step, give_up: Step) -> None:
         """Take one step when the upstream is ready, or the other when that takes too long."""

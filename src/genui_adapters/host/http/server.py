@@ -10,12 +10,12 @@ import uvicorn
 from attrs import field, frozen
 
 from genui_adapters.host.admittance import Admittance
-from genui_adapters.host.http_app import PATHS, Transport, http_app
-from genui_adapters.host.http_security import Admission, is_loopback
+from genui_adapters.host.http.app import PATHS, Transport, http_app
+from genui_adapters.host.http.protocol import BoundedProtocol
+from genui_adapters.host.http.security import Admission, is_loopback
 from genui_adapters.host.listening_socket import bound_socket
-from genui_adapters.host.open_requests import OpenRequests
 from genui_adapters.host.proxy_server import proxy_server
-from genui_adapters.host.stdio_events import END_SIGNALS
+from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
 from genui_core.application.wrapper import Wrapper
@@ -76,13 +76,12 @@ async def serve_http(
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(proxy.learn_tools)
             async with http_app(proxy, options.transport, options.admission, tally) as app:
-                open_requests = OpenRequests(app)
                 config = uvicorn.Config(
-                    open_requests, lifespan="off", log_config=None, access_log=False, server_header=False,
-                    ws="none", timeout_graceful_shutdown=round(2 * _GRACE_S),
+                    app, lifespan="off", http=BoundedProtocol, log_config=None, access_log=False, server_header=False,
+                    ws="none", proxy_headers=False, timeout_graceful_shutdown=round(2 * _GRACE_S),
                 )  # fmt: skip
                 announce(_address(listening, options))
-                server = _Server(config, open_requests)
+                server = _Server(config)
                 tasks.start_soon(_end_when_refused, proxy.admittance, server)
                 await server.serve([listening])
     if proxy.admittance.refusal is not None:
@@ -102,10 +101,6 @@ def _address(listening: socket.socket, options: HttpOptions) -> str:
 class _Server(uvicorn.Server):
     """A server that a signal ends well: with its requests ended, and as if it had ended by itself."""
 
-    def __init__(self, config: uvicorn.Config, open_requests: OpenRequests) -> None:
-        super().__init__(config)
-        self._open_requests = open_requests
-
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         before = {number: signal(number, self.handle_exit) for number in END_SIGNALS}
@@ -122,4 +117,5 @@ class _Server(uvicorn.Server):
 
     async def _end_requests(self) -> None:
         await anyio.sleep(_GRACE_S)
-        self._open_requests.end()
+        for task in tuple(self.server_state.tasks):
+            task.cancel()  # a stream would go on for ever

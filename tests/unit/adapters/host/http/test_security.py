@@ -1,15 +1,14 @@
 import socket
 
 import pytest
-from starlette.datastructures import Headers
 
-from genui_adapters.host.http_security import Admission, is_loopback
+from genui_adapters.host.http.security import Admission, is_loopback
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 
 
 def status(admission, **headers):
-    refusal = admission.refusal(Headers(headers))
-    return refusal.status_code if refusal else 200
+    refusal = admission.refusal(headers)
+    return refusal.status if refusal else 200
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,11 @@ when it got here under a name of its own (DNS rebinding), the ``Origin`` header 
 A page of another server on this machine is a page like any other: it needs to be configured.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from hmac import compare_digest
 from ipaddress import ip_address
 
 from attrs import field, frozen
-from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -27,6 +24,21 @@ def is_loopback(host: str) -> bool:
 
 def _normal_origins(origins: Collection[str]) -> tuple[str, ...]:
     return tuple(each.lower().rstrip("/") for each in origins)
+
+
+@frozen
+class Refusal:
+    """The answer to a request that is not let in.
+
+    Attributes:
+        status: Its HTTP status.
+        text: What it says to a person.
+        headers: Its headers.
+    """
+
+    status: int
+    text: str
+    headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
 @frozen
@@ -45,15 +57,19 @@ class Admission:
     token: str | None = None
     is_local: bool = True
 
-    def refusal(self, headers: Headers) -> Response | None:
-        """Return the answer to a request that is not let in, or None for one that is."""
+    def refusal(self, headers: Mapping[str, str]) -> Refusal | None:
+        """Return the answer to a request that is not let in, or None for one that is.
+
+        Args:
+            headers: Of the request, with names in lower case.
+        """
         host = headers.get("host", "").lower()
         if not self._knows(host):
-            return PlainTextResponse("This server is not known by that Host.", 421)
+            return Refusal(421, "This server is not known by that Host.")
         if not self._trusts(headers.get("origin"), host):
-            return PlainTextResponse("Pages of this Origin are not served.", 403)
+            return Refusal(403, "Pages of this Origin are not served.")
         if not self._admits(headers.get("authorization", "")):
-            return PlainTextResponse("A bearer token is needed.", 401, {"WWW-Authenticate": "Bearer"})
+            return Refusal(401, "A bearer token is needed.", ((b"www-authenticate", b"Bearer"),))
         return None
 
     def _knows(self, host: str) -> bool:
@@ -85,21 +101,3 @@ class Admission:
 def _without_port(host: str) -> str:
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdecimal() else host
-
-
-@frozen
-class Gate:
-    """Lets in who may, to what is behind it.
-
-    Attributes:
-        app: What is behind it.
-        admission: Who may.
-    """
-
-    app: ASGIApp
-    admission: Admission
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, or refuse it."""
-        refusal = self.admission.refusal(Headers(scope=scope)) if scope["type"] == "http" else None
-        await (refusal or self.app)(scope, receive, send)

@@ -2,13 +2,12 @@
 
 import pytest
 from attrs import define
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 from genui_adapters.host.connections import Connections
-from genui_adapters.host.http_security import Admission
+from genui_adapters.host.http.app import HttpApp
+from genui_adapters.host.http.security import Admission
+from genui_adapters.host.http.state_pages import StatePages
 from genui_adapters.host.proxy_server import ProxyServer
-from genui_adapters.host.state_pages import state_pages
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.telemetry.tally import Tally
 from genui_core.application.request_router import RequestRouter
@@ -58,14 +57,21 @@ def test_hosts_can_be_served_while_any_connection_stands_or_none_is_needed(proxy
     assert (proxy.unready is None) is ready
 
 
-def test_the_state_is_for_all_who_know_the_name_and_the_numbers_for_who_has_the_token(proxy):
+@pytest.mark.anyio
+async def test_the_state_is_for_all_who_know_the_name_and_the_numbers_for_who_has_the_token(proxy, ask_app):
     proxy.knows_tools = False
     admission = Admission(hosts=("box.example",), token="s3cret", is_local=False)
-    host = TestClient(Starlette(routes=[*state_pages(proxy, admission, Tally())]), "http://box.example")
-    assert host.get("/healthz").json() == {"status": "alive"}
-    told = host.get("/readyz")
-    assert (told.status_code, told.json()["reason"]) == (503, "the upstream's tools were not listed yet")
-    assert host.get("/readyz", headers={"host": "evil.example"}).status_code == 421
-    assert host.get("/healthz", headers={"origin": "https://evil.example"}).status_code == 403
-    assert host.get("/metrics").status_code == 401
-    assert host.get("/metrics", headers={"authorization": "Bearer s3cret"}).status_code == 200
+    app = HttpApp({}, StatePages(proxy, admission, Tally()), admission)
+
+    async def get(path, **headers):
+        return await ask_app(app, path, headers={"host": "box.example", **headers})
+
+    assert (await get("/healthz")).json() == {"status": "alive"}
+    told = await get("/readyz")
+    assert (told.status, told.json()["reason"]) == (503, "the upstream's tools were not listed yet")
+    assert (await get("/readyz", host="evil.example")).status == 421
+    assert (await get("/healthz", origin="https://evil.example")).status == 403
+    assert (await get("/metrics")).status == 401
+    assert (await get("/metrics", authorization="Bearer s3cret")).status == 200
+    assert (await get("/metrics", authorization="  Bearer s3cret\t")).status == 200
+    assert (await get("/other")).status == 404

@@ -1,0 +1,155 @@
+"""The HTTP application: the protocol over Streamable HTTP or SSE, and the pages about the server's state."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from attrs import define, field
+
+from genui_adapters.host.http.exchange import (
+    BodyTooLarge,
+    Disconnected,
+    Exchange,
+    Headers,
+    Receive,
+    Scope,
+    Send,
+)
+from genui_adapters.host.http.security import Admission, Refusal
+from genui_adapters.host.http.state_pages import StatePages
+from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.telemetry.tally import Tally
+
+Transport = Literal["http", "sse"]
+PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
+"""Where each transport's endpoint is."""
+
+Endpoint = Callable[[Exchange], Awaitable[None]]
+
+_WORDS_OF_ADMISSION = ("host", "origin", "authorization")
+_MOST_LET_IN = 1000
+_ALLOWED_METHODS = b"GET, POST, DELETE"
+_EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
+
+
+@asynccontextmanager
+async def http_app(
+    proxy: ProxyServer, transport: Transport, admission: Admission, tally: Tally | None = None
+) -> "AsyncIterator[HttpApp]":
+    """Run the application; leaving ends the sessions of its hosts.
+
+    Args:
+        proxy: Answers the hosts.
+        transport: ``http`` for Streamable HTTP, ``sse`` for SSE.
+        admission: Who is let in.
+        tally: What was counted, for ``GET /metrics``; without it there is no such page.
+    """
+    pages = StatePages(proxy, admission, tally)
+    if transport == "sse":
+        from genui_adapters.host.http.sse import sse_endpoints  # noqa: PLC0415 -- for old hosts only
+
+        yield HttpApp(sse_endpoints(proxy), pages, admission)
+        return
+    from genui_adapters.host.http.streamable import streamable_endpoint  # noqa: PLC0415 -- not for SSE
+
+    async with streamable_endpoint(proxy) as endpoint:
+        yield HttpApp({PATHS["http"]: endpoint}, pages, admission)
+
+
+@define(eq=False)
+class HttpApp:
+    """The ASGI application: leads each request to what answers at its path, if it is let in.
+
+    Attributes:
+        endpoints: What answers the protocol, by path.
+        pages: The pages about the server's state.
+        admission: Who is let in.
+    """
+
+    endpoints: Mapping[str, Endpoint]
+    pages: StatePages
+    admission: Admission
+    _let_in: set[tuple[object, ...]] = field(factory=set)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return
+        exchange = Exchange(scope, receive, send)
+        if self.admission.origins and (origin := self._foreign_origin(exchange)) is not None:
+            if "access-control-request-method" in exchange.headers and exchange.method == "OPTIONS":
+                await self._preflight(exchange, origin)
+                return
+            exchange = Exchange(scope, receive, send, self._sharing(origin))
+        try:
+            await self._route(exchange)
+        except asyncio.CancelledError:
+            return  # the server ends, which alone cancels requests
+
+    async def _route(self, exchange: Exchange) -> None:
+        path = exchange.scope["path"]
+        endpoint, admission = self.endpoints.get(path), self.admission
+        if endpoint is None:
+            page = self.pages.page(path)
+            if page is None:
+                await exchange.respond_text(404, "Not Found")
+                return
+            admission, endpoint = page[0], _only_get(page[1])
+        refusal = self._refusal(exchange, admission)
+        if refusal is not None:
+            await exchange.respond_text(refusal.status, refusal.text, refusal.headers)
+            return
+        try:
+            await endpoint(exchange)
+        except BodyTooLarge:
+            await exchange.respond_text(413, "The request is too long.")
+        except Disconnected:
+            return
+
+    def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
+        """Return the answer to a request that is not let in; one that says the same as an earlier one is."""
+        words = (admission.token, *map(exchange.headers.get, _WORDS_OF_ADMISSION))
+        if words in self._let_in:
+            return None
+        refusal = admission.refusal(exchange.headers)
+        if refusal is None and len(self._let_in) < _MOST_LET_IN:
+            self._let_in.add(words)
+        return refusal
+
+    # --- pages of other origins (CORS) --------------------------------------------------
+
+    def _foreign_origin(self, exchange: Exchange) -> str | None:
+        return exchange.headers.get("origin")
+
+    def _sharing(self, origin: str) -> Headers:
+        """Return the headers that let a page of a configured origin read the response."""
+        if origin.lower() not in self.admission.origins:
+            return ()
+        return (
+            (b"access-control-allow-origin", origin.encode("latin-1")),
+            (b"access-control-expose-headers", _EXPOSED_HEADERS),
+            (b"vary", b"Origin"),
+        )
+
+    async def _preflight(self, exchange: Exchange, origin: str) -> None:
+        shared = self._sharing(origin)
+        if not shared:
+            await exchange.respond_text(400, "Disallowed CORS origin", ((b"vary", b"Origin"),))
+            return
+        wanted = exchange.headers.get("access-control-request-headers", "").encode("latin-1")
+        allowed = (
+            (b"access-control-allow-methods", _ALLOWED_METHODS),
+            (b"access-control-allow-headers", wanted),
+        )
+        await exchange.respond_text(200, "OK", (*shared, *allowed, (b"access-control-max-age", b"600")))
+
+
+def _only_get(page: Endpoint) -> Endpoint:
+    async def guarded(exchange: Exchange) -> None:
+        if exchange.method not in ("GET", "HEAD"):
+            await exchange.respond_text(405, "Method Not Allowed", ((b"allow", b"GET, HEAD"),))
+            return
+        await page(exchange)
+
+    return guarded

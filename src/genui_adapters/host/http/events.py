@@ -1,0 +1,224 @@
+"""Server-sent events: streams of messages that a host may resume, and answers that become a stream."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+import anyio
+from attrs import define, field
+
+from genui_adapters.host.http.exchange import EVENTS, Exchange, Headers
+
+_MOST_EVENTS = 256
+_MOST_BYTES = 1 << 20
+_PING_S = 15.0
+_ANSWER_SOON_S = 1.0
+"""How long an answer may take before the host gets a stream, on which it can see that we live."""
+
+_HEADERS = (
+    (b"content-type", EVENTS.encode()),
+    (b"cache-control", b"no-cache, no-transform"),
+    (b"x-accel-buffering", b"no"),
+)
+
+
+def message_event(message: bytes, event_id: str | None = None) -> bytes:
+    """Return the event that carries a message."""
+    numbered = f"id: {event_id}\r\n".encode() if event_id is not None else b""
+    return b"event: message\r\n" + numbered + b"data: " + message + b"\r\n\r\n"
+
+
+@define(eq=False)
+class EventStream:
+    """The events of one stream, kept for a host that resumes it.
+
+    Of too many, the oldest are dropped.
+
+    Attributes:
+        name: Begins the ids of its events; None for a stream that cannot be resumed.
+        is_complete: Whether its last event is there.
+    """
+
+    name: str | None = None
+    is_complete: bool = False
+    _events: deque[tuple[int, bytes]] = field(factory=deque)
+    _bytes: int = 0
+    _last: int = 0
+    _sent: int = 0
+    _exchange: Exchange | None = None
+    _is_flushing: bool = False
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether a response takes its events now."""
+        return self._exchange is not None
+
+    async def put(self, message: bytes, *, is_last: bool = False) -> None:
+        """Add a message; send it if a response takes the events."""
+        self._last += 1
+        event_id = None if self.name is None else f"{self.name}-{self._last}"
+        event = message_event(message, event_id)
+        self._events.append((self._last, event))
+        self._bytes += len(event)
+        self.is_complete = is_last
+        self._drop_oldest()
+        await self.flush()
+
+    def _drop_oldest(self) -> None:
+        while len(self._events) > 1 and (len(self._events) > _MOST_EVENTS or self._bytes > _MOST_BYTES):
+            self._bytes -= len(self._events.popleft()[1])
+
+    def priming_event(self) -> bytes:
+        """Return an event without data, from whose id a host can resume a stream on which nothing came."""
+        return f"id: {self.name}-{self._last}\r\ndata: \r\n\r\n".encode()
+
+    def attach(self, exchange: Exchange, after: int | None = None) -> None:
+        """Send events to this response from now on, and to no other.
+
+        Args:
+            exchange: The response, whose head was sent.
+            after: The number of the last event that the host has; None for those that were not sent.
+        """
+        self._exchange = exchange
+        if after is not None:
+            self._sent = after
+        self._wake()
+
+    def detach(self, exchange: Exchange) -> None:
+        """Send no more events to this response."""
+        if self._exchange is exchange:
+            self._exchange = None
+
+    def close(self) -> None:
+        """End the stream with the events that it has."""
+        self.is_complete = True
+        self._wake()
+
+    async def flush(self) -> None:
+        """Send what was not sent."""
+        if self._is_flushing:
+            return
+        self._is_flushing = True
+        try:
+            while self._exchange is not None and (event := self._following()) is not None:
+                self._sent = event[0]
+                await self._exchange.write(event[1])
+        finally:
+            self._is_flushing = False
+        self._wake()
+
+    def _following(self) -> tuple[int, bytes] | None:
+        return next((each for each in self._events if each[0] > self._sent), None)
+
+    async def serve(self, exchange: Exchange) -> None:
+        """Keep the response up until the stream is complete, or another response takes its events."""
+        while self._exchange is exchange and not (self.is_complete and self._following() is None):
+            with anyio.move_on_after(_PING_S):
+                await self._changed.wait()
+                continue
+            await exchange.write(b": ping\r\n\r\n")
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+
+
+async def serve_stream(
+    exchange: Exchange,
+    stream: EventStream,
+    headers: Headers = (),
+    after: int | None = None,
+    opening: bytes = b"",
+) -> None:
+    """Answer with a stream of events until it is complete or the host leaves.
+
+    Args:
+        exchange: The HTTP request.
+        stream: The events.
+        headers: Headers of the response.
+        after: The number of the last event that the host has, if it resumes the stream.
+        opening: An event that goes first.
+    """
+    await exchange.start(200, (*_HEADERS, *headers))
+    if opening:
+        await exchange.write(opening)
+    stream.attach(exchange, after)
+    try:
+        async with anyio.create_task_group() as tasks:
+
+            async def watch() -> None:
+                await exchange.until_disconnected()
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(watch)
+            await stream.flush()
+            await stream.serve(exchange)
+            tasks.cancel_scope.cancel()
+    finally:
+        stream.detach(exchange)
+    await exchange.write(b"", more=False)
+
+
+@define(eq=False)
+class Reply:
+    """The response to a request of the protocol: one JSON body, or a stream if something else is said first.
+
+    The response becomes a stream too when its answer takes long.
+
+    Attributes:
+        exchange: The HTTP request.
+        headers: Headers of the response.
+        new_stream: Makes the stream.
+        is_primed: Whether a stream without a message gets an event that it can be resumed from.
+    """
+
+    exchange: Exchange
+    headers: Headers = ()
+    new_stream: Callable[[], EventStream] = EventStream
+    is_primed: bool = False
+    _stream: EventStream | None = None
+    _timer: asyncio.TimerHandle | None = None
+    _life: asyncio.Task[None] | None = None
+    _opening: asyncio.Lock = field(factory=asyncio.Lock)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin a stream if the answer does not come soon."""
+        self._timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
+
+    async def say(self, message: bytes) -> None:
+        """Send a message before the answer."""
+        await (await self._opened()).put(message)
+
+    async def finish(self, status: int, body: bytes) -> None:
+        """Send the answer."""
+        self.close()
+        if self._stream is None:
+            await self.exchange.respond(status, body, headers=self.headers)
+            return
+        stream = await self._opened()
+        await stream.put(body, is_last=True)
+        await self.exchange.write(b"", more=False)
+        stream.detach(self.exchange)
+
+    def close(self) -> None:
+        """Begin no stream any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    async def _opened(self) -> EventStream:
+        async with self._opening:
+            if self._stream is None:
+                self._stream = self.new_stream()
+                await self.exchange.start(200, (*_HEADERS, *self.headers))
+                self._stream.attach(self.exchange)
+            return self._stream
+
+    def _grow_old(self) -> None:
+        self._life = asyncio.get_running_loop().create_task(self._show_life())
+
+    async def _show_life(self) -> None:
+        stream = await self._opened()
+        if self.is_primed:
+            await self.exchange.write(stream.priming_event())
+        await stream.serve(self.exchange)

@@ -1,0 +1,296 @@
+"""Streamable HTTP for hosts with a session, for hosts without one, and for the 2026-07-28 era, side by side."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define
+
+from genui_adapters.host.http.events import Reply, serve_stream
+from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
+from genui_adapters.host.http.sessions import OpenSession, Sessions
+from genui_adapters.host.lines import Message
+from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.io.nursery import nursery
+from genui_core.domain.framing.verbatim import message_in
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
+from genui_core.domain.mcp.protocol_versions import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
+from genui_core.domain.mcp.request_checks import (
+    HEADER_MISMATCH,
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    Error,
+    envelope_error,
+    header_error,
+    http_status,
+    mirrored_error,
+    version_error,
+)
+from genui_core.domain.session.outbound import outbound
+
+MOST_SESSIONS = 10_000
+"""How many sessions may be open; beyond that, the longest idle session ends."""
+SESSION_IDLE_S = 1800.0
+"""How long a session may go without a request or a stream before it ends."""
+_DISCONNECT_WATCH_S = 0.05
+"""When to begin to watch whether the host of a request is still there; most answers come sooner."""
+_ALLOW = ((b"allow", b"GET, POST, DELETE"),)
+
+
+@asynccontextmanager
+async def streamable_endpoint(proxy: ProxyServer) -> "AsyncIterator[StreamableEndpoint]":
+    """Run the endpoint; leaving ends all sessions.
+
+    Args:
+        proxy: Answers the hosts.
+    """
+    async with nursery() as tasks:
+        sessions = Sessions(proxy, MOST_SESSIONS, SESSION_IDLE_S)
+        proxy.know_sessions(sessions)
+        tasks.start_soon(sessions.sweep)
+        try:
+            yield StreamableEndpoint(proxy, sessions)
+        finally:
+            sessions.end_all()
+
+
+@define(eq=False)
+class StreamableEndpoint:
+    """Answers the requests to the endpoint.
+
+    A host begins its session with ``initialize`` and names it in every later request. A request of a
+    handshake era that names none is answered on its own.
+    """
+
+    _proxy: ProxyServer
+    _sessions: Sessions
+
+    async def __call__(self, exchange: Exchange) -> None:
+        """Answer a request."""
+        version = exchange.headers.get("mcp-protocol-version")
+        if version is not None and version not in HANDSHAKE:
+            await StatelessPost(self._proxy, exchange).serve()
+            return
+        session_id = exchange.headers.get("mcp-session-id")
+        if session_id is None:
+            await self._without_session(exchange)
+            return
+        found = self._sessions.get(session_id)
+        if found is None:
+            await exchange.refuse(404, "Session not found")
+            return
+        found.use()
+        try:
+            await self._in_session(exchange, found, session_id)
+        finally:
+            found.leave(self._sessions.idle_s)
+
+    async def _in_session(self, exchange: Exchange, found: OpenSession, session_id: str) -> None:
+        if exchange.method == "POST":
+            message = await _message(exchange)
+            if message is not None:
+                await self._take(exchange, found, message)
+        elif exchange.method == "GET":
+            await _listen(exchange, found)
+        elif exchange.method == "DELETE":
+            self._sessions.end(session_id)
+            await exchange.respond(200, headers=found.headers)
+        else:
+            await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
+
+    async def _without_session(self, exchange: Exchange) -> None:
+        if exchange.method in ("GET", "DELETE"):
+            await exchange.refuse(400, "Bad Request: Missing session ID")
+            return
+        if exchange.method != "POST":
+            await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
+            return
+        message = await _message(exchange)
+        if message is None:
+            return
+        if message.get("method") == "initialize":
+            await self._begin(exchange, message)
+        elif message_kind(message) == "request":
+            await self._answer_alone(exchange, message)
+        else:
+            await exchange.respond(202)
+
+    async def _begin(self, exchange: Exchange, message: Message) -> None:
+        begun = self._sessions.begun(exchange)
+        if begun is None:
+            await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
+            return
+        is_established = False
+        begun.use()
+        try:
+            is_established = await self._answer(exchange, begun, message)
+        finally:
+            begun.leave(self._sessions.idle_s)
+            if not is_established and begun.session.session_id is not None:
+                self._sessions.end(begun.session.session_id)
+
+    async def _take(self, exchange: Exchange, found: OpenSession, message: Message) -> None:
+        kind = message_kind(message)
+        if kind == "request":
+            await self._answer(exchange, found, message)
+            return
+        await exchange.respond(202, headers=found.headers)
+        if kind == "notification":
+            await found.session.notification(message)
+        else:
+            found.session.answered(message)
+
+    async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
+        """Answer a request; return whether the answer is a result."""
+        is_primed = found.session.version >= RESUMABLE_SINCE
+        reply = Reply(exchange, found.headers, found.new_stream, is_primed)
+        try:
+            answer = await found.session.request(message, reply.say)
+        finally:
+            reply.close()
+        if answer is not None:
+            await reply.finish(200, answer.body)
+        elif self._sessions.get(found.session.session_id or "") is found:
+            await reply.finish(200, _cancelled(message))
+        else:
+            await reply.finish(404, _ended(message))
+        return answer is not None and answer.error is None
+
+    async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
+        version = exchange.headers.get("mcp-protocol-version", UNSAID_HANDSHAKE)
+        reply = Reply(exchange)
+        try:
+            answer = await self._proxy.respond_alone(message, version, reply.say)
+        finally:
+            reply.close()
+        await reply.finish(200, answer.body)
+
+
+def _cancelled(message: Message) -> bytes:
+    error = {"code": REQUEST_CANCELLED, "message": "Request cancelled"}
+    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": error})
+
+
+def _ended(message: Message) -> bytes:
+    error = {"code": INVALID_REQUEST, "message": "The session has ended."}
+    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": error})
+
+
+async def _message(exchange: Exchange) -> Message | None:
+    """Return the message that was posted; None if it is none, which was answered then."""
+    if not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
+        await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
+        return None
+    if exchange.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        await exchange.refuse(400, f"The content type must be {JSON}")
+        return None
+    try:
+        message = message_in(await exchange.body())
+    except PARSE_DEPTH_ERRORS as error:
+        await exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
+        return None
+    if not isinstance(message, dict) or message_kind(message) is None:
+        await exchange.refuse(400, "The body must be one JSON-RPC message")
+        return None
+    return message
+
+
+async def _listen(exchange: Exchange, found: OpenSession) -> None:
+    """Serve the stream of what belongs to no request, or resume any stream after an event."""
+    if not exchange.accepts(EVENTS):
+        await exchange.refuse(406, f"Not Acceptable: a host must accept {EVENTS}")
+        return
+    last_event = exchange.headers.get("last-event-id")
+    resumed = found.stream_after(last_event) if last_event is not None else None
+    if resumed is not None:
+        await serve_stream(exchange, resumed[0], found.headers, resumed[1])
+    elif found.channel.is_attached:
+        await exchange.refuse(409, "Conflict: a session has one stream of this kind")
+    else:
+        await serve_stream(exchange, found.channel, found.headers)
+
+
+@define(eq=False)
+class StatelessPost:
+    """A request of the 2026-07-28 era: one message, and one response for all that belongs to it."""
+
+    _proxy: ProxyServer
+    _exchange: Exchange
+
+    async def serve(self) -> None:
+        """Answer it; a host that leaves before the answer has cancelled it."""
+        exchange = self._exchange
+        if exchange.method != "POST":
+            await exchange.respond(405, headers=((b"allow", b"POST"),))
+        elif exchange.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+            await exchange.refuse(400, f"The content type must be {JSON}")
+        elif not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
+            await exchange.respond(406)
+        else:
+            await self._take(await exchange.body())
+
+    async def _take(self, body: bytes) -> None:
+        try:
+            message = message_in(body)
+        except PARSE_DEPTH_ERRORS:
+            await self._refuse({"code": PARSE_ERROR, "message": "Parse error"}, None)
+            return
+        kind = message_kind(message)
+        if not isinstance(message, dict) or kind not in ("request", "notification"):
+            text = "The body must be one JSON-RPC request or notification"
+            await self._refuse({"code": INVALID_REQUEST, "message": text}, None)
+        elif kind == "notification":
+            error = version_error(self._exchange.headers.get("mcp-protocol-version"))
+            await (self._exchange.respond(202) if error is None else self._refuse(error, None))
+        elif (rejection := self._rejection(message)) is not None:
+            await self._refuse(rejection, message["id"])
+        else:
+            await self._answer(message)
+
+    def _rejection(self, message: Mapping[str, object]) -> Error | None:
+        repeated = self._exchange.repeated_routing_header()
+        if repeated is not None:
+            return {"code": HEADER_MISMATCH, "message": f"The header {repeated} is there more than once"}
+        params, method, headers = message.get("params"), message["method"], self._exchange.headers
+        error = envelope_error(params)
+        if error is not None or not isinstance(params, Mapping):
+            return error
+        error = header_error(method, params, headers) or version_error(headers["mcp-protocol-version"])
+        if error is None and method == "tools/call":
+            schema = self._proxy.input_schema(params.get("name"))
+            error = mirrored_error(schema, params.get("arguments"), headers)
+        return error
+
+    async def _refuse(self, error: Error, request_id: object) -> None:
+        body = outbound({"jsonrpc": "2.0", "id": request_id, "error": error})
+        await self._exchange.respond(http_status(error), body)
+
+    async def _answer(self, message: Message) -> None:
+        reply = Reply(self._exchange)
+        origin = origin_of(self._exchange)
+        try:
+            async with cancelled_when_left(self._exchange):
+                answer = await self._proxy.respond_stateless(message, reply.say, origin)
+                await reply.finish(http_status(answer.error), answer.body)
+        finally:
+            reply.close()
+
+
+@asynccontextmanager
+async def cancelled_when_left(exchange: Exchange) -> AsyncIterator[None]:
+    """Cancel the block when the host of a request closes its connection.
+
+    The watch begins a moment later, since most blocks are over before.
+    """
+    async with nursery() as tasks:
+        tasks.start_soon(_watch, exchange, tasks)
+        yield
+
+
+async def _watch(exchange: Exchange, tasks: TaskGroup) -> None:
+    await anyio.sleep(_DISCONNECT_WATCH_S)
+    await exchange.until_disconnected()
+    tasks.cancel_scope.cancel()

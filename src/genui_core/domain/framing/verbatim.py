@@ -1,0 +1,133 @@
+"""Params and results that are forwarded as the text that they came in, and parsed only when something reads them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from json import dumps, loads
+from typing import cast
+
+from genui_core.domain.framing.peek import result_id
+from genui_core.domain.mcp.json_text import parse, scan
+from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.errors import UpstreamFailed
+
+_INTERNAL_ERROR = -32603
+
+
+class VerbatimParams(dict[str, object]):
+    """The params of a request, with their text.
+
+    A copy with changes is a plain mapping, and has no such text.
+
+    Attributes:
+        text: The JSON text, in one line.
+    """
+
+    __slots__ = ("text",)
+
+    def __init__(self, params: object, text: str) -> None:
+        super().__init__(cast("Mapping[str, object]", params))
+        self.text = text
+
+
+_ID = r'(-?\d{1,15}|"[^"\\\x00-\x1f]{0,256}")'
+_VERSION = r'"jsonrpc"\s*:\s*"2\.0"\s*'
+_METHOD = r'"method"\s*:\s*"([a-z/]+)"\s*'
+_TO_PARAMS = re.compile(
+    rf'\s*\{{\s*(?:{_VERSION},\s*"id"\s*:\s*{_ID}\s*,\s*)?{_METHOD},\s*"params"\s*:\s*(?=\{{)'
+).match
+_AFTER_PARAMS = re.compile(rf'\s*(?:,\s*{_VERSION},\s*"id"\s*:\s*{_ID}\s*)?\}}\s*').fullmatch
+
+
+def message_in(body: bytes) -> object:
+    """Return the value of a piece of JSON; the params of a request keep their text.
+
+    Only requests as most hosts write them are recognized. Text in which a lone surrogate may hide
+    is not kept: it would end another's connection.
+
+    Raises:
+        ValueError: It is not JSON, or not UTF-8.
+        RecursionError: A value is nested deeper than the scanner goes.
+    """
+    text = body.decode()
+    head = _TO_PARAMS(text)
+    if head is None or "\\ud" in text or "\\uD" in text:
+        return parse(body)
+    params, end = scan(text, head.end())
+    tail = _AFTER_PARAMS(text, end)
+    if tail is None or (head[1] is None) == (tail[1] is None):
+        return parse(body)
+    kept = VerbatimParams(params, _in_one_line(text[head.end() : end]))
+    return {"jsonrpc": "2.0", "id": loads(head[1] or tail[1]), "method": head[2], "params": kept}
+
+
+def _in_one_line(text: str) -> str:
+    """Return JSON text without line breaks, which can only stand between its values."""
+    return text.replace("\n", " ").replace("\r", " ") if "\n" in text or "\r" in text else text
+
+
+def request_text(request_id: int, method: str, params: VerbatimParams) -> bytes:
+    """Return the text of a request."""
+    return f'{{"jsonrpc":"2.0","id":{request_id},"method":{dumps(method)},"params":{params.text}}}'.encode()
+
+
+class VerbatimResult(Mapping[str, object]):
+    """The result in an upstream's answer, with the answer's line."""
+
+    __slots__ = ("_id_end", "_id_start", "_line", "_parsed")
+
+    def __init__(self, line: bytes, id_start: int, id_end: int) -> None:
+        self._line = line
+        self._id_start, self._id_end = id_start, id_end
+        self._parsed: Mapping[str, object] | None = None
+
+    def answer(self, request_id: RequestId) -> bytes:
+        """Return the answer under another id, without a newline."""
+        line, number = self._line, dumps(request_id).encode()
+        return b"".join((line[: self._id_start], number, line[self._id_end :].rstrip()))
+
+    @property
+    def _value(self) -> Mapping[str, object]:
+        if self._parsed is None:
+            self._parsed = _result_in(self._line)
+        return self._parsed
+
+    def get(self, key: str, default: object = None) -> object:
+        """Return the value of a key; the text is not parsed if the key does not occur in it."""
+        if self._parsed is None and key.encode() not in self._line and b"\\u" not in self._line:
+            return default
+        return self._value.get(key, default)
+
+    def __getitem__(self, key: str) -> object:
+        return self._value[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._value)
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+
+def _result_in(line: bytes) -> Mapping[str, object]:
+    try:
+        message = parse(line)
+    except (ValueError, RecursionError) as error:
+        text = f"The upstream's answer is no JSON: {error}"
+        raise UpstreamFailed({"code": _INTERNAL_ERROR, "message": text}) from error
+    result = message.get("result") if isinstance(message, dict) else None
+    if not isinstance(result, dict):
+        raise UpstreamFailed({"code": _INTERNAL_ERROR, "message": "The upstream's answer has no result."})
+    return result
+
+
+def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:
+    """Return the id that a line answers and its result, if its ends tell both for sure; else None."""
+    found = result_id(line)
+    if found is None or b"\r" in line[:-2]:
+        return None
+    if not line.isascii():
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            return None
+    start, end = found
+    return int(line[start:end]), VerbatimResult(line, start, end)
