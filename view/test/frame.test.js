@@ -71,8 +71,6 @@ test("an error about arguments says which, and one about the network to where", 
   const of = (message) => errorWords(message, new Show()).map((one) => one.textContent);
   assert.deepEqual(of("Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data"), ["Expected array, received string at data"]);
   assert.deepEqual(of('Invalid arguments for read_notes: [{"code": "invalid_type", "path": ["paths"], "message": "Expected array"}]'), ["paths: Expected array"]);
-  assert.deepEqual(of("request failed, reason: getaddrinfo EAI_AGAIN api.example.com"), ["No connection to api.example.com", "request failed, reason: getaddrinfo EAI_AGAIN api.example.com"]);
-  assert.deepEqual(of("fetch failed"), ["No connection", "fetch failed"]);
 });
 
 test("a tool without a title is called by its name, without the protocol's and the server's", () => {

@@ -1,6 +1,5 @@
 import { el } from "../kit/el.js";
 import { isString, list, parseJson, plain } from "../kit/plain.js";
-import { withLinks } from "../kit/result/markdown/inline.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -11,9 +10,8 @@ const PREFIX = /^\s*(?:input validation error:|invalid arguments for (?:tool )?[
 const THROWN = /Traceback \(most recent[^]*\n([A-Z][\w.]*(?:Error|Exception): .+)/;
 const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 
-/** What programs say of another program that they could not reach, and where that is. */
+/** What programs say of another program that they could not reach. */
 export const AWAY = /\b(?:fetch failed|ECONN\w+|ENOTFOUND|ETIMEDOUT|connection refused|name resolution|getaddrinfo|network is unreachable)\b/i;
-const PLACE = /getaddrinfo \w+ ([\w.-]+)|https?:\/\/([\w.-]+)/;
 
 /**
  * The words for an error: its first sentence, then the rest.
@@ -25,15 +23,9 @@ export function errorWords(message, show) {
   for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--) words = words.replace(PREFIX, "");
   const issues = list(parseJson(words)).map((one) => plain(one)).filter(({ message }) => isString(message)).map(({ path, message }) => [...list(path), ""].join(": ") + message);
   if (issues.length) words = issues.join("\n");
-  if (AWAY.test(words) && !words.includes("\n")) {
-    const [, host, other = host] = PLACE.exec(words) ?? [];
-    return [el("strong", other ? `No connection to ${other}` : "No connection"), el("div.rest", withLinks(words, show))];
-  }
   const [, thrown] = THROWN.exec(words) ?? [];
-  if (thrown) return [el("strong", thrown), el("div.rest", renderText(words, show.at("error", {})))];
-  const [first] = SENTENCE.exec(words) ?? [];
+  const first = thrown || (SENTENCE.exec(words) ?? [])[0];
   if (!first) return [textBlock(words, show.limit)];
-  const rest = words.slice(first.length).trim();
-  const strong = el("strong", first);
-  return rest ? [strong, el("div.rest", renderText(rest, show.at("error", {})))] : [strong];
+  const rest = thrown ? words : words.slice(first.length).trim();
+  return [el("strong", first), ...rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : []];
 }

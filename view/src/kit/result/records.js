@@ -170,8 +170,6 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
     const [text, others] = [string(row[key]), [words, brief, ...keysOf(row).slice(0, keysOf(row).indexOf(key)).map((each) => string(row[each])).filter((each) => each.length <= PROSE)]];
     if (text.length > 2 && text.length <= PROSE && others.some((each) => each.includes(text))) said.add(key);
   }
-  const far = chosen ? undefined : keysOf(row).find((key) => !said.has(key) && tellsApart(key) && words.toLowerCase().includes(string(row[key]).toLowerCase().split(/[^\p{L}\p{N}]/u).at(-1) || "\n"));
-  if (far) said.add(far);
   const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
     .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
   small.forEach(take);
@@ -180,7 +178,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const inside = () => [typeof more === "function" ? partOf(row, more) ?? note("Nothing more")
     : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
   const instant = when !== undefined && look === "timeline" && instantOf(when, nameOf(date, "at"));
-  return el("li", { title: far && row[far] },
+  return el("li",
     sign ? tile(partOf(row, sign) ?? sign) : isDirectory && !mark && monogram(words),
     el("div.inline", heading(depth, [mark && `${row[mark]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
       tag !== undefined && (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
