@@ -68,7 +68,7 @@ class Served:
         named = {"mcp-name": params["name"]} if params and "name" in params else {}
         sent = {**ENVELOPE, "mcp-method": method, **named, **headers}
         status, _, text = self.ask("POST", "/mcp", sent, json.dumps(message))
-        return status, json.loads(text) if text.startswith("{") else text
+        return status, answer_in(text)
 
     def until_ready(self):
         self.until_ready_as({})
@@ -78,6 +78,12 @@ class Served:
         while self.ask("GET", "/readyz", headers)[0] != 200:
             assert time.monotonic() < deadline
             time.sleep(0.05)
+
+
+def answer_in(text):
+    """Return the answer in a body: JSON, the last message of a stream (what takes long has one), or other text."""
+    events = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: {")]
+    return json.loads(text) if text.startswith("{") else json.loads(events[-1]) if events else text
 
 
 @pytest.fixture

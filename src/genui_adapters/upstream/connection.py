@@ -158,10 +158,6 @@ class Connection:
         await self._link.send(message, self.stamp.headers(str(message.get("method")), None))
 
 
-class _Withdrawn(GenUiError):
-    """A request was cancelled before its answer."""
-
-
 @define(eq=False)
 class _Sent(SentRequest):
     _connection: Connection
@@ -169,21 +165,23 @@ class _Sent(SentRequest):
     _request_id: int
     _pending: PendingRequest
     _timeout_ms: float | None
+    _is_cancelled: bool = field(default=False, init=False)
 
     def cancel(self) -> None:
-        self._pending.failed(_Withdrawn())
+        self._is_cancelled = True
+        self._pending.failed(GenUiError("The request was cancelled before its answer."))
 
     async def result(self) -> Result | None:
         timer, reason = self._timer(), "cancelled"
         try:
             result = await self._pending.outcome()
             reason = ""
-        except _Withdrawn:
-            return None
         except UpstreamTimeout:
             reason = "timed out"
             raise
         except GenUiError:
+            if self._is_cancelled:
+                return None
             reason = ""
             raise
         finally:

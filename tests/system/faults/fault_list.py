@@ -76,7 +76,7 @@ FAULTS = {
     ],
     "a crash loop": [
         "tests/system/faults/test_crash_loop.py::test_it_is_started_six_times_a_minute_at_most_while_cached_views_are_served",
-        "tests/unit/core/domain/session/test_restart.py::test_whatever_dies_young_is_started_at_most_six_times_in_any_minute",
+        "tests/unit/core/domain/settings/test_restart.py::test_whatever_dies_young_is_started_at_most_six_times_in_any_minute",
     ],
     "a hundred thousand changes of the tools": [
         "tests/system/faults/test_floods.py::test_a_hundred_thousand_changes_of_the_tools_are_two_listings_at_most",
