@@ -25,7 +25,7 @@ _AFTER_ANSWER_S = 0.05
 
 
 @define(eq=False)
-class _DoorLoop:
+class _TransportLoop:
     """The event loop in which work was asked for last."""
 
     token: EventLoopToken | None = None
@@ -47,13 +47,13 @@ class LoopWorker(WorkerThread):
     """A generation worker whose steps are taken in the event loop that asks for work."""
 
     def __init__(self, wrapper: Wrapper) -> None:
-        self._door = _DoorLoop()
+        self._transport_loop = _TransportLoop()
         self._was_told = False
 
         def changed(tool: Tool, view: "PresentView") -> None:
             wrapper.view_changed(tool, view)
 
-        super().__init__(wrapper, self._door.post, changed)
+        super().__init__(wrapper, self._transport_loop.post, changed)
 
     def get_ready(self) -> None:
         """Load what makes views in a moment: the answer that is being made goes first."""
@@ -71,5 +71,5 @@ class LoopWorker(WorkerThread):
         host_model: HostModel | None = None,
     ) -> Step:
         """Have work done in the thread. Must be called in the event loop."""
-        self._door.token = current_token()
+        self._transport_loop.token = current_token()
         return super().run(work, then, report, host_model)

@@ -96,8 +96,8 @@ class ViewValidatorContract(ABC):
         assert (broken.ruling, broken.broken) == (Ruling.FIXABLE, Block.SCRIPT)
         assert broken.excerpt in broken.source
         script = _VIEW[_VIEW.index("<script>") :]
-        mended = self.report(script, evolve(_CONTEXT, repairing=broken))
-        assert mended == ValidationReport(ruling=Ruling.ACCEPTED, source=_VIEW)
+        repaired = self.report(script, evolve(_CONTEXT, repairing=broken))
+        assert repaired == ValidationReport(ruling=Ruling.ACCEPTED, source=_VIEW)
 
     def test_what_reaches_out_of_its_frame_is_refused(self) -> None:
         """Nothing of it is served."""

@@ -299,7 +299,7 @@ class ScriptedLink(Link):
 
 
 @define(eq=False)
-class Door:
+class OpenTransport:
     """An open transport, with the wrapper and the upstream behind it.
 
     Attributes:
@@ -364,7 +364,7 @@ async def sdk_served_pipes(server):
 
 
 @asynccontextmanager
-async def open_proxy_door(kind, opener, wrapper, admission):
+async def open_proxy_transport(kind, opener, wrapper, admission):
     """Serve an upstream over http, sse or stdio; yield a function that connects a host."""
     async with proxy_server(wrapper, opener) as proxy:
         if kind == "stdio":
@@ -377,7 +377,7 @@ async def open_proxy_door(kind, opener, wrapper, admission):
 
 
 @asynccontextmanager
-async def open_attached_door(kind, scripted, wrapper):
+async def open_attached_transport(kind, scripted, wrapper):
     """Attach to an SDK-made server, served over http or stdio; yield a function that connects a host."""
     server, attachment = scripted.dressed(wrapper)
     async with attachment:
@@ -411,7 +411,7 @@ def pytest_collection_modifyitems(config, items):
 def is_of_two_generations_at_one_server(item):
     words = item.callspec.params if hasattr(item, "callspec") else {}
     host, upstream = words.get("stateless"), words.get("upstream_stateless")
-    return str(words.get("door")).startswith("attached") and upstream is not None and host != upstream
+    return str(words.get("transport")).startswith("attached") and upstream is not None and host != upstream
 
 
 @pytest.fixture
@@ -420,7 +420,7 @@ def anyio_backend():
 
 
 @pytest.fixture
-def open_door():
+def open_transport():
     """Open a transport in front of scripted upstreams, or attached to scripted servers."""
 
     @asynccontextmanager
@@ -439,8 +439,8 @@ def open_door():
         wrapper = Wrapper(settings=settings, event_log=event_log, **collaborators)
         if kind.startswith("attached"):
             scripted = ScriptedServer(upstream or ScriptedUpstream, upstreams)
-            async with open_attached_door(kind, scripted, wrapper) as host:
-                yield Door(host, upstreams, event_log, wrapper)
+            async with open_attached_transport(kind, scripted, wrapper) as host:
+                yield OpenTransport(host, upstreams, event_log, wrapper)
             return
 
         @asynccontextmanager
@@ -463,8 +463,8 @@ def open_door():
             async with supervised(host, notice, owner) as source:
                 yield source
 
-        async with open_proxy_door(kind, opener or scripted, wrapper, admission or Admission()) as host:
-            yield Door(host, upstreams, event_log, wrapper)
+        async with open_proxy_transport(kind, opener or scripted, wrapper, admission or Admission()) as host:
+            yield OpenTransport(host, upstreams, event_log, wrapper)
 
     return opened
 

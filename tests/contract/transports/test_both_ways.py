@@ -9,8 +9,8 @@ pytestmark = pytest.mark.anyio
 
 GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 PROXIES = ["http", "sse", "stdio"]
-EVERY_PROXY = pytest.mark.parametrize("door", PROXIES)
-EVERY_DOOR = pytest.mark.parametrize("door", [*PROXIES, "attached http", "attached stdio"])
+EVERY_PROXY = pytest.mark.parametrize("transport", PROXIES)
+EVERY_TRANSPORT = pytest.mark.parametrize("transport", [*PROXIES, "attached http", "attached stdio"])
 EVERY_UPSTREAM = pytest.mark.parametrize(
     "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
 )
@@ -25,8 +25,8 @@ QUESTION = {
 @EVERY_UPSTREAM
 @GENERATIONS
 @EVERY_PROXY
-async def test_a_host_learns_who_the_upstream_is(open_door, door, stateless, upstream_stateless):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+async def test_a_host_learns_who_the_upstream_is(open_transport, transport, stateless, upstream_stateless):
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless, capabilities={}) as host:
             said = await host.connect()
     assert said["capabilities"] == CAPABILITIES
@@ -42,11 +42,11 @@ async def test_a_host_learns_who_the_upstream_is(open_door, door, stateless, ups
 
 @EVERY_UPSTREAM
 @GENERATIONS
-@EVERY_DOOR
+@EVERY_TRANSPORT
 async def test_progress_comes_under_the_hosts_own_token_and_before_the_answer(
-    open_door, door, stateless, upstream_stateless
+    open_transport, transport, stateless, upstream_stateless
 ):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             await host.call("progress", meta={"progressToken": "mine"}, count=3)
@@ -55,9 +55,9 @@ async def test_progress_comes_under_the_hosts_own_token_and_before_the_answer(
 
 
 @GENERATIONS
-@EVERY_DOOR
-async def test_methods_that_no_one_knows_yet_pass(open_door, door, stateless):
-    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+@EVERY_TRANSPORT
+async def test_methods_that_no_one_knows_yet_pass(open_transport, transport, stateless):
+    async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         result = await host.result("vendor/thing", {"z": 1.0, "a": None})
         answer = await host.request("vendor/other")
@@ -69,9 +69,9 @@ async def test_methods_that_no_one_knows_yet_pass(open_door, door, stateless):
 @EVERY_UPSTREAM
 @EVERY_PROXY
 async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
-    open_door, door, upstream_stateless
+    open_transport, transport, upstream_stateless
 ):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=True) as host:
             for method in ("ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
                 answer = await host.request(method, {"uri": "ui://echo", "level": "info"})
@@ -81,9 +81,9 @@ async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
 @EVERY_UPSTREAM
 @EVERY_PROXY
 async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_session(
-    open_door, door, upstream_stateless
+    open_transport, transport, upstream_stateless
 ):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             for method in ("server/discover", "subscriptions/listen"):
@@ -92,9 +92,12 @@ async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_sess
             assert await host.result("ping") == {}
 
 
-@EVERY_DOOR
-async def test_a_host_with_a_session_is_asked_and_its_answer_arrives(open_door, door):
-    async with open_door(door) as opened, opened.host(stateless=False, capabilities=ASKABLE) as host:
+@EVERY_TRANSPORT
+async def test_a_host_with_a_session_is_asked_and_its_answer_arrives(open_transport, transport):
+    async with (
+        open_transport(transport) as opened,
+        opened.host(stateless=False, capabilities=ASKABLE) as host,
+    ):
         await host.connect()
         for untied in (False, True):
             said = await host.call("ask", method="sampling/createMessage", params=QUESTION, untied=untied)
@@ -102,11 +105,11 @@ async def test_a_host_with_a_session_is_asked_and_its_answer_arrives(open_door, 
         assert host.asked == [("sampling/createMessage", QUESTION)] * 2
 
 
-@EVERY_DOOR
-async def test_a_hosts_refusal_reaches_the_upstream_as_it_is(open_door, door):
+@EVERY_TRANSPORT
+async def test_a_hosts_refusal_reaches_the_upstream_as_it_is(open_transport, transport):
     refusal = {"error": {"code": -1, "message": "no", "data": {"why": None}}}
     async with (
-        open_door(door) as opened,
+        open_transport(transport) as opened,
         opened.host(stateless=False, capabilities=ASKABLE, answer=lambda _method, _params: refusal) as host,
     ):
         await host.connect()
@@ -115,8 +118,8 @@ async def test_a_hosts_refusal_reaches_the_upstream_as_it_is(open_door, door):
 
 
 @EVERY_PROXY
-async def test_a_host_that_cannot_be_asked_is_not(open_door, door):
-    async with open_door(door) as opened, opened.host(stateless=False, capabilities={}) as host:
+async def test_a_host_that_cannot_be_asked_is_not(open_transport, transport):
+    async with open_transport(transport) as opened, opened.host(stateless=False, capabilities={}) as host:
         await host.connect()
         said = await host.call("ask", method="sampling/createMessage", untied=True)
     assert "error" in said["structuredContent"]
@@ -124,8 +127,8 @@ async def test_a_host_that_cannot_be_asked_is_not(open_door, door):
 
 
 @EVERY_PROXY
-async def test_a_question_becomes_a_round_of_input_for_a_stateless_host(open_door, door):
-    async with open_door(door, upstream_stateless=False) as opened:
+async def test_a_question_becomes_a_round_of_input_for_a_stateless_host(open_transport, transport):
+    async with open_transport(transport, upstream_stateless=False) as opened:
         async with opened.host(stateless=True, capabilities=ASKABLE) as host:
             arguments = {"method": "sampling/createMessage", "params": QUESTION}
             call = {"name": "ask", "arguments": arguments}
@@ -141,8 +144,8 @@ async def test_a_question_becomes_a_round_of_input_for_a_stateless_host(open_doo
             assert again["error"]["code"] == -32602
 
 
-async def test_input_that_is_missing_is_required_again(open_door):
-    async with open_door("http", upstream_stateless=False) as opened:
+async def test_input_that_is_missing_is_required_again(open_transport):
+    async with open_transport("http", upstream_stateless=False) as opened:
         async with opened.host(stateless=True, capabilities=ASKABLE) as host:
             call = {"name": "ask", "arguments": {"method": "roots/list"}}
             first = await host.result("tools/call", call)
@@ -151,8 +154,8 @@ async def test_input_that_is_missing_is_required_again(open_door):
             assert second["requestState"] != first["requestState"]
 
 
-async def test_a_round_belongs_to_its_request_and_its_host(open_door):
-    async with open_door("http", upstream_stateless=False) as opened:
+async def test_a_round_belongs_to_its_request_and_its_host(open_transport):
+    async with open_transport("http", upstream_stateless=False) as opened:
         async with (
             opened.host(stateless=True, capabilities=ASKABLE) as host,
             opened.host(stateless=True, capabilities={"elicitation": {}}) as other,
@@ -166,9 +169,9 @@ async def test_a_round_belongs_to_its_request_and_its_host(open_door):
             assert (await host.result("tools/call", {**call, **state}))["resultType"] == "input_required"
 
 
-async def test_a_round_whose_host_does_not_come_back_is_given_up(open_door, monkeypatch):
+async def test_a_round_whose_host_does_not_come_back_is_given_up(open_transport, monkeypatch):
     monkeypatch.setattr("genui_adapters.host.parked_calls.PARKED_S", 0.05)
-    async with open_door("http", upstream_stateless=False) as opened:
+    async with open_transport("http", upstream_stateless=False) as opened:
         async with opened.host(stateless=True, capabilities=ASKABLE) as host:
             call = {"name": "ask", "arguments": {"method": "elicitation/create"}}
             first = await host.result("tools/call", call)
@@ -182,9 +185,9 @@ async def test_a_round_whose_host_does_not_come_back_is_given_up(open_door, monk
 
 @EVERY_PROXY
 async def test_input_that_a_stateless_upstream_requires_is_asked_of_a_host_with_a_session(
-    open_door, door, needy_upstream
+    open_transport, transport, needy_upstream
 ):
-    async with open_door(door, upstream=needy_upstream, upstream_stateless=True) as opened:
+    async with open_transport(transport, upstream=needy_upstream, upstream_stateless=True) as opened:
         async with opened.host(stateless=False, capabilities=ASKABLE) as host:
             await host.connect()
             said = await host.call("needy")
@@ -197,18 +200,18 @@ async def test_input_that_a_stateless_upstream_requires_is_asked_of_a_host_with_
     assert sorted(method for method, _ in host.asked) == ["elicitation/create", "roots/list"]
 
 
-async def test_what_a_host_refuses_to_say_is_what_its_call_comes_to(open_door, needy_upstream):
+async def test_what_a_host_refuses_to_say_is_what_its_call_comes_to(open_transport, needy_upstream):
     refusal = {"error": {"code": -1, "message": "no", "data": {"why": None}}}
-    async with open_door("http", upstream=needy_upstream, upstream_stateless=True) as opened:
+    async with open_transport("http", upstream=needy_upstream, upstream_stateless=True) as opened:
         async with opened.host(stateless=False, capabilities=ASKABLE, answer=lambda *_: refusal) as host:
             await host.connect()
             answer = await host.request("tools/call", {"name": "needy"})
     assert answer["error"] == refusal["error"]
 
 
-@EVERY_DOOR
-async def test_a_cancelled_request_is_cancelled_at_the_upstream(open_door, door):
-    async with open_door(door) as opened, opened.host(stateless=False) as host:
+@EVERY_TRANSPORT
+async def test_a_cancelled_request_is_cancelled_at_the_upstream(open_transport, transport):
+    async with open_transport(transport) as opened, opened.host(stateless=False) as host:
         await host.connect()
         request_id = await host.start("tools/call", {"name": "hang"})
         memory = opened.upstreams[-1].memory
@@ -217,8 +220,8 @@ async def test_a_cancelled_request_is_cancelled_at_the_upstream(open_door, door)
         await until(lambda: memory.cancelled == ["hang"])
 
 
-async def test_a_stateless_host_that_leaves_is_a_cancelled_request(open_door):
-    async with open_door("http") as opened, opened.host(stateless=True) as host:
+async def test_a_stateless_host_that_leaves_is_a_cancelled_request(open_transport):
+    async with open_transport("http") as opened, opened.host(stateless=True) as host:
         request_id = await host.start("tools/call", {"name": "hang"})
         await until(lambda: opened.upstreams and opened.upstreams[-1].memory.names)
         await host.leave(request_id)
@@ -226,9 +229,9 @@ async def test_a_stateless_host_that_leaves_is_a_cancelled_request(open_door):
 
 
 @EVERY_UPSTREAM
-@EVERY_DOOR
-async def test_a_host_with_a_session_hears_the_news(open_door, door, upstream_stateless):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+@EVERY_TRANSPORT
+async def test_a_host_with_a_session_hears_the_news(open_transport, transport, upstream_stateless):
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("resources/subscribe", {"uri": "x://y"})
@@ -241,10 +244,12 @@ async def test_a_host_with_a_session_hears_the_news(open_door, door, upstream_st
 
 
 @EVERY_UPSTREAM
-@EVERY_DOOR
-async def test_a_stateless_host_hears_the_news_that_it_asked_for(open_door, door, upstream_stateless):
+@EVERY_TRANSPORT
+async def test_a_stateless_host_hears_the_news_that_it_asked_for(
+    open_transport, transport, upstream_stateless
+):
     wishes = {"toolsListChanged": True, "resourceSubscriptions": ["x://y", "x://z"]}
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=True) as host:
             listening = await host.start("subscriptions/listen", {"notifications": wishes})
             await host.wait_for(lambda: host.told)
@@ -258,8 +263,8 @@ async def test_a_stateless_host_hears_the_news_that_it_asked_for(open_door, door
     ]
 
 
-async def test_news_that_were_not_asked_for_do_not_come(open_door):
-    async with open_door("http") as opened, opened.host(stateless=True) as host:
+async def test_news_that_were_not_asked_for_do_not_come(open_transport):
+    async with open_transport("http") as opened, opened.host(stateless=True) as host:
         await host.start("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
         await host.wait_for(lambda: host.told)
         await host.call("news")
@@ -267,8 +272,8 @@ async def test_news_that_were_not_asked_for_do_not_come(open_door):
     assert host.methods_told() == ["notifications/subscriptions/acknowledged"]
 
 
-async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(open_door):
-    async with open_door("http") as opened:
+async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(open_transport):
+    async with open_transport("http") as opened:
         async with opened.host(stateless=False) as one, opened.host(stateless=False) as other:
             await one.connect()
             await other.connect()
@@ -282,8 +287,11 @@ async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(op
 
 
 @EVERY_PROXY
-async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_door, door):
-    async with open_door(door, upstream_stateless=False) as opened, opened.host(stateless=True) as host:
+async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_transport, transport):
+    async with (
+        open_transport(transport, upstream_stateless=False) as opened,
+        opened.host(stateless=True) as host,
+    ):
         await host.call("log", count=2)
         assert host.told == []
         await host.call("log", meta={"io.modelcontextprotocol/logLevel": "error"}, count=2)
@@ -294,9 +302,12 @@ async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_door, door)
 
 @EVERY_PROXY
 async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_stateless_upstream(
-    open_door, door
+    open_transport, transport
 ):
-    async with open_door(door, upstream_stateless=True) as opened, opened.host(stateless=False) as host:
+    async with (
+        open_transport(transport, upstream_stateless=True) as opened,
+        opened.host(stateless=False) as host,
+    ):
         await host.connect()
         assert await host.result("logging/setLevel", {"level": "debug"}) == {}
         await host.call("echo")
@@ -308,8 +319,10 @@ async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_sta
 
 @GENERATIONS
 @EVERY_PROXY
-async def test_an_upstream_that_dies_fails_what_is_open_and_serves_what_comes(open_door, door, stateless):
-    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+async def test_an_upstream_that_dies_fails_what_is_open_and_serves_what_comes(
+    open_transport, transport, stateless
+):
+    async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         answer = await host.request("tools/call", {"name": "die"})
         assert answer["error"]["code"] == -32000

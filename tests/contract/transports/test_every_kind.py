@@ -75,11 +75,16 @@ def real_upstream(kind, environment):
 @pytest.mark.anyio
 @pytest.mark.parametrize("upstream", KINDS)
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-@pytest.mark.parametrize("door", ["http", "sse", "stdio"])
-async def test_results_and_errors_are_equal_as_parsed_json(open_door, environment, door, stateless, upstream):
+@pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
+async def test_results_and_errors_are_equal_as_parsed_json(
+    open_transport, environment, transport, stateless, upstream
+):
     upstream_stateless = "stateless" in upstream
     with real_upstream(upstream, environment) as opener:
-        async with open_door(door, opener=opener) as opened, opened.host(stateless=stateless) as host:
+        async with (
+            open_transport(transport, opener=opener) as opened,
+            opened.host(stateless=stateless) as host,
+        ):
             await host.connect()
             for name, text in RESULTS.items():
                 if name == "input required" and upstream_stateless != stateless:

@@ -21,7 +21,9 @@ from genui_core.testing.view_store import DictStore
 pytestmark = pytest.mark.anyio
 
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_TRANSPORT = pytest.mark.parametrize("door", ["http", "sse", "stdio", "attached stdio", "attached http"])
+EVERY_TRANSPORT = pytest.mark.parametrize(
+    "transport", ["http", "sse", "stdio", "attached stdio", "attached http"]
+)
 HELD_FOR_S = 60
 TOOLS = [
     {
@@ -91,10 +93,10 @@ def is_provisional(page):
 @EVERY_HOST
 @EVERY_TRANSPORT
 async def test_reads_are_answered_in_time_while_the_worker_is_blocked_and_the_view_follows(
-    open_door, door, stateless, store
+    open_transport, transport, stateless, store
 ):
     model = ScriptedProvider.saying([RICH, RICH])
-    async with open_door(door, upstream=TwoTools, llm=model, store=store, settings=SOON) as opened:
+    async with open_transport(transport, upstream=TwoTools, llm=model, store=store, settings=SOON) as opened:
         async with opened.host(stateless=stateless) as host:
             await connected(host)
             for name in ("read_rows", "more_rows", "read_rows"):
@@ -113,9 +115,9 @@ async def test_reads_are_answered_in_time_while_the_worker_is_blocked_and_the_vi
 
 
 @EVERY_TRANSPORT
-async def test_a_read_in_time_reports_no_progress_after_its_answer(open_door, door, store):
+async def test_a_read_in_time_reports_no_progress_after_its_answer(open_transport, transport, store):
     model = ScriptedProvider.saying([RICH])
-    async with open_door(door, upstream=TwoTools, llm=model, store=store, settings=SOON) as opened:
+    async with open_transport(transport, upstream=TwoTools, llm=model, store=store, settings=SOON) as opened:
         async with opened.host(stateless=False) as host:
             await connected(host)
             params = {"uri": "ui://read_rows", "_meta": {"progressToken": 7}}
@@ -129,10 +131,10 @@ async def test_a_read_in_time_reports_no_progress_after_its_answer(open_door, do
 
 @EVERY_TRANSPORT
 async def test_a_generation_that_fails_after_the_answer_leaves_the_minimal_view_with_the_reason(
-    open_door, door, store
+    open_transport, transport, store
 ):
     model = ScriptedProvider.saying([ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")])
-    async with open_door(door, upstream=TwoTools, llm=model, store=store, settings=SOON) as opened:
+    async with open_transport(transport, upstream=TwoTools, llm=model, store=store, settings=SOON) as opened:
         async with opened.host(stateless=False) as host:
             await connected(host)
             assert is_provisional(await page_of(host))

@@ -9,9 +9,9 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio"]
+TRANSPORTS = ["http", "sse", "stdio"]
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_DOOR = pytest.mark.parametrize("door", DOORS)
+EVERY_TRANSPORT = pytest.mark.parametrize("transport", TRANSPORTS)
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 LENDING = {**APPS, "sampling": {}}
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
@@ -62,17 +62,19 @@ def lending(opened, stateless, answer=lambda _method, _params: {"result": said("
 
 
 @pytest.fixture
-def opened_door(open_door):
-    def start(door, **settings):
-        return open_door(door, upstream=TwoTools, llm=HostProvider(), settings=Settings(**settings))
+def opened_transport(open_transport):
+    def start(transport, **settings):
+        return open_transport(transport, upstream=TwoTools, llm=HostProvider(), settings=Settings(**settings))
 
     return start
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_it_writes_the_view_that_is_read_and_the_upstream_hears_nothing(opened_door, door, stateless):
-    async with opened_door(door) as opened, lending(opened, stateless) as host:
+@EVERY_TRANSPORT
+async def test_it_writes_the_view_that_is_read_and_the_upstream_hears_nothing(
+    opened_transport, transport, stateless
+):
+    async with opened_transport(transport) as opened, lending(opened, stateless) as host:
         await host.connect()
         page, (question,) = await read(host)
         assert "lentone" in page
@@ -87,9 +89,9 @@ async def test_it_writes_the_view_that_is_read_and_the_upstream_hears_nothing(op
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_it_fulfils_wishes(opened_door, door, stateless):
-    async with opened_door(door) as opened:
+@EVERY_TRANSPORT
+async def test_it_fulfils_wishes(opened_transport, transport, stateless):
+    async with opened_transport(transport) as opened:
         answers = iter(["lentone", "lenttwo"])
         async with lending(opened, stateless, lambda *_: {"result": said(next(answers))}) as host:
             await host.connect()
@@ -101,11 +103,11 @@ async def test_it_fulfils_wishes(opened_door, door, stateless):
 
 
 @EVERY_HOST
-@EVERY_DOOR
+@EVERY_TRANSPORT
 async def test_a_host_that_lends_none_is_told_why_and_another_one_is_not_kept_from_it(
-    opened_door, door, stateless
+    opened_transport, transport, stateless
 ):
-    async with opened_door(door) as opened:
+    async with opened_transport(transport) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             page, asked = await read(host)
@@ -117,7 +119,7 @@ async def test_a_host_that_lends_none_is_told_why_and_another_one_is_not_kept_fr
             wish = await host.call("_ui_refine", toolName="read_rows", feedback="bigger")
             assert wish["structuredContent"]["status"] == "failed"
             assert "the host offers no sampling" in wish["structuredContent"]["reason"]
-        if door != "stdio":  # which has one host
+        if transport != "stdio":  # which has one host
             async with lending(opened, stateless) as another:
                 await another.connect()
                 assert "lentone" in (await read(another))[0]
@@ -133,9 +135,9 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-async def test_a_refusal_is_asked_about_once(opened_door, name):
+async def test_a_refusal_is_asked_about_once(opened_transport, name):
     error, word = REFUSALS[name]
-    async with opened_door("http") as opened:
+    async with opened_transport("http") as opened:
         async with lending(opened, stateless=False, answer=lambda *_: {"error": error}) as host:
             await host.connect()
             page, asked = await read(host)
@@ -143,9 +145,11 @@ async def test_a_refusal_is_asked_about_once(opened_door, name):
             assert len(asked) == 1
 
 
-@EVERY_DOOR
-async def test_from_a_host_that_does_not_answer_the_question_is_taken_back_at_the_deadline(opened_door, door):
-    async with opened_door(door, generation=QUICK) as opened:
+@EVERY_TRANSPORT
+async def test_from_a_host_that_does_not_answer_the_question_is_taken_back_at_the_deadline(
+    opened_transport, transport
+):
+    async with opened_transport(transport, generation=QUICK) as opened:
         async with lending(opened, stateless=False, answer=lambda *_: None) as host:
             await host.connect()
             page, asked = await read(host)
@@ -154,9 +158,9 @@ async def test_from_a_host_that_does_not_answer_the_question_is_taken_back_at_th
             await host.wait_for(lambda: "notifications/cancelled" in host.methods_told())
 
 
-async def test_the_question_goes_on_where_the_read_was_served_meanwhile(opened_door):
+async def test_the_question_goes_on_where_the_read_was_served_meanwhile(opened_transport):
     held, patient = [], GenerationSettings(serve_within_ms=300)
-    async with opened_door("sse", generation=patient) as opened:
+    async with opened_transport("sse", generation=patient) as opened:
         async with lending(opened, stateless=False, answer=lambda *asked: held.append(asked)) as host:
             await host.connect()
             assert "a richer view is being made" in (await read(host))[0]
@@ -167,13 +171,13 @@ async def test_the_question_goes_on_where_the_read_was_served_meanwhile(opened_d
             assert len(held) == 1
 
 
-@EVERY_DOOR
-async def test_two_questions_at_once_get_their_own_answers(opened_door, door):
+@EVERY_TRANSPORT
+async def test_two_questions_at_once_get_their_own_answers(opened_transport, transport):
     def answer(_method, params):
         text = params["messages"][0]["content"]["text"]
         return {"result": said("for rows" if '"read_rows"' in text else "for more")}
 
-    async with opened_door(door) as opened, lending(opened, stateless=False, answer=answer) as host:
+    async with opened_transport(transport) as opened, lending(opened, stateless=False, answer=answer) as host:
         await host.connect()
         reads = [
             await host.start("resources/read", {"uri": f"ui://{one}"}) for one in ("read_rows", "read_more")
@@ -184,8 +188,8 @@ async def test_two_questions_at_once_get_their_own_answers(opened_door, door):
 
 
 @pytest.mark.parametrize("forged", ["never-given", 7, None])
-async def test_a_token_of_no_ones_counts_for_nothing(opened_door, forged):
-    async with opened_door("http") as opened, lending(opened, stateless=True) as host:
+async def test_a_token_of_no_ones_counts_for_nothing(opened_transport, forged):
+    async with opened_transport("http") as opened, lending(opened, stateless=True) as host:
         await host.connect()
         answer = await host.result(
             "resources/read", {"uri": "ui://read_rows", "requestState": forged, "inputResponses": {}}
@@ -193,8 +197,8 @@ async def test_a_token_of_no_ones_counts_for_nothing(opened_door, forged):
         assert answer["inputRequests"]
 
 
-async def test_what_is_missing_is_asked_again_and_another_request_cannot_bring_it(opened_door):
-    async with opened_door("http") as opened, lending(opened, stateless=True) as host:
+async def test_what_is_missing_is_asked_again_and_another_request_cannot_bring_it(opened_transport):
+    async with opened_transport("http") as opened, lending(opened, stateless=True) as host:
         await host.connect()
         first = await host.result("resources/read", {"uri": "ui://read_rows"})
         (key,) = first["inputRequests"]

@@ -16,21 +16,21 @@ HEAD = (
 
 
 @pytest.fixture
-def port_of(open_door):
+def port_of(open_transport):
     """Serve over HTTP; yield the port."""
-    return lambda: _Served(open_door)
+    return lambda: _Served(open_transport)
 
 
 class _Served:
-    def __init__(self, open_door):
-        self._door = open_door("http")
+    def __init__(self, open_transport):
+        self._opening = open_transport("http")
 
     async def __aenter__(self):
-        opened = await self._door.__aenter__()
+        opened = await self._opening.__aenter__()
         return int(opened.host(stateless=False).address.split(":")[2].split("/")[0])
 
     async def __aexit__(self, *error):
-        await self._door.__aexit__(*error)
+        await self._opening.__aexit__(*error)
 
 
 async def connected(port, data=b""):

@@ -14,9 +14,9 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio"]
+TRANSPORTS = ["http", "sse", "stdio"]
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_DOOR = pytest.mark.parametrize("door", DOORS)
+EVERY_TRANSPORT = pytest.mark.parametrize("transport", TRANSPORTS)
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
 
@@ -52,10 +52,12 @@ def with_budget(**budget):
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_it(open_door, door, stateless):
+@EVERY_TRANSPORT
+async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_it(
+    open_transport, transport, stateless
+):
     model = ScriptedProvider.saying([fragment("viewone")])
-    async with open_door(door, upstream=OneTool, llm=model) as opened:
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             before = await address_of(host)
@@ -67,14 +69,14 @@ async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_i
 
 
 @EVERY_HOST
-@EVERY_DOOR
+@EVERY_TRANSPORT
 async def test_whoever_cannot_wait_is_served_the_minimal_ui_and_told_when_the_view_is_there(
-    open_door, door, stateless
+    open_transport, transport, stateless
 ):
     model = ScriptedProvider.saying([fragment("belatedly")])
     model.delay_s = 0.5
     settings = with_budget(serve_within_ms=10)
-    async with open_door(door, upstream=OneTool, llm=model, settings=settings) as opened:
+    async with open_transport(transport, upstream=OneTool, llm=model, settings=settings) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             if stateless:
@@ -91,10 +93,12 @@ async def test_whoever_cannot_wait_is_served_the_minimal_ui_and_told_when_the_vi
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(open_door, door, stateless):
+@EVERY_TRANSPORT
+async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(
+    open_transport, transport, stateless
+):
     model = ScriptedProvider.saying([fragment("viewone"), fragment("viewtwo")])
-    async with open_door(door, upstream=OneTool, llm=model) as opened:
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             assert "viewone" in await page_of(host)
@@ -121,11 +125,11 @@ async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(open_d
             assert "viewone" in await page_of(host)
 
 
-@EVERY_DOOR
-async def test_a_failure_is_the_minimal_ui_with_the_reason_in_all_places(open_door, door):
+@EVERY_TRANSPORT
+async def test_a_failure_is_the_minimal_ui_with_the_reason_in_all_places(open_transport, transport):
     denied = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
     model = ScriptedProvider.saying([denied, fragment("at last")])
-    async with open_door(door, upstream=OneTool, llm=model) as opened:
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             assert "no such key" in await page_of(host)
@@ -140,9 +144,9 @@ async def test_a_failure_is_the_minimal_ui_with_the_reason_in_all_places(open_do
     assert event.metadata["request_id"] == told["requestId"]
 
 
-@EVERY_DOOR
-async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_door, door):
-    async with open_door(door, upstream=OneTool) as opened:
+@EVERY_TRANSPORT
+async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_transport, transport):
+    async with open_transport(transport, upstream=OneTool) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             told = (await host.call("_ui_prompt", toolName="read_rows"))["structuredContent"]
@@ -168,8 +172,8 @@ class AilingValidator(InProcessValidator):
         raise OSError("no process can be started")
 
 
-async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_door):
-    async with open_door("stdio", upstream=OneTool, validator=AilingValidator()) as opened:
+async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_transport):
+    async with open_transport("stdio", upstream=OneTool, validator=AilingValidator()) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             told = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
@@ -178,10 +182,10 @@ async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_door):
             assert "handed in" not in await page_of(host)
 
 
-async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_door):
+async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_transport):
     model = ScriptedProvider.saying([fragment("viewonce")])
     model.delay_s = 0.3
-    async with open_door("stdio", upstream=OneTool, llm=model) as opened:
+    async with open_transport("stdio", upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             asked = [await host.start("resources/read", {"uri": "ui://read_rows"}) for _ in range(1000)]
@@ -191,9 +195,9 @@ async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_
     assert len(model.requests) == 1
 
 
-async def test_readers_who_all_leave_early_end_the_models_work(open_door):
+async def test_readers_who_all_leave_early_end_the_models_work(open_transport):
     model = ScriptedProvider.saying([None])
-    async with open_door("stdio", upstream=OneTool, llm=model) as opened:
+    async with open_transport("stdio", upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             await address_of(host)
@@ -216,10 +220,10 @@ async def call_and_learn(wrapper, host):
             await anyio.sleep(0.01)
 
 
-@EVERY_DOOR
-async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open_door, door):
+@EVERY_TRANSPORT
+async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open_transport, transport):
     model = ScriptedProvider.saying(["rich", fragment("viewone")])
-    async with open_door(door, llm=model) as opened:
+    async with open_transport(transport, llm=model) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("tools/list")
@@ -229,22 +233,22 @@ async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open
     assert "Oslo-77" not in model.requests[-1].prompt
 
 
-@EVERY_DOOR
-async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_door, door, monkeypatch):
+@EVERY_TRANSPORT
+async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_transport, transport, monkeypatch):
     async def falls_apart(*_arguments):
         raise RuntimeError("not expected")
 
     monkeypatch.setattr(ViewService, "read", falls_apart)
-    async with open_door(door, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
+    async with open_transport(transport, upstream=OneTool, llm=ScriptedProvider.saying(["x"])) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             assert "<!doctype html>" in (await page_of(host)).lower()
     assert "not expected" in opened.event_log.named("request_failed")[0].metadata["error"]["message"]
 
 
-@EVERY_DOOR
-async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_key(open_door, door):
-    async with open_door(door) as opened:
+@EVERY_TRANSPORT
+async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_key(open_transport, transport):
+    async with open_transport(transport) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("tools/list")
@@ -254,7 +258,7 @@ async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_ke
     assert "Oslo-77" not in prompt
 
 
-EVERY_TRANSPORT = pytest.mark.parametrize("door", [*DOORS, "attached stdio", "attached http"])
+EVERY_TRANSPORT = pytest.mark.parametrize("transport", [*TRANSPORTS, "attached stdio", "attached http"])
 CALLS_WITH_ERRORS = [
     ("_ui_refine", {"toolName": "read_row", "feedback": "blue"}, "UNKNOWN_TOOL", "read_row"),
     ("_ui_inspect", {"toolName": "read_row"}, "UNKNOWN_TOOL", "read_row"),
@@ -267,10 +271,10 @@ CALLS_WITH_ERRORS = [
 
 @EVERY_TRANSPORT
 async def test_a_wrapper_tool_that_fails_gives_its_caller_the_kind_of_error_and_the_request_id(
-    open_door, door
+    open_transport, transport
 ):
     llm = ScriptedProvider.saying(["unused"])
-    async with open_door(door, upstream=OneTool, llm=llm) as opened:
+    async with open_transport(transport, upstream=OneTool, llm=llm) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             listed = (await host.result("tools/list"))["tools"]
@@ -309,10 +313,15 @@ def calling(name):
 
 
 @pytest.mark.parametrize("name", [SHOWN_NAME, LONG_NAME], ids=["cut", "whole"])
-@EVERY_DOOR
-async def test_a_view_that_calls_a_tool_by_its_cut_or_whole_name_is_served_as_written(open_door, door, name):
+@EVERY_TRANSPORT
+async def test_a_view_that_calls_a_tool_by_its_cut_or_whole_name_is_served_as_written(
+    open_transport, transport, name
+):
     model = ScriptedProvider.saying([calling(name)])
-    async with open_door(door, upstream=LongName, llm=model) as opened, opened.host(stateless=False) as host:
+    async with (
+        open_transport(transport, upstream=LongName, llm=model) as opened,
+        opened.host(stateless=False) as host,
+    ):
         await host.connect()
         page = await page_of(host, f"ui://{LONG_NAME}")
         (request,) = model.requests
@@ -322,8 +331,8 @@ async def test_a_view_that_calls_a_tool_by_its_cut_or_whole_name_is_served_as_wr
         assert f'ui.call("{name}", {{}})' in page
 
 
-@EVERY_DOOR
-async def test_the_minimal_view_calls_its_tool_by_the_whole_name(open_door, door):
-    async with open_door(door, upstream=LongName) as opened, opened.host(stateless=False) as host:
+@EVERY_TRANSPORT
+async def test_the_minimal_view_calls_its_tool_by_the_whole_name(open_transport, transport):
+    async with open_transport(transport, upstream=LongName) as opened, opened.host(stateless=False) as host:
         await host.connect()
         assert f'"name":"{LONG_NAME}"' in await page_of(host, f"ui://{LONG_NAME}")

@@ -8,7 +8,7 @@ from genui_core.testing.hostile_answers import ERRORS, RESULTS
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio", "attached http", "attached stdio"]
+TRANSPORTS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 ENVELOPE = ("resultType", "ttlMs", "cacheScope")
 
 
@@ -18,18 +18,18 @@ def exact(value):
 
 
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-@pytest.mark.parametrize("door", DOORS)
-async def test_results_pass_as_they_are_within_a_generation(open_door, door, stateless):
-    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_results_pass_as_they_are_within_a_generation(open_transport, transport, stateless):
+    async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         for name, text in RESULTS.items():
             assert exact(await host.call("answer", name=name)) == exact(json.loads(text)), name
 
 
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-@pytest.mark.parametrize("door", DOORS)
-async def test_errors_pass_as_they_are(open_door, door, stateless):
-    async with open_door(door) as opened, opened.host(stateless=stateless) as host:
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_errors_pass_as_they_are(open_transport, transport, stateless):
+    async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         for name, text in ERRORS.items():
             answer = await host.request("tools/call", {"name": "answer", "arguments": {"name": name}})

@@ -50,13 +50,13 @@ class Session:
 
 
 @pytest.fixture
-def open_session(open_door):
+def open_session(open_transport):
     """Begin a session over HTTP."""
 
     @asynccontextmanager
     async def opened():
-        async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
-            session = Session(client, door.host(stateless=False).address, door.upstreams)
+        async with open_transport("http") as transport, httpx2.AsyncClient(timeout=30) as client:
+            session = Session(client, transport.host(stateless=False).address, transport.upstreams)
             begun = await session.post("initialize", HELLO)
             session.headers["mcp-session-id"] = begun.headers["mcp-session-id"]
             yield session
@@ -172,25 +172,25 @@ ASKABLE = {**HELLO, "capabilities": {"sampling": {}, "elicitation": {}}}
 
 
 @asynccontextmanager
-async def hosts_at(open_door):
+async def hosts_at(open_transport):
     """Connect hosts that can be asked, each with its own upstream connection; also yield the log."""
-    async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+    async with open_transport("http") as transport, httpx2.AsyncClient(timeout=30) as client:
 
         async def begin():
-            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            session = Session(client, transport.host(stateless=False).address, transport.upstreams)
             begun = await session.post("initialize", ASKABLE)
             session.headers["mcp-session-id"] = begun.headers.get("mcp-session-id", "")
             return session, messages_of(begun)[-1]
 
-        yield begin, door.event_log
+        yield begin, transport.event_log
 
 
 def messages_of(response):
     return events_in(response) if response.headers["content-type"].startswith(EVENTS) else [response.json()]
 
 
-async def test_hosts_that_vanished_make_room_for_a_new_one(open_door):
-    async with hosts_at(open_door) as (begin, event_log):
+async def test_hosts_that_vanished_make_room_for_a_new_one(open_transport):
+    async with hosts_at(open_transport) as (begin, event_log):
         vanished = [(await begin())[0] for _ in range(MOST_CONNECTIONS)]
         await vanished[0].post("tools/list")  # so the second has been idle for longest
         newcomer, hello = await begin()
@@ -201,8 +201,8 @@ async def test_hosts_that_vanished_make_room_for_a_new_one(open_door):
         assert len(event_log.named("session_ended")) == 1
 
 
-async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_another(open_door):
-    async with hosts_at(open_door) as (begin, _event_log):
+async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_another(open_transport):
+    async with hosts_at(open_transport) as (begin, _event_log):
         listener, _ = await begin()
         caller, _ = await begin()
         idle = [(await begin())[0] for _ in range(MOST_CONNECTIONS - 2)]
@@ -224,9 +224,9 @@ async def test_a_host_that_listens_or_waits_for_an_answer_is_never_ended_for_ano
             tasks.cancel_scope.cancel()
 
 
-async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_door, monkeypatch):
+async def test_the_limit_of_sessions_ends_the_one_that_was_idle_for_longest(open_transport, monkeypatch):
     monkeypatch.setattr("genui_adapters.host.http.streamable.MOST_SESSIONS", 2)
-    async with hosts_at(open_door) as (begin, _journal):
+    async with hosts_at(open_transport) as (begin, _journal):
         sessions = [(await begin())[0] for _ in range(3)]
         assert [(await each.post("ping")).status_code for each in sessions] == [404, 200, 200]
 
@@ -286,9 +286,9 @@ async def test_a_session_has_one_stream_for_what_belongs_to_no_request(open_sess
 # --- many hosts, one upstream -----------------------------------------------------------
 
 
-async def test_each_of_many_hosts_with_the_same_ids_and_tokens_gets_its_own_messages(open_door):
+async def test_each_of_many_hosts_with_the_same_ids_and_tokens_gets_its_own_messages(open_transport):
     got = {}
-    async with hosts_sharing(open_door) as begin:
+    async with hosts_sharing(open_transport) as begin:
         sessions = [await begin() for _ in range(20)]
 
         async def talk(number, session):
@@ -308,16 +308,16 @@ async def test_each_of_many_hosts_with_the_same_ids_and_tokens_gets_its_own_mess
 
 
 @asynccontextmanager
-async def hosts_sharing(open_door):
+async def hosts_sharing(open_transport):
     """Connect hosts that share one connection to the upstream."""
-    async with open_door("http") as door, httpx2.AsyncClient(timeout=30) as client:
+    async with open_transport("http") as transport, httpx2.AsyncClient(timeout=30) as client:
 
         async def begin():
-            session = Session(client, door.host(stateless=False).address, door.upstreams)
+            session = Session(client, transport.host(stateless=False).address, transport.upstreams)
             session.headers["mcp-session-id"] = (await session.post("initialize", HELLO)).headers[
                 "mcp-session-id"
             ]
             return session
 
         yield begin
-        assert len(door.upstreams) == 1
+        assert len(transport.upstreams) == 1

@@ -5,7 +5,7 @@ import pytest
 
 pytestmark = pytest.mark.anyio
 
-EVERY_PROXY = pytest.mark.parametrize("door", ["http", "sse", "stdio"])
+EVERY_PROXY = pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
 GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 EVERY_UPSTREAM = pytest.mark.parametrize(
     "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
@@ -24,10 +24,12 @@ async def killed(host):
 @GENERATIONS
 @EVERY_PROXY
 async def test_cached_views_own_tools_and_known_lists_are_served(
-    open_door, door, stateless, upstream_stateless
+    open_transport, transport, stateless, upstream_stateless
 ):
     down = []
-    async with open_door(door, upstream_stateless=upstream_stateless, is_down=lambda: down) as opened:
+    async with open_transport(
+        transport, upstream_stateless=upstream_stateless, is_down=lambda: down
+    ) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             lists = {method: await host.result(method) for method in LISTS}
@@ -43,9 +45,9 @@ async def test_cached_views_own_tools_and_known_lists_are_served(
 
 
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-async def test_a_host_like_an_earlier_one_can_begin(open_door, stateless):
+async def test_a_host_like_an_earlier_one_can_begin(open_transport, stateless):
     down = []
-    async with open_door("http", is_down=lambda: down) as opened:
+    async with open_transport("http", is_down=lambda: down) as opened:
         async with opened.host(stateless=stateless) as host:
             said = await host.connect()
             tools = await host.result("tools/list")
@@ -57,9 +59,9 @@ async def test_a_host_like_an_earlier_one_can_begin(open_door, stateless):
                 assert await other.result("tools/list") == tools
 
 
-async def test_each_call_that_fails_has_an_id_of_its_own_and_the_log_has_the_same(open_door):
+async def test_each_call_that_fails_has_an_id_of_its_own_and_the_log_has_the_same(open_transport):
     down = []
-    async with open_door("http", is_down=lambda: down) as opened, opened.host(stateless=False) as host:
+    async with open_transport("http", is_down=lambda: down) as opened, opened.host(stateless=False) as host:
         await host.connect()
         hanging = [await host.start("tools/call", {"name": "hang"}) for _ in range(5)]
         with anyio.fail_after(20):
@@ -74,9 +76,9 @@ async def test_each_call_that_fails_has_an_id_of_its_own_and_the_log_has_the_sam
     assert ids < logged
 
 
-async def test_hosts_are_told_to_list_again_when_it_is_back(open_door):
+async def test_hosts_are_told_to_list_again_when_it_is_back(open_transport):
     down = []
-    async with open_door("http", is_down=lambda: down) as opened, opened.host(stateless=False) as host:
+    async with open_transport("http", is_down=lambda: down) as opened, opened.host(stateless=False) as host:
         await host.connect()
         await host.result("tools/list")
         down.append(True)

@@ -12,11 +12,11 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.anyio
 
-DOORS = ["http", "sse", "stdio", "attached http", "attached stdio"]
+TRANSPORTS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 MIME_TYPE = "text/html;profile=mcp-app"
 NO_DOMAINS = {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []}
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_DOOR = pytest.mark.parametrize("door", DOORS)
+EVERY_TRANSPORT = pytest.mark.parametrize("transport", TRANSPORTS)
 EVERY_UPSTREAM = pytest.mark.parametrize(
     "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
 )
@@ -24,11 +24,11 @@ EVERY_UPSTREAM = pytest.mark.parametrize(
 
 @EVERY_UPSTREAM
 @EVERY_HOST
-@EVERY_DOOR
+@EVERY_TRANSPORT
 async def test_the_wrapper_knows_what_its_upstream_calls_itself(
-    open_door, door, stateless, upstream_stateless
+    open_transport, transport, stateless, upstream_stateless
 ):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless) as host:
             await (host.result("tools/list") if stateless else host.connect())
             assert opened.wrapper.upstream_name == "scripted"
@@ -36,9 +36,11 @@ async def test_the_wrapper_knows_what_its_upstream_calls_itself(
 
 @EVERY_UPSTREAM
 @EVERY_HOST
-@EVERY_DOOR
-async def test_every_tool_is_tied_to_a_view_that_can_be_read(open_door, door, stateless, upstream_stateless):
-    async with open_door(door, upstream_stateless=upstream_stateless) as opened:
+@EVERY_TRANSPORT
+async def test_every_tool_is_tied_to_a_view_that_can_be_read(
+    open_transport, transport, stateless, upstream_stateless
+):
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless) as host:
             said = await host.connect()
             assert said["capabilities"]["resources"] == {"subscribe": True, "listChanged": True}
@@ -86,9 +88,11 @@ def assert_marks(meta):
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_a_host_without_apps_sees_the_bare_upstream_and_that_is_logged_once(open_door, door, stateless):
-    async with open_door(door) as opened:
+@EVERY_TRANSPORT
+async def test_a_host_without_apps_sees_the_bare_upstream_and_that_is_logged_once(
+    open_transport, transport, stateless
+):
+    async with open_transport(transport) as opened:
         async with opened.host(stateless=stateless, capabilities={}) as host:
             await host.connect()
             for _ in range(2):
@@ -99,10 +103,10 @@ async def test_a_host_without_apps_sees_the_bare_upstream_and_that_is_logged_onc
         assert len(opened.event_log.named("pass_through")) == 1
 
 
-@EVERY_DOOR
-async def test_the_setting_decides_for_hosts_that_say_nothing(open_door, door):
+@EVERY_TRANSPORT
+async def test_the_setting_decides_for_hosts_that_say_nothing(open_transport, transport):
     settings = Settings(apps=AppsSetting.ALWAYS)
-    async with open_door(door, settings=settings) as opened:
+    async with open_transport(transport, settings=settings) as opened:
         async with opened.host(stateless=False, capabilities={}) as host:
             await host.connect()
             listed = (await host.result("tools/list"))["tools"]
@@ -110,10 +114,13 @@ async def test_the_setting_decides_for_hosts_that_say_nothing(open_door, door):
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_only_allowed_tools_have_views_and_none_is_hidden(open_door, door, stateless):
+@EVERY_TRANSPORT
+async def test_only_allowed_tools_have_views_and_none_is_hidden(open_transport, transport, stateless):
     settings = Settings(enabled_tools=frozenset({"echo"}))
-    async with open_door(door, settings=settings) as opened, opened.host(stateless=stateless) as host:
+    async with (
+        open_transport(transport, settings=settings) as opened,
+        opened.host(stateless=stateless) as host,
+    ):
         await host.connect()
         listed = {each["name"]: each for each in (await host.result("tools/list"))["tools"]}
         assert {name for name, tool in listed.items() if "_meta" in tool} == {"echo"}
@@ -121,9 +128,9 @@ async def test_only_allowed_tools_have_views_and_none_is_hidden(open_door, door,
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_results_name_their_view_where_that_is_set(open_door, door, stateless):
-    async with open_door(door, settings=Settings(stamp_results=True)) as opened:
+@EVERY_TRANSPORT
+async def test_results_name_their_view_where_that_is_set(open_transport, transport, stateless):
+    async with open_transport(transport, settings=Settings(stamp_results=True)) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             said = await host.call("echo")
@@ -151,11 +158,13 @@ class ChangingUpstream(ScriptedUpstream):
 
 @EVERY_UPSTREAM
 @EVERY_HOST
-@EVERY_DOOR
+@EVERY_TRANSPORT
 async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
-    open_door, door, stateless, upstream_stateless
+    open_transport, transport, stateless, upstream_stateless
 ):
-    async with open_door(door, upstream=ChangingUpstream, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(
+        transport, upstream=ChangingUpstream, upstream_stateless=upstream_stateless
+    ) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             await host.result("tools/list")
@@ -182,9 +191,9 @@ async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
 
 
 @EVERY_HOST
-@EVERY_DOOR
-async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_door, door, stateless):
-    async with open_door(door, upstream=ChangingUpstream) as opened:
+@EVERY_TRANSPORT
+async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_transport, transport, stateless):
+    async with open_transport(transport, upstream=ChangingUpstream) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             names = [each["name"] for each in (await host.result("tools/list"))["tools"]]
@@ -202,7 +211,7 @@ async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_door,
     assert opened.event_log.named("name_taken")
 
 
-async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_door):
+async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_transport):
     """Two connections of which each has another list: neither's is the other's removal."""
 
     class Choosy(ScriptedUpstream):
@@ -215,7 +224,7 @@ async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_doo
             return super().receive(message)
 
     apps = {"extensions": {"io.modelcontextprotocol/ui": {}}}
-    async with open_door("http", upstream=Choosy, upstream_stateless=False) as opened:
+    async with open_transport("http", upstream=Choosy, upstream_stateless=False) as opened:
         async with (
             opened.host(stateless=False, capabilities={**apps, "sampling": {}}) as more,
             opened.host(stateless=False, capabilities=apps) as less,
@@ -229,8 +238,8 @@ async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_doo
         assert not opened.event_log.named("tools_refreshed")
 
 
-async def test_a_view_is_read_before_any_listing(open_door):
-    async with open_door("http") as opened, opened.host(stateless=True) as host:
+async def test_a_view_is_read_before_any_listing(open_transport):
+    async with open_transport("http") as opened, opened.host(stateless=True) as host:
         assert (await host.result("resources/read", {"uri": "ui://echo"}))["contents"]
         await anyio.lowlevel.checkpoint()
 
@@ -252,11 +261,11 @@ class WithoutResources(ScriptedUpstream):
 @pytest.mark.parametrize("upstream", [ScriptedUpstream, WithoutResources])
 @EVERY_UPSTREAM
 @EVERY_HOST
-@EVERY_DOOR
+@EVERY_TRANSPORT
 async def test_an_unknown_view_is_not_found_where_the_upstream_reads_no_resources(
-    open_door, door, stateless, upstream_stateless, upstream
+    open_transport, transport, stateless, upstream_stateless, upstream
 ):
-    async with open_door(door, upstream=upstream, upstream_stateless=upstream_stateless) as opened:
+    async with open_transport(transport, upstream=upstream, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             error = (await host.request("resources/read", {"uri": "ui://nothing?v=1"}))["error"]
@@ -266,9 +275,11 @@ async def test_an_unknown_view_is_not_found_where_the_upstream_reads_no_resource
             assert error["data"]["requestId"]
 
 
-@EVERY_DOOR
-async def test_an_unknown_view_cannot_be_subscribed_to_where_the_upstream_has_no_resources(open_door, door):
-    async with open_door(door, upstream=WithoutResources) as opened:
+@EVERY_TRANSPORT
+async def test_an_unknown_view_cannot_be_subscribed_to_where_the_upstream_has_no_resources(
+    open_transport, transport
+):
+    async with open_transport(transport, upstream=WithoutResources) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             error = (await host.request("resources/subscribe", {"uri": "ui://nothing"}))["error"]
@@ -287,9 +298,11 @@ class Cacheable(ScriptedUpstream):
         return [answered(message["id"], {"tools": [{"name": "first"}], "nextCursor": "2", **hints})]
 
 
-@EVERY_DOOR
-async def test_a_stateless_list_of_tools_with_addresses_is_private_and_stale_at_once(open_door, door):
-    async with open_door(door, upstream=Cacheable) as opened:
+@EVERY_TRANSPORT
+async def test_a_stateless_list_of_tools_with_addresses_is_private_and_stale_at_once(
+    open_transport, transport
+):
+    async with open_transport(transport, upstream=Cacheable) as opened:
         async with opened.host(stateless=True) as host:
             for page in ({}, {"cursor": "2"}):
                 listed = await host.result("tools/list", page)
@@ -297,10 +310,12 @@ async def test_a_stateless_list_of_tools_with_addresses_is_private_and_stale_at_
                 assert (listed["ttlMs"], listed["cacheScope"]) == (0, "private")
 
 
-@EVERY_DOOR
-async def test_a_stateless_list_of_tools_without_additions_keeps_the_upstreams_cache_hints(open_door, door):
+@EVERY_TRANSPORT
+async def test_a_stateless_list_of_tools_without_additions_keeps_the_upstreams_cache_hints(
+    open_transport, transport
+):
     settings = Settings(enabled_tools=frozenset())
-    async with open_door(door, upstream=Cacheable, settings=settings) as opened:
+    async with open_transport(transport, upstream=Cacheable, settings=settings) as opened:
         async with opened.host(stateless=True) as host:
             listed = await host.result("tools/list")
             assert listed["tools"] == [{"name": "first"}]

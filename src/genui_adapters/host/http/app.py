@@ -77,7 +77,7 @@ class HttpApp:
         if scope["type"] != "http":
             return
         exchange = Exchange(scope, receive, send)
-        if self.admission.origins and (origin := self._foreign_origin(exchange)) is not None:
+        if self.admission.origins and (origin := exchange.headers.get("origin")) is not None:
             if "access-control-request-method" in exchange.headers and exchange.method == "OPTIONS":
                 await self._preflight(exchange, origin)
                 return
@@ -118,9 +118,6 @@ class HttpApp:
         return refusal
 
     # --- pages of other origins (CORS) --------------------------------------------------
-
-    def _foreign_origin(self, exchange: Exchange) -> str | None:
-        return exchange.headers.get("origin")
 
     def _sharing(self, origin: str) -> Headers:
         """Return the headers that let a page of a configured origin read the response."""

@@ -72,6 +72,11 @@ class Exchange:
         given = [each.partition(";")[0].strip().lower() for each in self.headers.get("accept", "").split(",")]
         return kind in given or "*/*" in given or f"{kind.partition('/')[0]}/*" in given
 
+    @property
+    def is_json(self) -> bool:
+        """Whether the type of the body is JSON."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower() == JSON
+
     async def body(self) -> bytes:
         """Return the body of the request.
 

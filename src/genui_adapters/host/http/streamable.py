@@ -184,7 +184,7 @@ async def _message(exchange: Exchange) -> Message | None:
     if not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None
-    if exchange.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+    if not exchange.is_json:
         await exchange.refuse(400, f"The content type must be {JSON}")
         return None
     try:
@@ -225,7 +225,7 @@ class StatelessPost:
         exchange = self._exchange
         if exchange.method != "POST":
             await exchange.respond(405, headers=((b"allow", b"POST"),))
-        elif exchange.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        elif not exchange.is_json:
             await exchange.refuse(400, f"The content type must be {JSON}")
         elif not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
             await exchange.respond(406)

@@ -176,7 +176,7 @@ class GenerationRun:
     def _prompt(self, ask: Ask) -> Prompt:
         facts = self._assignment.facts
         if ask.broken is not None and ask.broken.broken is not None:
-            return self._writer.mend(ask.broken)
+            return self._writer.repair(ask.broken)
         if ask.purpose is Purpose.CLASSIFY:
             return self._writer.classify(facts)
         if self._source:
@@ -219,7 +219,7 @@ class GenerationRun:
 _WORDS = {
     Purpose.CLASSIFY: "Deciding what kind of view fits",
     Purpose.WRITE: "The model is writing the view",
-    Purpose.MEND: "The model is repairing the view",
+    Purpose.REPAIR: "The model is repairing the view",
 }
 
 

@@ -30,7 +30,7 @@ class Purpose(StrEnum):
 
     CLASSIFY = "classify"
     WRITE = "write"
-    MEND = "mend"
+    REPAIR = "mend"  # the value of `purpose` in the log, which stays
 
 
 class FailureKind(StrEnum):
@@ -178,7 +178,7 @@ class Generation:
             return Finish(evolve(finish.outcome, plan=report.plan))
         if report.ruling is Ruling.FIXABLE and not self._mended:
             self._mended = True
-            return self._ask(Ask(Purpose.MEND, report))
+            return self._ask(Ask(Purpose.REPAIR, report))
         return self._give_up(FailureKind.INVALID, _first_words(report), report.findings)
 
     def unfinished(self, reason: str) -> Step:

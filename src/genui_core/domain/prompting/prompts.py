@@ -74,7 +74,7 @@ class PromptWriter:
         }
         return self._with_system(self._within_limit("refine", facts, more))
 
-    def mend(self, report: ValidationReport) -> Prompt:
+    def repair(self, report: ValidationReport) -> Prompt:
         """Return the prompt to correct the one block that the validator refused."""
         variables = {
             "blockName": str(report.broken),

@@ -106,9 +106,9 @@ class DocumentReport:
     def repaired(self, done: list[str]) -> tuple[str, str]:
         """Return the document after the first repair that is left to make, and its name; "" for none."""
         frame = {each.rule for each in self._frame()}
-        for rule, (name, mend) in FRAME_REPAIRS.items():
+        for rule, (name, repair) in FRAME_REPAIRS.items():
             if rule in frame and name not in done:
-                return mend(self.source, self.markup), name
+                return repair(self.source, self.markup), name
         met = {each.rule for each in self.markup.rule_matches}
         for rule, (name, repair) in MARKUP_REPAIRS.items():
             if rule in met and name not in done:

@@ -35,7 +35,7 @@ class Parts:
 
 
 @define
-class Door:
+class OpenTransport:
     """A wrapper, and the thread of its transport."""
 
     parts: object = field(factory=Parts)
@@ -56,12 +56,12 @@ class Door:
         return self.came
 
 
-def worker_of(door):
-    return WorkerThread(door, door.steps.put, lambda _tool, _view: None)
+def worker_of(transport):
+    return WorkerThread(transport, transport.steps.put, lambda _tool, _view: None)
 
 
-def asked(worker, door, work):
-    return worker.run(work, door.came.append, lambda _words: None)
+def asked(worker, transport, work):
+    return worker.run(work, transport.came.append, lambda _words: None)
 
 
 async def at_once(_worker, _report):
@@ -69,14 +69,14 @@ async def at_once(_worker, _report):
 
 
 def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
-    door = Door(parts=OSError("no file left"))
-    worker = worker_of(door)
-    asked(worker, door, at_once)
-    (failure,) = door.wait_for(1)
+    transport = OpenTransport(parts=OSError("no file left"))
+    worker = worker_of(transport)
+    asked(worker, transport, at_once)
+    (failure,) = transport.wait_for(1)
     assert isinstance(failure, GenUiError)
     assert "no file left" in str(failure)
-    asked(worker, door, at_once)
-    assert door.wait_for(2)[1] is failure
+    asked(worker, transport, at_once)
+    assert transport.wait_for(2)[1] is failure
     worker.close()
 
 
@@ -88,8 +88,8 @@ class AbortError(BaseException):
     "fault", [RuntimeError("not expected"), AbortError(), SystemExit(1), KeyboardInterrupt()], ids=repr
 )
 def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
-    door = Door()
-    worker = worker_of(door)
+    transport = OpenTransport()
+    worker = worker_of(transport)
 
     async def falls_apart(_worker, _report):
         raise fault
@@ -98,39 +98,39 @@ def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
         parts.tasks.start_soon(falls_apart, None, None)
         await anyio.sleep_forever()
 
-    asked(worker, door, brings_it_down)
-    (failure,) = door.wait_for(1)
+    asked(worker, transport, brings_it_down)
+    (failure,) = transport.wait_for(1)
     assert isinstance(failure, GenUiError)
-    asked(worker, door, at_once)
-    assert door.wait_for(2)[1] is failure
+    asked(worker, transport, at_once)
+    assert transport.wait_for(2)[1] is failure
     worker.close()
-    assert [each.level for each in door.event_log.named("studio_failed")] == [Level.ERROR]
+    assert [each.level for each in transport.event_log.named("studio_failed")] == [Level.ERROR]
 
 
 def test_a_generation_worker_whose_loop_is_stopped_fails_whoever_waits():
-    door = Door()
-    worker = worker_of(door)
+    transport = OpenTransport()
+    worker = worker_of(transport)
 
     async def stops_the_loop(_worker, _report):
         asyncio.get_running_loop().stop()
         await anyio.sleep_forever()
 
-    asked(worker, door, stops_the_loop)
-    assert isinstance(door.wait_for(1)[0], GenUiError)
+    asked(worker, transport, stops_the_loop)
+    assert isinstance(transport.wait_for(1)[0], GenUiError)
     worker.close()
 
 
 def test_a_generation_worker_that_gets_ready_is_open_before_there_is_work():
-    door = Door()
-    worker = worker_of(door)
+    transport = OpenTransport()
+    worker = worker_of(transport)
     worker.get_ready()
     deadline = time.monotonic() + PATIENCE_S
-    while door.parts.tasks is None:
+    while transport.parts.tasks is None:
         assert time.monotonic() < deadline
         time.sleep(0.005)
     worker.get_ready()
-    asked(worker, door, at_once)
-    assert door.wait_for(1) == ["made"]
+    asked(worker, transport, at_once)
+    assert transport.wait_for(1) == ["made"]
     worker.close()
 
 
@@ -138,24 +138,24 @@ def test_a_generation_worker_that_gets_ready_is_open_before_there_is_work():
     "fault", [KeyError("x"), asyncio.CancelledError(), AbortError(), SystemExit(1)], ids=repr
 )
 def test_work_that_raises_fails_alone(fault):
-    door = Door()
-    worker = worker_of(door)
+    transport = OpenTransport()
+    worker = worker_of(transport)
 
     async def fails(_worker, _report):
         raise fault
 
-    asked(worker, door, fails)
-    asked(worker, door, at_once)
-    failure, made = door.wait_for(2)
+    asked(worker, transport, fails)
+    asked(worker, transport, at_once)
+    failure, made = transport.wait_for(2)
     assert isinstance(failure, GenUiError)
     assert made == "made"
     worker.close()
-    assert door.parts.closed
+    assert transport.parts.closed
 
 
 def test_what_is_given_up_is_cancelled_and_tells_no_one():
-    door, ended = Door(), []
-    worker = worker_of(door)
+    transport, ended = OpenTransport(), []
+    worker = worker_of(transport)
 
     async def endless(_worker, _report):
         try:
@@ -169,40 +169,40 @@ def test_what_is_given_up_is_cancelled_and_tells_no_one():
                 await anyio.sleep(0.01)
         return "ended"
 
-    give_up = asked(worker, door, endless)
-    asked(worker, door, at_once)
-    door.wait_for(1)
+    give_up = asked(worker, transport, endless)
+    asked(worker, transport, at_once)
+    transport.wait_for(1)
     give_up()
-    asked(worker, door, ended_before)
-    assert door.wait_for(2) == ["made", "ended"]
+    asked(worker, transport, ended_before)
+    assert transport.wait_for(2) == ["made", "ended"]
     worker.close()
 
 
 @pytest.mark.parametrize("was_used", [False, True])
 def test_a_closed_generation_worker_takes_no_work_and_ends_its_thread(was_used):
-    door = Door()
-    worker = worker_of(door)
+    transport = OpenTransport()
+    worker = worker_of(transport)
     if was_used:
-        asked(worker, door, at_once)
-        door.wait_for(1)
+        asked(worker, transport, at_once)
+        transport.wait_for(1)
     worker.close()
     worker.close()
-    asked(worker, door, at_once)()
-    assert door.steps.empty()
+    asked(worker, transport, at_once)()
+    assert transport.steps.empty()
     assert worker._thread is None or not worker._thread.is_alive()
 
 
 def test_a_generation_worker_is_closed_in_time_whatever_goes_on_in_it():
-    door = Door()
-    worker = worker_of(door)
+    transport = OpenTransport()
+    worker = worker_of(transport)
 
     async def stubborn(_worker, _report):
         with anyio.CancelScope(shield=True):
             await anyio.sleep(6)
 
-    asked(worker, door, stubborn)
-    asked(worker, door, at_once)
-    door.wait_for(1)
+    asked(worker, transport, stubborn)
+    asked(worker, transport, at_once)
+    transport.wait_for(1)
     begun = time.monotonic()
     worker.close()
     assert time.monotonic() - begun < 5

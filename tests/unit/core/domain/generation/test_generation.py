@@ -80,7 +80,7 @@ def test_a_broken_answer_is_mended_once():
     one = generation()
     one.begin()
     one.answered(answer())
-    assert one.validated(BROKEN) == Ask(Purpose.MEND, BROKEN)
+    assert one.validated(BROKEN) == Ask(Purpose.REPAIR, BROKEN)
     assert one.answered(answer("mended")) == Examine("mended", BROKEN)
     assert outcome_of(one.validated(GOOD)).repairs == ("mended_by_model",)
 

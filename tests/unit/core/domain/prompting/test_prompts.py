@@ -80,7 +80,7 @@ def all_prompts():
             one.write(facts),
             one.refine(facts, "<style></style>", AnswerForm()),
             one.refine(facts, "<style></style>", AnswerForm(by_patch=True, unplaced=(UNPLACED,))),
-            one.mend(BROKEN),
+            one.repair(BROKEN),
         )
 
 
@@ -141,7 +141,7 @@ def test_changes_without_a_place_are_quoted_as_findings():
 
 
 def test_a_repair_prompt_shows_the_refused_block_and_what_is_wrong_with_it_alone():
-    text = writer().mend(BROKEN).text
+    text = writer().repair(BROKEN).text
     assert "function render(" in text
     assert "script.parses" in text
     assert "label.missing" not in text
