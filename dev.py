@@ -3,8 +3,10 @@
 
     python3 dev.py demo [ARGS]         set up, then `mcp-gen-ui demo ARGS`
     python3 dev.py preview -- CMD ...  set up, then `mcp-gen-ui preview -- CMD ...`
-    python3 dev.py test [ARGS]         set up all that tests need, then `pytest ARGS`; without ARGS
-                                       the whole suite, on all cores
+    python3 dev.py test                set up all that tests need, then run the suite on all cores;
+                                       of long matrices it takes a few cases
+    python3 dev.py test --full         the same with every case of every matrix
+    python3 dev.py test ARGS           the same set-up, then `pytest ARGS`
     python3 dev.py lock [ARGS]         rewrite the lock files; `--upgrade` takes newer versions
 
 Everything goes into .venv beside this file; a second run finds it there and starts at once.
@@ -46,6 +48,9 @@ ALL_TESTS = (
 """How the whole suite runs: on all cores, each file of tests in one process, the longest files first (`tests/conftest.py`)."""
 
 
+QUICK, FULL = "--quick", "--full"
+
+
 class SetupError(Exception):
     """A step failed; the text says which, and what to do about it."""
 
@@ -63,12 +68,20 @@ def main(arguments: list[str]) -> None:
         set_up_node()
         set_up_browser()
         set_up_redis()
-        become([PYTHON, "-m", "pytest", *(rest or ALL_TESTS)], ROOT)
+        become([PYTHON, "-m", "pytest", *pytest_arguments(rest)], ROOT)
     elif command == "lock":
         lock(rest)
     else:
         sys.stdout.write(f"{__doc__}\n")
         sys.exit(command not in {"--help", "-h"} and 2)
+
+
+def pytest_arguments(rest: list[str]) -> list[str]:
+    """Return what pytest gets: the whole suite, quick unless it is to be full, or what the caller asks for."""
+    if rest == [FULL]:
+        os.environ["GENUI_GUARD"] = "full"
+        return [*ALL_TESTS]
+    return rest or [*ALL_TESTS, QUICK]
 
 
 def set_up_python(level: str) -> None:

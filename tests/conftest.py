@@ -10,6 +10,7 @@ from pathlib import Path
 
 import missing_parts
 import pytest
+import quick_run
 from attrs import define, field
 from fault_list import FAULTS
 from hypothesis import HealthCheck, settings
@@ -31,6 +32,7 @@ settings.load_profile(os.environ.get("GENUI_FUZZ_PROFILE", "shared machine"))
 
 
 pytest_runtest_makereport = missing_parts.pytest_runtest_makereport
+pytest_addoption = quick_run.pytest_addoption
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -39,8 +41,9 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.line(corpus_used())
 
 
-def pytest_collection_modifyitems(items):
-    """Mark the tests of the list of faults, and begin with the longest: at the end, other cores would wait for them."""
+def pytest_collection_modifyitems(config, items):
+    """Choose tests, mark those of the list of faults, and begin with the longest, for which other cores would wait."""
+    quick_run.pytest_collection_modifyitems(config, items)
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     listed = {each for tests in FAULTS.values() for each in tests}
     for item in items:
