@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> None:
 
 
 def pytest_arguments(rest: list[str]) -> list[str]:
-    """Return what pytest gets: the whole suite, quick unless it is to be full, or what the caller asks for."""
+    """Return what pytest gets: the whole suite, quick or full, or what the caller asks for."""
     if rest == [FULL]:
         os.environ["GENUI_GUARD"] = "full"
         return [*ALL_TESTS]
