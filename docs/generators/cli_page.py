@@ -65,8 +65,8 @@ def _row(option: click.Option) -> str:
 
 
 _MEANINGS: Final = {
-    "--host": "The address to serve on.",
-    "--port": "The port to serve on; 0 takes a free one.",
+    "--host": "The address to listen on.",
+    "--port": "The port to listen on; 0 selects a free one.",
 }
 """What help leaves to the name of a flag, and a page does not."""
 

@@ -234,6 +234,15 @@ class ViewHost:
             self.view.send_input(tool_input)
         return self.view
 
+    def clear(self) -> list:
+        """Take the view away, for the next test; return the complaints and requests that fail this one."""
+        self.page.mouse.move(
+            990, 890
+        )  # out of the view, or the browser goes on sending its frame the pointer
+        self.view.ask_host("host.clear()")
+        self.page.emulate_media(forced_colors="none")
+        return self.view.unexpected
+
     def close(self) -> None:
         """Close the page and what belongs to it."""
         self.context.close()

@@ -6,6 +6,8 @@ import pytest
 from recordings import calls_of
 from view_host import ViewHost, adaptive_page
 
+pytestmark = pytest.mark.matrix(quick=10)
+
 KINDS = (Path(__file__).parent / "kinds.js").read_text(encoding="utf-8")
 
 

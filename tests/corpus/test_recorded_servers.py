@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import html5lib
+import pytest
 
 from genui_core.domain.mcp.canonical_json import canonical_json
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
@@ -13,6 +14,8 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
 UPSTREAM = Path(__file__).parent / "recorded_upstream.py"
+
+pytestmark = pytest.mark.matrix(quick=8)
 
 
 def test_every_tool_keeps_its_definition_and_gains_an_address_that_can_be_read(

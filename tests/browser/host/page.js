@@ -89,7 +89,7 @@ function makeBridge(options) {
 async function clear() {
   await bridge?.close();
   frame?.remove();
-  for (const kept of [messages, sizes, calls, links]) kept.length = 0;
+  for (const kept of [messages, sizes, calls, links, files]) kept.length = 0;
   asked.clear();
   isInitialized = false;
 }
@@ -142,7 +142,7 @@ addEventListener("message", overhear);
 
 Object.assign(window, {
   host: {
-    mount, ask, post, messages, sizes, calls, links, files,
+    mount, clear, ask, post, messages, sizes, calls, links, files,
     initialized: () => isInitialized,
     bridge: () => bridge,
     answer: (number, result) => calls[number].answer(result),

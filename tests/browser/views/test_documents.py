@@ -20,6 +20,7 @@ def structured(data):
     return {"content": [], "structuredContent": data}
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_document_shows_the_hosts_result_and_that_of_its_own_call(show_document, profile):
     view = show_document(
@@ -38,6 +39,7 @@ def test_a_document_shows_the_hosts_result_and_that_of_its_own_call(show_documen
     assert view.violations == []
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_document_in_the_classic_style_works(show_document, text, profile):
     view = show_document(
@@ -166,6 +168,7 @@ def missing_texts(view):
     return view.frame.locator("html > section")
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("kit", ["", WITH_KIT], ids=["without the kit", "with the kit"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_page_shows_the_texts_that_a_document_does_not(show_document, text, profile, kit):
@@ -254,6 +257,7 @@ def test_the_texts_of_a_documents_own_call_are_shown_in_place_of_those_before(sh
     expect(missing_texts(view)).to_have_text("Closed on Sundays")
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_hostile_texts_that_a_document_does_not_show_stay_text(show_document, text, profile):
     hostile = "<img src=x onerror='document.title=1'><script>document.title = 2</script><a href='javascript:alert(1)'>Press</a>"

@@ -13,7 +13,7 @@ TOOL = {
     },
 }
 
-pytestmark = pytest.mark.parametrize("profile", PROFILES)
+pytestmark = [pytest.mark.parametrize("profile", PROFILES), pytest.mark.matrix]
 both_bridges = pytest.mark.parametrize("bridge", ["v1", "v2"])
 
 

@@ -103,6 +103,7 @@ def test_every_fragment_is_without_barriers_wide_and_narrow(drawn, name):
     assert not screen.result.get_by_role("note").count()
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("profile", ["spec", "opaque", "noforms", "vscode", "url"])
 @pytest.mark.parametrize("name", ["sales", "weather"])
 def test_fragments_work_in_every_host(drawn, name, profile):

@@ -19,7 +19,7 @@ HOSTILE = {
 
 LONGEST_IN_A_SCHEMA = 4_000
 
-pytestmark = pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE)
+pytestmark = [pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE), pytest.mark.matrix(quick=3)]
 
 
 def assert_harmless(screen):

@@ -19,6 +19,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_handlers_in_a_result_that_a_view_takes_for_markup_never_run(show_fragment, profile):
     screen = show_fragment(HONEST, profile=profile)
@@ -33,6 +34,7 @@ def test_handlers_in_a_result_that_a_view_takes_for_markup_never_run(show_fragme
     screen.host.complaints.clear()
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_script_that_is_added_to_the_page_never_runs(show, profile):
     screen = show({"name": "tool", "inputSchema": {"type": "object"}}, profile=profile)

@@ -228,12 +228,13 @@ def test_a_video_that_is_none_is_said_to_be_none(show_result):
     ).to_be_visible()
 
 
-def test_text_made_to_take_long_does_not(show_result, text):
-    screen = show_result(text("first"))
-    for pattern in ("[", "*a ", "`a``", "*`", "> ", "x[1](y) ", "|a|\n|-|\n", "[[a]", "\\", "## a\n"):
-        words = f"# A title\n\n{pattern * (100_000 // len(pattern))}"
-        screen.host.send_result({"content": [text(words)]})
-        assert screen.host.ask("ping")["result"] == {}
+@pytest.mark.matrix(quick=3)
+@pytest.mark.parametrize(
+    "pattern", ["[", "*a ", "`a``", "*`", "> ", "x[1](y) ", "|a|\n|-|\n", "[[a]", "\\", "## a\n"]
+)
+def test_text_made_to_take_long_does_not(show_result, text, pattern):
+    screen = show_result(text(f"# A title\n\n{pattern * (100_000 // len(pattern))}"))
+    assert screen.host.ask("ping")["result"] == {}
     expect(screen.result.get_by_role("heading", level=3)).to_have_text("A title")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from genui_core.testing.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 PROXIES = ["http", "sse", "stdio"]

@@ -18,7 +18,7 @@ from genui_core.testing.scripted_acts import answered
 from genui_core.testing.scripted_upstream import ScriptedUpstream
 from genui_core.testing.view_store import DictStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 EVERY_TRANSPORT = pytest.mark.parametrize(

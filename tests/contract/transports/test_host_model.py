@@ -7,7 +7,7 @@ from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.scripted_acts import answered
 from genui_core.testing.scripted_upstream import ScriptedUpstream
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 TRANSPORTS = ["http", "sse", "stdio"]
 EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])

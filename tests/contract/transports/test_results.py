@@ -6,7 +6,7 @@ import pytest
 
 from genui_core.testing.hostile_answers import ERRORS, RESULTS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 TRANSPORTS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 ENVELOPE = ("resultType", "ttlMs", "cacheScope")

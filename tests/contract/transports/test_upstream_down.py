@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 EVERY_PROXY = pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
 GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])

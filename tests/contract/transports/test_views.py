@@ -10,7 +10,7 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.testing.scripted_acts import answered, refused
 from genui_core.testing.scripted_upstream import ScriptedUpstream
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 TRANSPORTS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 MIME_TYPE = "text/html;profile=mcp-app"

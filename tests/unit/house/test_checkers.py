@@ -8,6 +8,13 @@ import pytest
 
 MustPass = Callable[..., None]
 
+SCRIPTS = (
+    "dev.py",
+    "examples/weather-server/weather_server.py",
+    "examples/database-server/database_server.py",
+    "examples/custom-provider/program_provider.py",
+    "examples/custom-store/sqlite_store.py",
+)
 LINTED = ("src", "tests", "examples", "docs", "benchmarks", "dev.py")
 
 
@@ -29,18 +36,8 @@ def test_the_packages_are_typed_strictly(must_pass: MustPass) -> None:
     must_pass(sys.executable, "-m", "mypy")
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "dev.py",
-        "examples/weather-server/weather_server.py",
-        "examples/database-server/database_server.py",
-        "examples/custom-provider/program_provider.py",
-        "examples/custom-store/sqlite_store.py",
-    ],
-)
-def test_the_scripts_outside_the_packages_are_typed_too(must_pass: MustPass, script: str) -> None:
-    must_pass(sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", script)
+def test_the_scripts_outside_the_packages_are_typed_too(must_pass: MustPass) -> None:
+    must_pass(sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", *SCRIPTS)
 
 
 def test_the_contracts_of_the_architecture_are_kept(must_pass: MustPass) -> None:

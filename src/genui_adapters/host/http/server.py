@@ -31,11 +31,11 @@ class HttpOptions:
 
     Attributes:
         transport: ``http`` for Streamable HTTP, ``sse`` for SSE.
-        host: The address to serve on.
-        port: Its port; 0 takes a free one.
-        token: What every request must carry, or None.
-        allowed_hosts: Names by which we may be called besides those of this machine.
-        allowed_origins: Origins whose pages may speak to us.
+        host: The address to listen on.
+        port: The port to listen on; 0 selects a free one.
+        token: The bearer token that every request must send, or None.
+        allowed_hosts: Host names that requests may use, besides those of this machine.
+        allowed_origins: Origins of web pages that may send requests.
     """
 
     transport: Transport = "http"

@@ -27,7 +27,7 @@ class BrandSettings:
 
     name: str = field(
         default="",
-        metadata=note("brand.name", "Shown in views as the name of the server.", fallback="the server's own"),
+        metadata=note("brand.name", "The server's name in views.", fallback="the server's own"),
     )
     css: str | None = field(
         default=None,
@@ -42,7 +42,7 @@ class BrandSettings:
         default=None,
         metadata=note(
             "brand.logo",
-            f"A PNG, JPEG, GIF or WebP file of at most {MAX_LOGO_BYTES} bytes, shown as the icon of every tool.",
+            f"A PNG, JPEG, GIF or WebP file of at most {MAX_LOGO_BYTES} bytes, the icon of every tool.",
             fallback="the icon of the tool or server, or an outline by the tool's name",
             is_path=True,
         ),

@@ -41,27 +41,31 @@ class CacheSettings:
         repr=False,
         metadata=note(
             "cache.url",
-            "Where the server of a `redis` store is, Redis or Valkey: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
-            "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with another word than the password.",
+            "The address of a Redis or Valkey server: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
+            "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with a secret other than the password.",
             is_secret=True,
             expands=True,
         ),
     )
     max_entries: int = field(
         default=100,
-        metadata=note("cache.maxEntries", "How many views are kept; the least used go first.", least=1),
+        metadata=note(
+            "cache.maxEntries",
+            "The most views that are stored; the least recently used are removed first.",
+            least=1,
+        ),
     )
     max_entry_size_bytes: int = field(
         default=512_000,
-        metadata=note("cache.maxEntrySizeBytes", "The largest source that is kept.", least=1024),
+        metadata=note("cache.maxEntrySizeBytes", "The largest source that is stored.", least=1024),
     )
     max_total_size_bytes: int = field(
         default=52_428_800,
-        metadata=note("cache.maxTotalSizeBytes", "How large all sources may be together.", least=1_048_576),
+        metadata=note("cache.maxTotalSizeBytes", "The largest total size of all sources.", least=1_048_576),
     )
     ttl_ms: int | None = field(
         default=None,
-        metadata=note("cache.ttlMs", "How long a view is kept at most.", least=1, fallback="for ever"),
+        metadata=note("cache.ttlMs", "The longest time that a view is stored.", least=1, fallback="for ever"),
     )
     fallback_ttl_ms: int = field(
         default=300_000,
@@ -74,7 +78,8 @@ class CacheSettings:
     persist_on_shutdown: bool = field(
         default=False,
         metadata=note(
-            "cache.persistOnShutdown", "Write the views of the memory store to the cache folder at the end."
+            "cache.persistOnShutdown",
+            "Write the memory store's views to the cache folder when the wrapper ends.",
         ),
     )
     enabled: bool = True

@@ -17,22 +17,22 @@ class UpstreamTarget:
         default=None,
         metadata=note(
             "upstream.transport",
-            "How the upstream is reached.",
+            "The transport to the upstream.",
             fallback="`stdio` for a command; `http` for a URL, or SSE where it has only that",
         ),
     )
     command: str | None = field(
-        default=None, metadata=note("upstream.command", "The program of the upstream.", expands=True)
+        default=None, metadata=note("upstream.command", "The command that starts the upstream.", expands=True)
     )
     args: tuple[str, ...] = field(
-        default=(), metadata=note("upstream.args", "What the program is called with.", expands=True)
+        default=(), metadata=note("upstream.args", "The command's arguments.", expands=True)
     )
     env: Mapping[str, str] = field(
         factory=dict,
         repr=False,
         metadata=note(
             "upstream.env",
-            "Variables for the upstream, which gets no others but a few harmless ones.",
+            "Environment variables for the upstream. It gets these and a safe base of the wrapper's own.",
             is_secret=True,
             expands=True,
         ),
@@ -41,7 +41,7 @@ class UpstreamTarget:
         default=None,
         metadata=note(
             "upstream.cwd",
-            "The folder the upstream is started in.",
+            "The upstream's working directory.",
             fallback="that of the wrapper",
             expands=True,
             is_path=True,
@@ -49,15 +49,13 @@ class UpstreamTarget:
     )
     url: str | None = field(
         default=None,
-        metadata=note(
-            "upstream.url", "The address of a running upstream, instead of a command.", expands=True
-        ),
+        metadata=note("upstream.url", "The URL of a running upstream, instead of a command.", expands=True),
     )
     headers: Mapping[str, str] = field(
         factory=dict,
         repr=False,
         metadata=note(
-            "upstream.headers", "Sent with every request to the URL.", is_secret=True, expands=True
+            "upstream.headers", "HTTP headers for every request to the URL.", is_secret=True, expands=True
         ),
     )
     protocol: Literal["auto", "legacy", "modern"] = field(
@@ -75,25 +73,26 @@ class LoggingSettings:
     """What is logged, and where to (``logging``). Each field says itself what it is for."""
 
     level: Literal["debug", "info", "warn", "error"] = field(
-        default="info", metadata=note("logging.level", "The least that is worth a line.")
+        default="info", metadata=note("logging.level", "The lowest level that is logged.")
     )
     format: Literal["text", "json"] = field(
-        default="text", metadata=note("logging.format", "One line an event, for people or for programs.")
+        default="text",
+        metadata=note("logging.format", "The format of each event's line: for people or for programs."),
     )
     destination: Literal["stderr", "file", "stdout"] = field(
         default="stderr",
         metadata=note(
             "logging.destination",
-            "Where the lines go; `stdout` only where hosts are not served on it.",
+            "Where the log goes; `stdout` works only if no host is served on it.",
         ),
     )
     file: str | None = field(
         default=None,
-        metadata=note("logging.file", "The file for `destination: file`, which needs it.", is_path=True),
+        metadata=note("logging.file", "The log file; required for `destination: file`.", is_path=True),
     )
     redact_sensitive_data: bool = field(
         default=True,
-        metadata=note("logging.redactSensitiveData", "Leave out of the log what looks like a secret."),
+        metadata=note("logging.redactSensitiveData", "Redact in the log what looks like a secret."),
     )
 
 
@@ -104,19 +103,21 @@ class ServeSettings:
     transport: Literal["stdio", "http", "sse"] = field(
         default="stdio",
         metadata=note(
-            "serve.transport", "Serve the host that starts us, or many over Streamable HTTP or SSE."
+            "serve.transport",
+            "Serve one host on standard input and output, or many hosts over Streamable HTTP or SSE.",
         ),
     )
-    host: str = field(default="127.0.0.1", metadata=note("serve.host", "The address to serve on."))
+    host: str = field(default="127.0.0.1", metadata=note("serve.host", "The address to listen on."))
     port: int = field(
-        default=8000, metadata=note("serve.port", "Its port; 0 takes a free one.", least=0, most=65535)
+        default=8000,
+        metadata=note("serve.port", "The port to listen on; 0 selects a free one.", least=0, most=65535),
     )
     token: str | None = field(
         default=None,
         repr=False,
         metadata=note(
             "serve.token",
-            "What every request must carry as its bearer token.",
+            "The bearer token that every request must send.",
             fallback="none is needed on this machine",
             is_secret=True,
             variable="MCP_GEN_UI_TOKEN",
@@ -124,11 +125,16 @@ class ServeSettings:
     )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
-        metadata=note("serve.allowedHosts", "Names we may be called by besides those of this machine."),
+        metadata=note(
+            "serve.allowedHosts", "Host names that requests may use, besides those of this machine."
+        ),
     )
     allowed_origins: tuple[str, ...] = field(
         default=(),
-        metadata=note("serve.allowedOrigins", "Web pages that may speak to us, as `https://app.example`."),
+        metadata=note(
+            "serve.allowedOrigins",
+            "Origins of web pages that may send requests, such as `https://app.example`.",
+        ),
     )
 
 

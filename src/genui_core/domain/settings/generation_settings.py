@@ -58,40 +58,46 @@ class GenerationSettings:
         default=8_000,
         metadata=note(
             "generation.serveWithinMs",
-            "The longest a host waits for a view; then the plain one stands in until it is there.",
+            "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready.",
             least=0,
         ),
     )
     timeout_ms: int = field(
         default=60_000,
-        metadata=note("generation.timeoutMs", "The longest the writing of a view may take.", least=1000),
+        metadata=note("generation.timeoutMs", "The time limit for a generation.", least=1000),
     )
     max_retries: int = field(
         default=2,
-        metadata=note("generation.maxRetries", "How often a model that failed is asked again.", least=0),
+        metadata=note(
+            "generation.maxRetries", "The number of retries after a failed request to the model.", least=0
+        ),
     )
     retry_delay_ms: int = field(
         default=1_000,
         metadata=note(
-            "generation.retryDelayMs", "The wait before the first retry; each next one is longer.", least=0
+            "generation.retryDelayMs",
+            "The delay before the first retry; each further delay is longer.",
+            least=0,
         ),
     )
     max_concurrent: int = field(
         default=2,
-        metadata=note("generation.maxConcurrentGenerations", "How many views are written at once.", least=1),
+        metadata=note(
+            "generation.maxConcurrentGenerations", "The most generations that run at the same time.", least=1
+        ),
     )
     max_tokens: int | None = field(
         default=None,
         metadata=note(
             "llm.maxTokens",
-            "The most a model may write for a view.",
+            "The most tokens that a model may write for a view.",
             least=1,
             fallback="4096 for fragments, 8000 for documents",
         ),
     )
     temperature: float | None = field(
         default=0.2,
-        metadata=note("llm.temperature", "A hint, sent only where the API takes it.", least=0, most=2),
+        metadata=note("llm.temperature", "Sent only to APIs that accept it.", least=0, most=2),
     )
     classify_model: str | None = field(
         default=None,
@@ -103,12 +109,14 @@ class GenerationSettings:
     )
     strict: bool = field(
         default=True,
-        metadata=note("security.strict", "Refuse views that make code from texts, not only note it."),
+        metadata=note(
+            "security.strict", "Refuse views that run text as code, instead of reporting a warning."
+        ),
     )
 
     @property
     def answer_tokens(self) -> int:
-        """The most a model may write for a view."""
+        """The most tokens that a model may write for a view."""
         return self.max_tokens or (8_000 if self.mode == "document" else 4_096)
 
     @property

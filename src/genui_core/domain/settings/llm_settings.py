@@ -29,7 +29,7 @@ class LlmSettings:
         default=None,
         metadata=note(
             "llm.model",
-            "The model. For `replay` and `manual` it is the folder of the recordings or the questions.",
+            "The model; for `replay` and `manual`, the folder of recordings or prompts.",
             fallback="the provider's, see below",
         ),
     )
@@ -38,7 +38,7 @@ class LlmSettings:
         repr=False,
         metadata=note(
             "llm.apiKey",
-            "The credential. Better kept in the provider's own variable; in a file it is warned about.",
+            "The credential. Prefer the provider's own variable; a literal key in a file gives a warning.",
             fallback="the provider's own variable",
             is_secret=True,
             expands=True,
@@ -47,14 +47,16 @@ class LlmSettings:
     base_url: str | None = field(
         default=None,
         metadata=note(
-            "llm.baseUrl", "Another server that speaks the provider's API.", fallback="the provider's own"
+            "llm.baseUrl",
+            "The address of another server with the provider's API.",
+            fallback="the provider's own",
         ),
     )
     api: Literal["responses", "chat"] | None = field(
         default=None,
         metadata=note(
             "llm.api",
-            "Which of the two APIs of OpenAI is spoken.",
+            "Which of OpenAI's two APIs the wrapper calls.",
             fallback="`responses`; `chat` where `llm.baseUrl` is set",
         ),
     )
@@ -62,7 +64,7 @@ class LlmSettings:
         default=None,
         metadata=note(
             "llm.effort",
-            "How much a model that thinks is to think, in its provider's words.",
+            "The reasoning effort, with a value that the provider knows.",
             fallback="the model's own",
         ),
     )

@@ -41,32 +41,36 @@ class Limits:
         default=4000,
         metadata=note(
             "generation.limits.maxPromptTokens",
-            "The longest prompt, without the present source; a token is counted as three bytes.",
+            "The longest prompt, without the current source; three bytes count as one token.",
             least=1,
         ),
     )
     max_output_tokens: int = field(
         default=8000,
         metadata=note(
-            "generation.limits.maxOutputTokens", "The longest source that a model is asked to edit.", least=1
+            "generation.limits.maxOutputTokens", "The longest source that a model may edit.", least=1
         ),
     )
     max_refinement_history: int = field(
         default=5,
         metadata=note(
-            "generation.limits.maxRefinementHistory", "How many refinements of a view are kept.", least=1
+            "generation.limits.maxRefinementHistory",
+            "The number of refinements that are kept for each view.",
+            least=1,
         ),
     )
     max_schema_depth: int = field(
         default=5,
         metadata=note(
-            "generation.limits.maxSchemaDepth", "How deep a form follows an input schema.", least=1
+            "generation.limits.maxSchemaDepth", "How many levels of an input schema a form shows.", least=1
         ),
     )
     max_output_display_bytes: int = field(
         default=102_400,
         metadata=note(
-            "generation.limits.maxOutputDisplayBytes", "How much of a result the minimal view shows.", least=1
+            "generation.limits.maxOutputDisplayBytes",
+            "The most of a result that the minimal view shows.",
+            least=1,
         ),
     )
 
@@ -80,16 +84,18 @@ class ToolRefresh:
 
     enabled: bool = field(
         default=False,
-        metadata=note("toolRefresh.enabled", "List the upstream's tools again from time to time."),
+        metadata=note("toolRefresh.enabled", "List the upstream's tools again at intervals."),
     )
     interval_ms: int = field(
         default=300_000,
-        metadata=note("toolRefresh.intervalMs", "How long after a listing the next is made.", least=10_000),
+        metadata=note("toolRefresh.intervalMs", "The time between two listings.", least=10_000),
     )
     retry_backoff_ms: tuple[int, ...] = field(
         default=(30_000, 60_000, 120_000),
         metadata=note(
-            "toolRefresh.retryBackoffMs", "How long after a first, a second and any further failure.", least=1
+            "toolRefresh.retryBackoffMs",
+            "The delay after a first, a second, and any further failed listing.",
+            least=1,
         ),
     )
 
@@ -133,19 +139,19 @@ class Settings:
 
     apps: AppsSetting = field(
         default=AppsSetting.AUTO,
-        metadata=note("host.apps", "Give UIs to hosts that ask for them, to all hosts, or to none."),
+        metadata=note("host.apps", "Give UIs to hosts that support MCP Apps, to all hosts, or to none."),
     )
     stamp_results: bool = field(
         default=False,
         metadata=note(
-            "host.stampResults", "Name the view in a call's result too, for hosts that look there."
+            "host.stampResults", "Add the view's address to results too, for hosts that read it there."
         ),
     )
     enabled_tools: frozenset[str] | None = field(
         default=None,
         metadata=note(
             "generation.enabledTools",
-            "Only these tools get UIs; the others are passed through as they are.",
+            "Only these tools get UIs; all others pass through unchanged.",
             fallback="every tool",
         ),
     )
@@ -176,14 +182,14 @@ class Settings:
         default="inline",
         metadata=note(
             "host.runtime",
-            "Put the App API into every view, or leave its import to a host that resolves it.",
+            "Include the App API in every view, or let a host resolve its import.",
         ),
     )
     prompts_directory: str | None = field(
         default=None,
         metadata=note(
             "generation.promptsDirectory",
-            "A folder of templates of your own; `mcp-gen-ui prompts eject` makes one.",
+            "A folder with your own prompt templates; `mcp-gen-ui prompts eject` writes one.",
             fallback="the built-in ones",
             is_path=True,
         ),
@@ -192,31 +198,31 @@ class Settings:
         factory=dict,
         metadata=note(
             "generation.uiType",
-            "By the name of a tool: whether its view is written by the model or the plain one.",
+            "By tool name: whether the tool gets a rich or a minimal view.",
             choices=("rich", "minimal"),
         ),
     )
     hints: Mapping[str, Hints] = field(
         factory=dict,
-        metadata=note("generation.hints", "By the name of a tool: hints for the prompt."),
+        metadata=note("generation.hints", "By tool name: hints for the prompt."),
     )
     examples: Mapping[str, tuple[object, ...]] = field(
         factory=dict,
-        metadata=note("generation.examples", "By the name of a tool: examples of its results for the model."),
+        metadata=note("generation.examples", "By tool name: examples of results for the model."),
     )
     prefetch: bool = field(
         default=False,
-        metadata=note("generation.prefetch", "Write views after the start, before they are asked for."),
+        metadata=note("generation.prefetch", "Generate views after the start, before hosts read them."),
     )
     refinements: Literal["session", "persist"] = field(
         default="session",
-        metadata=note("generation.refinements", "Keep refinements for the session, or persistently."),
+        metadata=note("generation.refinements", "Keep refinements for the session, or permanently."),
     )
     share_result_values: bool = field(
         default=False,
         metadata=note(
             "generation.shareResultValues",
-            "Show the model values from results, and not only what their shape is.",
+            "Send the model values from results, and not only their shape.",
         ),
     )
 

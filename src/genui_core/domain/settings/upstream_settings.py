@@ -16,14 +16,16 @@ class UpstreamSettings:
     start_timeout_ms: int = field(
         default=120_000,
         metadata=note(
-            "upstream.startTimeoutMs", "How long it may take from its start to its first word.", least=1
+            "upstream.startTimeoutMs",
+            "The time limit from the upstream's start to its first answer.",
+            least=1,
         ),
     )
     call_timeout_ms: int | None = field(
         default=None,
         metadata=note(
             "upstream.callTimeoutMs",
-            "How long it may take to answer a request.",
+            "The time limit for an answer to a request.",
             least=1,
             fallback="no limit",
         ),
@@ -32,7 +34,7 @@ class UpstreamSettings:
         default=32 * 1024 * 1024,
         metadata=note(
             "upstream.maxLineBytes",
-            "Up to this length a message is looked at as a whole.",
+            "The longest message that the wrapper reads as a whole.",
             least=1024,
         ),
     )
@@ -40,18 +42,18 @@ class UpstreamSettings:
         default=1000,
         metadata=note(
             "upstream.reconnectDelayMs",
-            "The wait before a restart, and before a second reconnection.",
+            "The delay before a restart, and before a second reconnection.",
             least=100,
         ),
     )
     max_reconnect_delay_ms: int = field(
-        default=30_000, metadata=note("upstream.maxReconnectDelayMs", "The longest wait.", least=1000)
+        default=30_000, metadata=note("upstream.maxReconnectDelayMs", "The longest delay.", least=1000)
     )
     reconnect_backoff_multiplier: float = field(
         default=2.0,
         metadata=note(
             "upstream.reconnectBackoffMultiplier",
-            "By how much each wait is longer than the one before it.",
+            "The factor between one delay and the next.",
             least=1,
         ),
     )
