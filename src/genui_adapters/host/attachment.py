@@ -17,6 +17,7 @@ from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
 from genui_core.application.host_request import HostRequest
 from genui_core.application.request_router import RequestRouter
+from genui_core.application.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import request_meta
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY
@@ -54,7 +55,7 @@ class Attachment(ChangeNotifier):
 
     def __attrs_post_init__(self) -> None:
         """Be told what the wrapper knows."""
-        self._router = RequestRouter(self.wrapper)
+        self._router = RequestRouter(ServedUpstream(self.wrapper))
         self._middleware = answering(self.wrapper, self._answered)
         self.wrapper.add_notifier(self)
         worker = self.wrapper.worker = LoopWorker(self.wrapper)
@@ -79,7 +80,7 @@ class Attachment(ChangeNotifier):
 
     def introduce(self, info: Mapping[str, object]) -> None:
         """Store the server's name and version; otherwise they come from its results."""
-        self._router.server_info = info
+        self._router.server.info = info
 
     def tools_changed(self) -> None:
         """Mark the server's tools as changed, and notify the hosts that show apps.
@@ -106,7 +107,7 @@ class Attachment(ChangeNotifier):
 
     async def _answer(self, exchange: Exchange) -> Result:
         request = exchange.request
-        gets_apps = self._router.gets_apps(request.capabilities)
+        gets_apps = self._router.server.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
             self._welcome(exchange)
         if request.method == LISTEN and request.stateless and gets_apps:
@@ -121,7 +122,7 @@ class Attachment(ChangeNotifier):
         result = await exchange.forward(asked, heard=self._heard)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
-            self._router.server_info = info
+            self._router.server.info = info
         return result
 
     def _heard(self, method: str) -> None:
@@ -145,7 +146,7 @@ class Attachment(ChangeNotifier):
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
         request, forward = exchange.request, partial(self._forward, exchange)
         wanted = wanted_by(request.params)
-        views = [uri for uri in wanted_uris(wanted) if await self._router.owns(uri, request, forward)]
+        views = [uri for uri in wanted_uris(wanted) if await self._router.server.owns(uri, request, forward)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
         stream = ListenStream(exchange.line, exchange.context.request_id or 0, wanted, ours)

@@ -13,6 +13,7 @@ from attrs import define, field
 from genui_adapters.host.upstream_connection import KnownAnswers, UpstreamConnection
 from genui_adapters.io.nursery import nursery
 from genui_core.application.request_router import RequestRouter
+from genui_core.application.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -77,7 +78,9 @@ class Connections:
         if connection is None:
             self._make_room()
             known = self._known_to(host)
-            connection = UpstreamConnection(key, RequestRouter(self._wrapper, key), is_shared, known)
+            connection = UpstreamConnection(
+                key, RequestRouter(ServedUpstream(self._wrapper, key)), is_shared, known
+            )
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()

@@ -107,7 +107,7 @@ class ProxyServer(ChangeNotifier):
         try:
             sent = await self._request_of(0, upstream, NO_HOST, host.protocol_version)
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
-            await upstream.router.list_tools(request, partial(forward, sent))
+            await upstream.router.server.listings.list_all(request, partial(forward, sent))
             self.knows_tools = True
         finally:
             upstream.leave()

@@ -107,7 +107,7 @@ class UpstreamConnection:
         facts = self.known.facts
         if facts is None or source.is_connected:
             facts = self.known.facts = await source.facts()
-        self.router.server_info = facts.info or None
+        self.router.server.info = facts.info or None
         return facts
 
     async def want_log(self, level: object, source: ToolSource) -> Result:

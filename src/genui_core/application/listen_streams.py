@@ -101,7 +101,7 @@ class ListenStreams:
         if stream is None:
             return
         stream.is_open = stream.is_ours = True
-        self._relay.hold(request_id)
+        self._relay.requests.hold(request_id)
         self._relay.say_to_host(stream.acknowledgement({}))
 
     def end(self, request_id: object) -> None:

@@ -1,12 +1,12 @@
 """One host's requests about resources: views are served beside those of the server."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from attrs import define
 
 from genui_core.application.host_request import Forward, HostRequest, Result
 from genui_core.application.served_request import arrived
+from genui_core.application.served_upstream import ServedUpstream
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints
 from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
@@ -14,20 +14,21 @@ from genui_core.domain.tools.ui_address import resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 
-if TYPE_CHECKING:
-    from genui_core.application.request_router import RequestRouter
-
 
 @define
 class ServedViews:
-    """The part of a conversation that is about resources."""
+    """Answers requests about resources.
 
-    _router: "RequestRouter"
+    Args:
+        server: The server behind the wrapper.
+    """
+
+    _server: ServedUpstream
 
     async def list_resources(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/list``: the server's, and every view."""
-        await self._router.learn_tools(request, forward)
-        return await self._listed(request, forward, "resources", self._router.wrapper.resource_entries())
+        await self._server.learn_tools(request, forward)
+        return await self._listed(request, forward, "resources", self._server.wrapper.resource_entries())
 
     async def list_templates(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/templates/list``; views need no template."""
@@ -42,7 +43,7 @@ class ServedViews:
         except UpstreamFailed as failed:
             if failed.error.get("code") != METHOD_NOT_FOUND:
                 raise
-            return self._router.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
+            return self._server.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
         listed = result.get(key)
         if result.get("nextCursor") or not isinstance(listed, list):
             return result
@@ -52,11 +53,11 @@ class ServedViews:
     async def read(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
         uri = request.params.get("uri")
-        if not isinstance(uri, str) or not await self._router.owns(uri, request, forward):
+        if not isinstance(uri, str) or not await self._server.owns(uri, request, forward):
             return await self._upstream_answer(request, forward)
         await self._have_shown(uri, request)
-        contents = self._router.wrapper.view_contents(uri)
-        return self._router.ours(
+        contents = self._server.wrapper.view_contents(uri)
+        return self._server.ours(
             {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
         )
 
@@ -75,21 +76,21 @@ class ServedViews:
 
     def _is_missing(self, request: HostRequest) -> bool:
         """Whether "method not found" means that neither wrapper nor server has this ``ui://`` address."""
-        is_read, router = request.method == "resources/read", self._router
+        is_read, server = request.method == "resources/read", self._server
         return (
             str(request.params.get("uri")).lower().startswith("ui://")
-            and router.wrapper.knows_all_tools
-            and (is_read or router.upstream_lacks_resources)
+            and server.wrapper.knows_all_tools
+            and (is_read or server.lacks_resources)
         )
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
-        wrapper = self._router.wrapper
+        wrapper = self._server.wrapper
         served = arrived(wrapper, request.method, tool_name_of(uri))
         try:
             work = wrapper.view_work(uri, served.id)
             if work is not None:
-                view = await self._router.made_in_time(work, request, partial(wrapper.land_view, uri))
+                view = await self._server.made_in_time(work, request, partial(wrapper.land_view, uri))
                 if view is None:
                     wrapper.show_provisional(uri)
                 else:
@@ -106,6 +107,6 @@ class ServedViews:
         uri = request.params.get("uri")
         if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
             return await forward(request)
-        if await self._router.owns(uri, request, forward):
+        if await self._server.owns(uri, request, forward):
             return {}
         return await self._upstream_answer(request, forward)

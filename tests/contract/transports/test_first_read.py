@@ -8,6 +8,7 @@ from attrs import define, field
 
 from genui_core.application.host_request import HostRequest
 from genui_core.application.request_router import RequestRouter
+from genui_core.application.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -154,7 +155,7 @@ def busy(**generation):
         event_log=RecordingEventLog(),
     )
     wrapper.worker = worker
-    return RequestRouter(wrapper), worker
+    return RequestRouter(ServedUpstream(wrapper)), worker
 
 
 async def read(router):

@@ -11,6 +11,7 @@ from genui_adapters.host.proxy_server import ProxyServer
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.telemetry.tally import Tally
 from genui_core.application.request_router import RequestRouter
+from genui_core.application.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import UpstreamUnreachable
 
@@ -32,7 +33,7 @@ def proxy():
 def connected(proxy, *states):
     """Have one connection a state: it stands, was lost, is being made, or could not be."""
     for number, state in enumerate(states):
-        one = UpstreamConnection(str(number), RequestRouter(proxy.wrapper), is_shared=True)
+        one = UpstreamConnection(str(number), RequestRouter(ServedUpstream(proxy.wrapper)), is_shared=True)
         if state == "failed":
             one.failed(UpstreamUnreachable("gone"))
         elif state != "being made":
