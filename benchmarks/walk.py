@@ -97,8 +97,7 @@ class Wire:
         """Shake hands, and list the tools; a model writes these views."""
         llm = ScriptedProvider.saying(views) if views else None
         wrapper = Wrapper(settings=Settings(ui_type={"echo": "rich"}), llm=llm)
-        wrapper.worker = WorkerAtOnce(wrapper)
-        self.relay = StdioInterception(wrapper).relay
+        self.relay = StdioInterception(wrapper.open(WorkerAtOnce)).relay
         self.exchange(
             "initialize", {"capabilities": {"tools": {}}}, capabilities=APPS, protocolVersion="2025-11-25"
         )

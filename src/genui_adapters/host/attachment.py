@@ -55,13 +55,12 @@ class Attachment(ChangeNotifier):
 
     def __attrs_post_init__(self) -> None:
         """Be told what the wrapper knows."""
-        self._router = RequestRouter(ServedUpstream(self.wrapper))
-        self._middleware = answering(self.wrapper, self._answered)
+        views = self.wrapper.open(LoopWorker)
+        self._router = RequestRouter(ServedUpstream(views))
+        self._middleware = answering(views, self._answered)
         self.wrapper.add_notifier(self)
-        worker = self.wrapper.worker = LoopWorker(self.wrapper)
-        finalize(
-            self, worker.close
-        )  # it outlives the server's sessions, and ends with the process at the latest
+        # The worker outlives the server's sessions, and ends with the process at the latest.
+        finalize(self, views.worker.close)
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Answer a message of a host's, or have the server answer it."""

@@ -14,7 +14,7 @@ from genui_adapters.host.upstream_connection import KnownAnswers, UpstreamConnec
 from genui_adapters.io.nursery import nursery
 from genui_core.application.request_router import RequestRouter
 from genui_core.application.served_upstream import ServedUpstream
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.errors import GenUiError, UpstreamUnreachable
@@ -44,7 +44,7 @@ class Connections:
         sessions: The sessions that may be ended to make room, where there are any.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _opener: ToolSourceOpener
     _tasks: TaskGroup
     _open: dict[str, UpstreamConnection] = field(factory=dict)
@@ -79,7 +79,7 @@ class Connections:
             self._make_room()
             known = self._known_to(host)
             connection = UpstreamConnection(
-                key, RequestRouter(ServedUpstream(self._wrapper, key)), is_shared, known
+                key, RequestRouter(ServedUpstream(self._views, key)), is_shared, known
             )
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
@@ -122,7 +122,7 @@ class Connections:
 
     def _end_session(self, session_id: str) -> None:
         if self.sessions is not None:
-            self._wrapper.event_log.record(
+            self._views.event_log.record(
                 Level.INFO, "tool_proxy", "session_ended", reason=f"{MOST_CONNECTIONS} connections are in use"
             )
             self.sessions.end(session_id)
@@ -134,7 +134,7 @@ class Connections:
                 await connection.until_unused()
                 self._forget(connection)
         except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
-            self._wrapper.event_log.record(
+            self._views.event_log.record(
                 Level.ERROR, "tool_proxy", "connection_failed", error=logged_error(error)
             )
             connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
@@ -145,4 +145,4 @@ class Connections:
         """From now on the next who asks for this key gets another connection."""
         if self._open.get(connection.key) is connection:
             del self._open[connection.key]
-            self._wrapper.forget_audience(connection.key)
+            self._views.tools.forget_audience(connection.key)

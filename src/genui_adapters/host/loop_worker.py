@@ -9,7 +9,7 @@ from anyio.lowlevel import EventLoopToken, current_token
 from attrs import define
 
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
@@ -46,14 +46,14 @@ class _TransportLoop:
 class LoopWorker(WorkerThread):
     """A generation worker whose steps are taken in the event loop that asks for work."""
 
-    def __init__(self, wrapper: Wrapper) -> None:
+    def __init__(self, views: ToolViews) -> None:
         self._transport_loop = _TransportLoop()
         self._was_told = False
 
         def changed(tool: Tool, view: "PresentView") -> None:
-            wrapper.view_changed(tool, view)
+            views.view_changed(tool, view)
 
-        super().__init__(wrapper, self._transport_loop.post, changed)
+        super().__init__(views, self._transport_loop.post, changed)
 
     def get_ready(self) -> None:
         """Load what makes views in a moment: the answer that is being made goes first."""

@@ -21,7 +21,7 @@ from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.told_errors import host_error
 from genui_adapters.host.wire import error_object, plain, sdk_error, unsendable
 from genui_core.application.host_request import HostRequest
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
 from genui_core.domain.mcp.protocol_versions import is_stateless_version
 from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
@@ -152,7 +152,7 @@ class _OverheardSession(ServerSession):
             await self._told.tell(method, params if isinstance(params, Mapping) else {})
 
 
-def answering(wrapper: Wrapper, answer: Callable[[Exchange], Awaitable[Result]]) -> ServerMiddleware[Any]:
+def answering(views: ToolViews, answer: Callable[[Exchange], Awaitable[Result]]) -> ServerMiddleware[Any]:
     """Return the middleware that has every message answered by ``answer``.
 
     An error of the core's that is raised there becomes the host's error. The result of a
@@ -164,6 +164,6 @@ def answering(wrapper: Wrapper, answer: Callable[[Exchange], Awaitable[Result]])
         try:
             return dict(await answer(exchange))
         except GenUiError as error:
-            raise sdk_error(error, host_error(wrapper, exchange.request, error)) from error
+            raise sdk_error(error, host_error(views, exchange.request, error)) from error
 
     return middleware

@@ -24,6 +24,7 @@ from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.host.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
 from genui_core.application.host_request import HostRequest
+from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
 from genui_core.domain.mcp.jsonrpc import RequestId, id_of
@@ -43,15 +44,15 @@ async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIter
         opener: Makes the connections to the upstream.
     """
     async with nursery() as tasks:
-        proxy = ProxyServer(wrapper, tasks, Connections(wrapper, opener, tasks))
-        worker = wrapper.worker = LoopWorker(wrapper)
+        views = wrapper.open(LoopWorker)
+        proxy = ProxyServer(views, tasks, Connections(views, opener, tasks))
         wrapper.add_notifier(proxy)
         try:
             yield proxy
         finally:
             wrapper.remove_notifier(proxy)
             with anyio.CancelScope(shield=True):
-                await to_thread.run_sync(worker.close)
+                await to_thread.run_sync(views.worker.close)
 
 
 @define(eq=False)
@@ -59,12 +60,12 @@ class ProxyServer(ChangeNotifier):
     """The server, and the hosts that it knows.
 
     Attributes:
-        wrapper: Gives the upstream's tools their UIs.
+        views: Gives the upstream's tools their UIs.
         knows_tools: Whether the upstream's tools were listed.
         admittance: Whether the upstream lets us in.
     """
 
-    wrapper: Wrapper
+    views: ToolViews
     _tasks: TaskGroup
     _connections: Connections
     knows_tools: bool = False
@@ -73,7 +74,7 @@ class ProxyServer(ChangeNotifier):
 
     def __attrs_post_init__(self) -> None:
         """Hold no parked call yet."""
-        self._parked = ParkedCalls(self._tasks, self.wrapper.identity)
+        self._parked = ParkedCalls(self._tasks, self.views.identity)
 
     @property
     def unready(self) -> str | None:
@@ -122,7 +123,7 @@ class ProxyServer(ChangeNotifier):
             session_id: Its id, if the transport gives it one.
             origin: Where the host comes from.
         """
-        return HostSession(self.respond, self.fail, self.wrapper.event_log, say, session_id, origin)
+        return HostSession(self.respond, self.fail, self.views.event_log, say, session_id, origin)
 
     async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
         """Return the answer to a request; every error becomes one too.
@@ -138,7 +139,7 @@ class ProxyServer(ChangeNotifier):
 
     def fail(self, call: HostCall, error: GenUiError) -> Answer:
         """Log an error and return the answer of the call that it ends."""
-        return error_answer(call.request_id, host_error(self.wrapper, call.request, error))
+        return error_answer(call.request_id, host_error(self.views, call.request, error))
 
     async def respond_stateless(self, message: Mapping[str, object], say: Say, origin: Origin = ()) -> Answer:
         """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked.
@@ -171,10 +172,10 @@ class ProxyServer(ChangeNotifier):
 
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
         if session is not None and call.request.method == "initialize":
-            session.begin(call, self._connections, self.wrapper.identity)
+            session.begin(call, self._connections, self.views.identity)
             self._tasks.start_soon(session.tell)
         try:
-            with counted_call(self.wrapper.event_log, call.request) as called:
+            with counted_call(self.views.event_log, call.request) as called:
                 if session is not None and session.upstream is not None:
                     return called(await self._in_session(call, session, session.upstream))
                 return called(await self._without_session(call))
@@ -222,5 +223,5 @@ class ProxyServer(ChangeNotifier):
 
     def input_schema(self, tool_name: object) -> object:
         """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""
-        tool = self.wrapper.active_tools.get(tool_name) if isinstance(tool_name, str) else None
+        tool = self.views.tools.active_tools.get(tool_name) if isinstance(tool_name, str) else None
         return tool.definition.get("inputSchema") if tool is not None else None

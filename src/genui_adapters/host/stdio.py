@@ -49,30 +49,32 @@ def serve_stdio(
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
-    interception = StdioInterception(wrapper)
+    interception = _interception(wrapper)
     supervision = interception.supervision
     connection = _driver_class(driver)(
         interception.relay, supervision, wrapper.event_log, upstream, host_in, host_out
     )
-    worker = wrapper.worker = _worker(wrapper, interception)
     try:
         connection.serve()
     finally:
-        worker.close()
+        interception.views.worker.close()
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
 
 
-def _worker(wrapper: Wrapper, interception: StdioInterception) -> WorkerThread:
+def _interception(wrapper: Wrapper) -> StdioInterception:
+    """Return the wrapper's part of the connection, with a generation worker in a thread of its own."""
+
     def post(step: Callable[[], None]) -> None:
         interception.relay.post(step)
 
     def changed(tool: Tool, view: "PresentView") -> None:
-        if wrapper.view_changed(tool, view):
+        if interception.views.view_changed(tool, view):
             interception.views_changed((tool.name,))
 
-    return WorkerThread(wrapper, post, changed)
+    interception = StdioInterception(wrapper.open(lambda views: WorkerThread(views, post, changed)))
+    return interception
 
 
 def _driver_class(driver: Driver) -> type[StdioConnection]:

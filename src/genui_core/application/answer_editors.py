@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from attrs import frozen
 
 from genui_core.application.tool_knowledge import ToolKnowledge
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
 from genui_core.domain.mcp.json_text import member, members
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -20,6 +20,7 @@ from genui_core.domain.tools.decoration import (
 )
 from genui_core.domain.tools.paged_listings import PagedListings
 from genui_core.domain.tools.registry import ToolDiff
+from genui_core.domain.tools.wrapper_tools import published
 
 
 @frozen
@@ -48,7 +49,7 @@ class CapabilityEditor:
 class ToolListEditor:
     """Ties the listed tools to their views, appends the wrapper's own, and learns of changes."""
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _listings: PagedListings
     _knowledge: ToolKnowledge
     _cursor: object
@@ -61,27 +62,27 @@ class ToolListEditor:
         """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
         if self._cursor is not None:
             return None
-        return f"tools/list {self._wrapper.listing_number} {self._age_mark} {self._stateless}"
+        return f"tools/list {self._views.tools.listing_number} {self._age_mark} {self._stateless}"
 
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
         page = list_page(result, "tools")
-        self._wrapper.know_upstream(server_info_of({"_meta": page.meta}))
+        self._views.tools.know_upstream(server_info_of({"_meta": page.meta}))
         listing = self._listings.take(self._cursor)
         listing.add_page([each.value for each in page.elements])
         if page.next_cursor is not None:
             self._listings.keep(page.next_cursor, listing)
             return Edited(self._with_additions(page, ()))
-        diff = self._wrapper.finish_listing(listing)
+        diff = self._views.finish_listing(listing)
         if listing.is_whole:
             self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        edited = self._with_additions(page, self._wrapper.tools.definitions().values())
+        edited = self._with_additions(page, published(self._views.tools.active_tools).values())
         self._changed(diff)
         return Edited(edited, reusable=self._cursor is None)
 
     def _with_additions(self, page: ListPage, own_tools: Iterable[Mapping[str, object]]) -> str:
         hints = list_hints(stateless=self._stateless)
-        return with_tool_addresses(page, self._wrapper.address_of, own_tools, hints)
+        return with_tool_addresses(page, self._views.address_of, own_tools, hints)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""

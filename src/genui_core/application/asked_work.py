@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from genui_core.application.input_rounds import InputRounds, Take
-from genui_core.application.wrapper import Wrapper
-from genui_core.errors import GenUiError
+from genui_core.application.tool_views import ToolViews
 from genui_core.ports.host_model import HostModel, Params, lends_model
 
 if TYPE_CHECKING:
@@ -38,11 +37,11 @@ class AskedWork:
     """Starts work in the wrapper's generation worker, for hosts of both protocol eras.
 
     Args:
-        wrapper: The wrapper whose generation worker runs the work.
+        views: The wrapper whose generation worker runs the work.
         rounds: Holds work that waits for stateless hosts.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _rounds: InputRounds
 
     def begin(
@@ -59,10 +58,8 @@ class AskedWork:
         Raises:
             GenUiError: There is no generation worker.
         """
-        worker = self._wrapper.worker
-        if worker is None:
-            raise GenUiError("This transport started no generation worker, so it cannot make views.")
-        if not (self._wrapper.asks_host and lends_model(asker.capabilities)):
+        worker = self._views.worker
+        if not (self._views.services.asks_host and lends_model(asker.capabilities)):
             return worker.run(work, take, report)
         if not asker.stateless:
             return worker.run(work, take, report, asker.model)

@@ -13,8 +13,8 @@ from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.supervision import Supervision
 from genui_core.application.tool_knowledge import PeriodicRefresh, ToolKnowledge
 from genui_core.application.tool_requests import ToolRequests
+from genui_core.application.tool_views import ToolViews
 from genui_core.application.view_requests import ViewRequests
-from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.logged_error import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.routes import routes_of
@@ -35,13 +35,13 @@ class StdioInterception:
     """The wrapper's part of one host connection.
 
     Attributes:
-        wrapper: Whose tools and views are served.
+        views: Whose tools and views are served.
         relay: Moves the messages.
         supervision: Keeps the upstream running.
         heard_methods: The upstream's notifications that the wrapper reads.
     """
 
-    wrapper: Wrapper
+    views: ToolViews
     relay: Relay = field(init=False)
     supervision: Supervision = field(init=False)
     heard_methods: frozenset[str] = field(init=False, default=_HEARD)
@@ -55,28 +55,28 @@ class StdioInterception:
 
     def __attrs_post_init__(self) -> None:
         """Join the parts, and set up the table of the methods that are not mere traffic."""
-        wrapper, settings = self.wrapper, self.wrapper.settings
+        views, settings = self.views, self.views.settings
         limit_ms = settings.upstream.call_timeout_ms
         self.relay = Relay(
             self,
-            wrapper.identity.nonce(),
+            views.identity.nonce(),
             settings.upstream.max_line_bytes,
             None if limit_ms is None else limit_ms / 1000,
         )
-        self._knowledge = ToolKnowledge(wrapper, self.relay, self._found_change)
+        self._knowledge = ToolKnowledge(views, self.relay, self._found_change)
         self._peers = Peers(settings.apps, self._knowledge.see_meta)
-        self._periodic = PeriodicRefresh(wrapper, self.relay, self._knowledge)
-        self._notices = ChangeNotices(ListenStreams(self.relay, wrapper.owns))
-        self._desk = RequestAnswers(wrapper, self.relay, self._peers, self._knowledge)
+        self._periodic = PeriodicRefresh(views, self.relay, self._knowledge)
+        self._notices = ChangeNotices(ListenStreams(self.relay, views.tools.owns))
+        self._desk = RequestAnswers(views, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
-            wrapper, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
+            views, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
         )
         self._routes = self._all_routes()
 
     def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
         peers, desk, notices = self._peers, self._desk, self._notices
-        tools = ToolRequests(self.wrapper, self.relay, peers, desk, self._knowledge, notices)
-        views = ViewRequests(self.wrapper, peers, desk, notices, self._session)
+        tools = ToolRequests(self.views, self.relay, peers, desk, self._knowledge, notices)
+        views = ViewRequests(self.views, peers, desk, notices, self._session)
         routes = routes_of(
             initialize=self._initialize,
             discover=self._discover,
@@ -125,17 +125,17 @@ class StdioInterception:
 
     def overdue(self, method: str) -> Mapping[str, object]:
         """Return the error for a request that the upstream has not answered in time."""
-        error = UpstreamTimeout(method, self.wrapper.settings.upstream.call_timeout_ms or 0)
+        error = UpstreamTimeout(method, self.views.settings.upstream.call_timeout_ms or 0)
         return rpc_error(error, request_id="")
 
     def request_failed(
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:
         """Log a request that fails with an error of the wrapper; return the error with the request's own id."""
-        wrapper = self.wrapper
-        request_id = wrapper.identity.request_id()
+        views = self.views
+        request_id = views.identity.request_id()
         failed = of_request(error, request_id, tool_name)
-        wrapper.event_log.record(
+        views.event_log.record(
             Level.WARN,
             "relay",
             "request_failed",
@@ -155,7 +155,7 @@ class StdioInterception:
         self._peers.host_shook_hands(params)
         if not self._peers.serves_apps:
             reason = "the host shows no MCP Apps"
-            self.wrapper.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+            self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
         def accepted(told: Params) -> None:
             self._session.begin(params)
@@ -169,7 +169,7 @@ class StdioInterception:
 
     def _upstream_told(self, told: Params) -> None:
         self._peers.upstream_told(told.get("capabilities"))
-        self.wrapper.know_upstream(server_info_of(told))
+        self.views.tools.know_upstream(server_info_of(told))
 
     def _set_log_level(self, params: Params) -> Forward:
         self._session.log_level = params
@@ -187,10 +187,10 @@ class StdioInterception:
         capabilities = result.get("capabilities")
         if isinstance(capabilities, Mapping):
             self._peers.upstream_told(capabilities)
-        if self.wrapper.knows_all_tools:
+        if self.views.tools.knows_all_tools:
             self._knowledge.refresh(lambda _outcome: None)
 
     def _found_change(self, diff: ToolDiff) -> None:
-        if self.wrapper.listing_number > 1:
+        if self.views.tools.listing_number > 1:
             for line in self._notices.lines(diff, knows_tools=False):
                 self.relay.say_to_host(line)

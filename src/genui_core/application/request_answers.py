@@ -10,7 +10,7 @@ from genui_core.application.input_rounds import InputRequired, InputRounds
 from genui_core.application.peers import Peers
 from genui_core.application.relayed_model import RelayedModel
 from genui_core.application.tool_knowledge import ToolKnowledge
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.apps_extension import is_stateless
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -31,7 +31,7 @@ Made = TypeVar("Made")
 class RequestAnswers:
     """Answers pending requests; an error of the wrapper fails the request, never the connection."""
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _relay: Relay
     _peers: Peers
     _knowledge: ToolKnowledge
@@ -39,7 +39,7 @@ class RequestAnswers:
 
     @_asked.default
     def _nothing_parked(self) -> AskedWork:
-        return AskedWork(self._wrapper, InputRounds(self._wrapper.identity.nonce))
+        return AskedWork(self._views, InputRounds(self._views.identity.nonce))
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
         """Return the decision that a request is ours, to be served when the tools are known."""
@@ -87,8 +87,8 @@ class RequestAnswers:
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None
     ) -> str:
         """Log a request that failed; return the id under which the log has it."""
-        request_id = request_id or self._wrapper.identity.request_id()
-        self._wrapper.event_log.record(
+        request_id = request_id or self._views.identity.request_id()
+        self._views.event_log.record(
             Level.WARN,
             "relay",
             "request_failed",

@@ -14,11 +14,12 @@ from genui_core.application.input_rounds import InputRequired
 from genui_core.application.served_request import arrived
 from genui_core.application.served_upstream import ServedUpstream
 from genui_core.application.served_views import ServedViews
-from genui_core.application.wrapper import Wrapper
-from genui_core.application.wrapper_tools import tool_meant
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.wrapper_tools import WrapperTools, tool_meant
 from genui_core.domain.mcp.envelope import call_fields, list_hints, needs_input
 from genui_core.domain.mcp.routes import routes_of
 from genui_core.domain.tools.decoration import announced_capabilities, merged
+from genui_core.domain.tools.wrapper_tools import published
 from genui_core.ports.event_log import Level
 
 
@@ -31,8 +32,13 @@ class RequestRouter:
     """
 
     server: ServedUpstream
+    _own_tools: WrapperTools = field(init=False)
     _pass_through_told: bool = field(init=False, default=False)
     _routes: Mapping[str, Callable[[HostRequest, Forward], Awaitable[Result]]] = field(init=False)
+
+    @_own_tools.default
+    def _for_these_hosts(self) -> WrapperTools:
+        return WrapperTools(self.server.views)
 
     @_routes.default
     def _(self) -> Mapping[str, Callable[[HostRequest, Forward], Awaitable[Result]]]:
@@ -50,8 +56,8 @@ class RequestRouter:
         )
 
     @property
-    def _wrapper(self) -> Wrapper:
-        return self.server.wrapper
+    def _views(self) -> ToolViews:
+        return self.server.views
 
     def tools_changed(self) -> None:
         """Mark the listed tools as stale: the server has changed them."""
@@ -79,7 +85,7 @@ class RequestRouter:
         if not self._pass_through_told:
             self._pass_through_told = True
             reason = "the host shows no MCP Apps"
-            self._wrapper.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+            self._views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
     async def _announce(self, request: HostRequest, forward: Forward) -> Result:
         result = await forward(request)
@@ -97,16 +103,16 @@ class RequestRouter:
         is_last = self.server.listings.add_page(
             request.params.get("cursor"), listed, result.get("nextCursor")
         )
-        ours = self._wrapper.tools.definitions().values() if is_last else ()
-        if is_last and self._wrapper.has_model and self._wrapper.worker is not None:
-            self._wrapper.worker.get_ready()
+        ours = published(self._views.tools.active_tools).values() if is_last else ()
+        if is_last and self._views.has_model:
+            self._views.worker.get_ready()
         tools = [*map(self._tied, listed), *ours]
         has_additions = len(tools) > len(listed) or any(map(is_not, tools, listed))
         hints = list_hints(stateless=request.stateless and has_additions)
         return {**result, **hints, "tools": tools}
 
     def _tied(self, tool: object) -> object:
-        meta = self._wrapper.tool_meta(tool) if isinstance(tool, Mapping) else None
+        meta = self._views.tool_meta(tool) if isinstance(tool, Mapping) else None
         return tool if meta is None or not isinstance(tool, Mapping) else merged(tool, {"_meta": meta})
 
     async def _call_tool(self, request: HostRequest, forward: Forward) -> Result:
@@ -114,7 +120,7 @@ class RequestRouter:
         if not isinstance(name, str) or not name.startswith("_ui_"):
             return await self._stamped(name, request, forward)
         await self.server.learn_tools(request, forward)
-        if name not in self._wrapper.tools.definitions():
+        if name not in published(self._views.tools.active_tools):
             return await self._stamped(name, request, forward)
         result = await self._answered_by_us(name, arguments, request, forward)
         return self.server.ours({**result, **call_fields(stateless=request.stateless)}, request)
@@ -125,42 +131,40 @@ class RequestRouter:
             return False
         if not self.server.gets_apps(capabilities):
             return self._pass_through_told
-        wrapper = self._wrapper
-        is_edited = name.startswith("_ui_") or wrapper.settings.stamp_results
-        return not is_edited and wrapper.learning_from(name) is None
+        views = self._views
+        is_edited = name.startswith("_ui_") or views.settings.stamp_results
+        return not is_edited and views.learning_from(name) is None
 
     async def _answered_by_us(
         self, name: str, arguments: object, request: HostRequest, forward: Forward
     ) -> Result:
-        served = arrived(self._wrapper, request.method, tool_meant(arguments))
+        served = arrived(self._views, request.method, tool_meant(arguments))
         try:
-            if self._wrapper.tools.refreshes(name):
+            if self._own_tools.refreshes(name):
                 outcome = await self.server.listings.list_anew(request, forward)
-                return self._wrapper.tools.refreshed(outcome, served.id)
-            begun = self._wrapper.tools.call(
-                name, arguments if isinstance(arguments, Mapping) else {}, served.id
-            )
+                return self._own_tools.refreshed(outcome, served.id)
+            begun = self._own_tools.call(name, arguments if isinstance(arguments, Mapping) else {}, served.id)
             return begun if isinstance(begun, dict) else await self.server.made(begun, request)
         finally:
             served.ended()
 
     async def _stamped(self, name: object, request: HostRequest, forward: Forward) -> Result:
         """Hand a call on; its result says where its view is, where the setting wants that."""
-        if self._wrapper.settings.stamp_results:
+        if self._views.settings.stamp_results:
             await self.server.learn_tools(request, forward)
         result = await self._watched(name, request, forward)
-        meta = self._wrapper.result_meta(name)
+        meta = self._views.result_meta(name)
         return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
 
     async def _watched(self, name: object, request: HostRequest, forward: Forward) -> Result:
         """Forward a call, and have the shape of its result learned where that is not known yet."""
-        learning, worker = self._wrapper.learning_from(name), self._wrapper.worker
-        if learning is None or worker is None:
+        learning = self._views.learning_from(name)
+        if learning is None:
             return await forward(request)
         end = learning.call_begins(str(name))
         try:
             result = await forward(request)
-            learning.see(str(name), result, worker)
+            learning.see(str(name), result, self._views.worker)
             return result
         finally:
             end()

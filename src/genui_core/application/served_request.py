@@ -7,7 +7,7 @@ from attrs import frozen
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
-    from genui_core.application.wrapper import Wrapper
+    from genui_core.application.tool_views import ToolViews
 
 
 @frozen
@@ -18,7 +18,7 @@ class ServedRequest:
         id: Its id.
     """
 
-    _wrapper: "Wrapper"
+    _views: "ToolViews"
     id: str
     _method: str
     _tool_name: str | None
@@ -26,27 +26,27 @@ class ServedRequest:
 
     def ended(self) -> None:
         """Have the log say that it was answered, well or not."""
-        self._wrapper.event_log.record(
+        self._views.event_log.record(
             Level.DEBUG,
             "wrapper",
             "request_served",
             request_id=self.id,
             tool_name=self._tool_name,
             method=self._method,
-            duration_ms=self._wrapper.clock.monotonic_ms() - self._began_ms,
+            duration_ms=self._views.services.clock.monotonic_ms() - self._began_ms,
         )
 
 
-def arrived(wrapper: "Wrapper", method: str, tool_name: str | None) -> ServedRequest:
+def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedRequest:
     """Give a request its id, and have the log say that it is here.
 
     Args:
-        wrapper: Answers it.
+        views: Answers it.
         method: Its method.
         tool_name: The tool that it is about, where that is known.
     """
-    request_id = wrapper.identity.request_id()
-    wrapper.event_log.record(
+    request_id = views.identity.request_id()
+    views.event_log.record(
         Level.DEBUG, "wrapper", "request_started", request_id=request_id, tool_name=tool_name, method=method
     )
-    return ServedRequest(wrapper, request_id, method, tool_name, wrapper.clock.monotonic_ms())
+    return ServedRequest(views, request_id, method, tool_name, views.services.clock.monotonic_ms())

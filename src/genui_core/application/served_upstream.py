@@ -10,7 +10,7 @@ from genui_core.application.asked_work import AskedWork, Asker
 from genui_core.application.awaited_work import awaited
 from genui_core.application.host_request import Forward, HostRequest, Result
 from genui_core.application.input_rounds import InputRounds
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.mcp.envelope import with_server_info
 from genui_core.domain.tools.paged_listings import PagedListings
@@ -31,7 +31,7 @@ class ServerListings:
         audience: Names the hosts that they are for, where the server offers other tools to others.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     audience: str
     _pages: PagedListings = field(init=False)
     _is_stale: bool = field(init=False, default=False)
@@ -61,16 +61,16 @@ class ServerListings:
         return True
 
     def _begin(self) -> Listing:
-        return self._wrapper.begin_listing(self.audience)
+        return self._views.tools.begin_listing(self.audience)
 
     def _finish(self, listing: Listing) -> ToolDiff:
         if listing.is_whole:
             self._is_stale = False
-        return self._wrapper.finish_listing(listing)
+        return self._views.finish_listing(listing)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
-        if not self._wrapper.knows_tools_for(self.audience) or self._is_stale:
+        if not self._views.tools.knows_tools_for(self.audience) or self._is_stale:
             await self.list_anew(request, forward)
 
     async def list_anew(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
@@ -104,7 +104,7 @@ class ServerListings:
 
 
 def _introduce(server: "ServedUpstream", _attribute: object, info: object) -> object:
-    server.wrapper.know_upstream(info)
+    server.views.tools.know_upstream(info)
     return info
 
 
@@ -113,14 +113,14 @@ class ServedUpstream:
     """What the handlers of requests share about one server.
 
     Attributes:
-        wrapper: Whose tools and views are served.
+        views: Whose tools and views are served.
         audience: The name of this group of hosts, if the server offers other tools to other hosts.
         info: The server's name and version, which stateless hosts get with every result.
         lacks_resources: Whether the server has said that it has no resources.
         listings: The listings of its tools.
     """
 
-    wrapper: Wrapper
+    views: ToolViews
     audience: str = ""
     info: Mapping[str, object] | None = field(default=None, on_setattr=_introduce)
     lacks_resources: bool = False
@@ -129,22 +129,22 @@ class ServedUpstream:
 
     @_asked.default
     def _nothing_parked(self) -> AskedWork:
-        return AskedWork(self.wrapper, InputRounds(self.wrapper.identity.nonce))
+        return AskedWork(self.views, InputRounds(self.views.identity.nonce))
 
     @listings.default
     def _of_its_audience(self) -> ServerListings:
-        return ServerListings(self.wrapper, self.audience)
+        return ServerListings(self.views, self.audience)
 
     def gets_apps(self, capabilities: object) -> bool:
         """Whether a host with these capabilities is served UIs."""
-        return host_gets_apps(capabilities, self.wrapper.settings.apps)
+        return host_gets_apps(capabilities, self.views.settings.apps)
 
     async def owns(self, uri: str, request: HostRequest, forward: Forward) -> bool:
         """Whether the wrapper serves a view to this host at this address."""
         if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
             return False
         await self.learn_tools(request, forward)
-        return self.wrapper.owns(uri)
+        return self.views.tools.owns(uri)
 
     async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
@@ -175,7 +175,7 @@ class ServedUpstream:
             self._begin(work, request),
             request.params,
             request.tell,
-            self.wrapper.serves_within_s,
+            self.views.serves_within_s,
             lambda made: None if isinstance(made, GenUiError) else late(cast("Made", made)),
         )
         return cast("Made | None", made)

@@ -28,7 +28,7 @@ class ServedViews:
     async def list_resources(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/list``: the server's, and every view."""
         await self._server.learn_tools(request, forward)
-        return await self._listed(request, forward, "resources", self._server.wrapper.resource_entries())
+        return await self._listed(request, forward, "resources", self._server.views.resource_entries())
 
     async def list_templates(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/templates/list``; views need no template."""
@@ -56,7 +56,7 @@ class ServedViews:
         if not isinstance(uri, str) or not await self._server.owns(uri, request, forward):
             return await self._upstream_answer(request, forward)
         await self._have_shown(uri, request)
-        contents = self._server.wrapper.view_contents(uri)
+        contents = self._server.views.view_contents(uri)
         return self._server.ours(
             {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
         )
@@ -79,24 +79,24 @@ class ServedViews:
         is_read, server = request.method == "resources/read", self._server
         return (
             str(request.params.get("uri")).lower().startswith("ui://")
-            and server.wrapper.knows_all_tools
+            and server.views.tools.knows_all_tools
             and (is_read or server.lacks_resources)
         )
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
-        wrapper = self._server.wrapper
-        served = arrived(wrapper, request.method, tool_name_of(uri))
+        views = self._server.views
+        served = arrived(views, request.method, tool_name_of(uri))
         try:
-            work = wrapper.view_work(uri, served.id)
+            work = views.view_work(uri, served.id)
             if work is not None:
-                view = await self._server.made_in_time(work, request, partial(wrapper.land_view, uri))
+                view = await self._server.made_in_time(work, request, partial(views.land_view, uri))
                 if view is None:
-                    wrapper.show_provisional(uri)
+                    views.show_provisional(uri)
                 else:
-                    wrapper.show_view(uri, view)
+                    views.show_view(uri, view)
         except GenUiError as error:
-            wrapper.event_log.record(
+            views.event_log.record(
                 Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)
             )
         finally:

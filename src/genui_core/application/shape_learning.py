@@ -2,19 +2,21 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from weakref import finalize
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 from genui_core.domain.session.relay_answers import AnswerEditor, Edited
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool, only_reads
 
 if TYPE_CHECKING:  # the generation worker is loaded when there is something to learn
     from collections.abc import Callable
 
-    from genui_core.application.generation.generation_worker import GenerationServices, GenerationWorker, Work
+    from genui_core.application.generation.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.domain.prompting.facts import Facts
 
 _ENOUGH = 3
@@ -143,7 +145,7 @@ class ShapeLearning:
 
 
 def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> "Work[Lesson | None]":
-    async def work(_worker: "GenerationServices", _report: "Callable[[str], None]") -> Lesson | None:
+    async def work(_worker: "WorkerParts", _report: "Callable[[str], None]") -> Lesson | None:
         return _lesson(result, keeps_values=keeps_values)
 
     return work
@@ -167,6 +169,32 @@ def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Less
     if data is None and "format" not in shape:
         return None
     return Lesson(shape, value if keeps_values else None)
+
+
+def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: ShapeLearning) -> "Facts":
+    """Return what a prompt may say about a tool, without its refinements.
+
+    Args:
+        tool: The tool.
+        tools: All tools of the upstream.
+        settings: Hints, examples and the theme.
+        learning: The shapes of results so far.
+    """
+    from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415 -- for models alone
+    from genui_core.domain.settings.hints import Hints  # noqa: PLC0415
+
+    shape = learning.shape(tool.name)
+    hints = settings.hints.get(tool.name, Hints())
+    shown = tuple(each for each in tools if each.is_callable_by_views)
+    return Facts(
+        tool=tool,
+        hints=evolve(hints, theme=hints.theme or settings.default_theme),
+        related=related_tools(tool, shown, shape),
+        examples=(*settings.examples.get(tool.name, ()), *learning.values(tool.name)),
+        learned_shape=shape,
+        readers=frozenset(each.name for each in shown if only_reads(each)),
+        others=shown,
+    )
 
 
 @define(eq=False)

@@ -9,7 +9,7 @@ from typing import Protocol
 from attrs import define, field
 
 from genui_core.application.host_session import Greeting, HostSession
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.rpc_errors import rpc_error
 from genui_core.domain.session.link import PATIENCE_S
 from genui_core.domain.session.relay import Relay
@@ -50,7 +50,7 @@ class Supervision:
         has_spoken: Whether the upstream has said anything since its start.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _relay: Relay
     _session: HostSession
     _lost: Callable[[], None]
@@ -69,7 +69,7 @@ class Supervision:
 
     @_restarts.default
     def _(self) -> Restarts:
-        return Restarts(self._wrapper.settings.upstream.backoff)
+        return Restarts(self._views.settings.upstream.backoff)
 
     def put_in_charge_of(self, control: UpstreamControl, upstream: str) -> None:
         """Have a driver do what is decided from now on; the upstream of that name has been started."""
@@ -123,7 +123,7 @@ class Supervision:
             return
         self._is_timed = True
         life = self._life
-        late = UpstreamTimeout(method, self._wrapper.settings.upstream.start_timeout_ms)
+        late = UpstreamTimeout(method, self._views.settings.upstream.start_timeout_ms)
 
         def check() -> None:
             if self._life == life and not self.has_spoken and not self._is_down:
@@ -139,7 +139,7 @@ class Supervision:
         self._is_down = True
         if self._died_of_probe:
             self._restarts.was_stable()
-        self._log_id = self._wrapper.identity.request_id()
+        self._log_id = self._views.identity.request_id()
         may_come_back = not host_left and self._is_worth_another_life
         if not host_left:
             self._record(Level.ERROR, event, request_id=self._log_id, reason=str(error))
@@ -191,11 +191,11 @@ class Supervision:
             self._end(UpstreamFailed(error), "upstream_not_ready")
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
-        self._wrapper.event_log.record(level, "relay", event, upstream=self._upstream, **metadata)
+        self._views.event_log.record(level, "relay", event, upstream=self._upstream, **metadata)
 
     @property
     def _start_timeout_s(self) -> float:
-        return self._wrapper.settings.upstream.start_timeout_ms / 1000
+        return self._views.settings.upstream.start_timeout_ms / 1000
 
 
 def _told(exit_code: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import define, field
 
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.tools.registry import Listing, ToolDiff
@@ -19,13 +19,13 @@ class ToolQuestion:
     """Lists the upstream's tools page by page, then calls the waiting callbacks.
 
     Args:
-        wrapper: Takes the tools in.
+        views: Takes the tools in.
         relay: Carries the questions.
         meta: What the stateless generation wants to see in the ``_meta`` of each request.
         done: Called with what the listing changed, or with the upstream's error.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _relay: Relay
     _meta: Mapping[str, object]
     _done: Callable[[ToolDiff | UpstreamFailed], None]
@@ -34,7 +34,7 @@ class ToolQuestion:
 
     def __attrs_post_init__(self) -> None:
         """Begin a listing of its own."""
-        self._listing = self._wrapper.begin_listing()
+        self._listing = self._views.tools.begin_listing()
 
     def ask(self, cursor: str | None = None) -> None:
         """Ask for a page."""
@@ -48,17 +48,17 @@ class ToolQuestion:
         if not isinstance(result, Mapping) or not isinstance(tools, list):
             self._give_up(message.get("error"))
             return
-        self._wrapper.know_upstream(server_info_of(result))
+        self._views.tools.know_upstream(server_info_of(result))
         self._listing.add_page(tools)
         following = result.get("nextCursor")
         if isinstance(following, str) and following not in self._cursors and len(self._cursors) < _MOST_PAGES:
             self._cursors.add(following)
             self.ask(following)
             return
-        self._done(self._wrapper.finish_listing(self._listing))
+        self._done(self._views.finish_listing(self._listing))
 
     def _give_up(self, error: object) -> None:
-        self._wrapper.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
+        self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
         self._done(UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"}))
 
 
@@ -76,7 +76,7 @@ class ToolKnowledge:
         tell: Called with what a listing of our own has found.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _relay: Relay
     _tell: Callable[[ToolDiff], None]
     _meta: Mapping[str, object] = field(factory=dict)
@@ -91,7 +91,7 @@ class ToolKnowledge:
     @property
     def is_current(self) -> bool:
         """Whether the tools are known, and as far as we know have not changed since."""
-        return self._wrapper.knows_all_tools and self._changes_seen == self._changes
+        return self._views.tools.knows_all_tools and self._changes_seen == self._changes
 
     @property
     def age_mark(self) -> int:
@@ -122,7 +122,7 @@ class ToolKnowledge:
         self._relay.later(HOST_FIRST_S, self._catch_up)
 
     def _catch_up(self) -> None:
-        if self._wrapper.knows_all_tools and not self.is_current:
+        if self._views.tools.knows_all_tools and not self.is_current:
             self._ask(lambda _outcome: None)
 
     def _ask(self, then: Callable[[Outcome], None]) -> None:
@@ -130,7 +130,7 @@ class ToolKnowledge:
         if len(self._waiting) == 1:
             age_mark = self._changes
             ToolQuestion(
-                self._wrapper, self._relay, self._meta, lambda outcome: self._take(age_mark, outcome)
+                self._views, self._relay, self._meta, lambda outcome: self._take(age_mark, outcome)
             ).ask()
 
     def _take(self, age_mark: int, outcome: Outcome) -> None:
@@ -147,7 +147,7 @@ class ToolKnowledge:
 class PeriodicRefresh:
     """Lists the tools again from time to time (``toolRefresh``)."""
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _relay: Relay
     _knowledge: ToolKnowledge
     _failures: int = 0
@@ -155,21 +155,21 @@ class PeriodicRefresh:
 
     def start(self) -> None:
         """Begin, where it is wanted; may be called again."""
-        if self._wrapper.settings.tool_refresh.enabled and not self._is_running:
+        if self._views.settings.tool_refresh.enabled and not self._is_running:
             self._is_running = True
-            self._wait(self._wrapper.settings.tool_refresh.interval_ms)
+            self._wait(self._views.settings.tool_refresh.interval_ms)
 
     def _wait(self, delay_ms: int) -> None:
         self._relay.later(delay_ms / 1000, self._due)
 
     def _due(self) -> None:
-        if self._wrapper.knows_all_tools:
+        if self._views.tools.knows_all_tools:
             self._knowledge.refresh(self._done)
         else:  # no host has needed them yet
-            self._wait(self._wrapper.settings.tool_refresh.interval_ms)
+            self._wait(self._views.settings.tool_refresh.interval_ms)
 
     def _done(self, outcome: Outcome) -> None:
-        settings = self._wrapper.settings.tool_refresh
+        settings = self._views.settings.tool_refresh
         if isinstance(outcome, ToolDiff):
             self._failures = 0
             self._wait(settings.interval_ms)

@@ -8,8 +8,8 @@ from genui_core.application.peers import Params, Peers
 from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.served_request import ServedRequest, arrived
 from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
-from genui_core.application.wrapper import Wrapper
-from genui_core.application.wrapper_tools import tool_meant
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.wrapper_tools import WrapperTools, tool_meant
 from genui_core.domain.mcp.apps_extension import is_stateless
 from genui_core.domain.mcp.envelope import call_fields
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -18,6 +18,7 @@ from genui_core.domain.session.relay_answers import AnswerEditor
 from genui_core.domain.session.relay_decisions import PASS, Forward, Ours, PendingRequest
 from genui_core.domain.tools.paged_listings import PagedListings
 from genui_core.domain.tools.registry import ToolDiff
+from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError
 
 
@@ -25,17 +26,19 @@ from genui_core.errors import GenUiError
 class ToolRequests:
     """Lists tools and calls those that are ours."""
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _relay: Relay
     _peers: Peers
     _desk: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
     _listings: PagedListings = field(init=False)
+    _own_tools: WrapperTools = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Begin with no listing under way."""
-        self._listings = PagedListings(self._wrapper.begin_listing)
+        self._listings = PagedListings(self._views.tools.begin_listing)
+        self._own_tools = WrapperTools(self._views)
 
     def list_tools(self, params: Params) -> Forward:
         """Decide about ``tools/list``."""
@@ -44,7 +47,7 @@ class ToolRequests:
         cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
         return Forward(
             ToolListEditor(
-                self._wrapper,
+                self._views,
                 self._listings,
                 self._knowledge,
                 cursor,
@@ -59,58 +62,58 @@ class ToolRequests:
         name = params.get("name")
         if not isinstance(name, str):
             return PASS
-        is_ours, wrapper = name.startswith("_ui_"), self._wrapper
+        is_ours, views = name.startswith("_ui_"), self._views
         if not (
             is_ours
-            or wrapper.settings.stamp_results
+            or views.settings.stamp_results
             or "_meta" in params
-            or wrapper.learning_from(name) is not None
+            or views.learning_from(name) is not None
         ):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
         if not self._peers.gets_apps(params):
             return PASS
         if is_ours:
             return self._desk.ours(self._call_own_tool)
-        if self._wrapper.settings.stamp_results:
+        if self._views.settings.stamp_results:
             return self._desk.ours(self._call)
         watcher = self._watcher(name, None)
         return PASS if watcher is None else Forward(watcher)
 
     def _watcher(self, name: str, editor: AnswerEditor | None) -> AnswerEditor | None:
         """Return what edits the result of a call, and has it seen where there is something to learn from it."""
-        learning, worker = self._wrapper.learning_from(name), self._wrapper.worker
-        if learning is None or worker is None:
+        learning = self._views.learning_from(name)
+        if learning is None:
             return editor
         from genui_core.application.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
-        return ResultWatcher(name, learning, worker, editor)
+        return ResultWatcher(name, learning, self._views.worker, editor)
 
     def _call(self, pending: PendingRequest) -> None:
         """Let a call go on; its result says where its view is, where the setting wants that."""
         name = str(pending.params["name"])
-        meta = self._wrapper.result_meta(name)
+        meta = self._views.result_meta(name)
         pending.forward(self._watcher(name, None if meta is None else CallResultEditor(meta)))
 
     def _call_own_tool(self, pending: PendingRequest) -> None:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")
-        if name not in self._wrapper.tools.definitions():
+        if name not in published(self._views.tools.active_tools):
             self._call(pending)
-        elif self._wrapper.tools.refreshes(name):
-            served = arrived(self._wrapper, "tools/call", None)
+        elif self._own_tools.refreshes(name):
+            served = arrived(self._views, "tools/call", None)
             self._knowledge.refresh(lambda outcome: self._answer_refresh(pending, outcome, served))
         else:
             arguments = arguments if isinstance(arguments, dict) else {}
             self._answer_ourselves(pending, name, arguments)
 
     def _answer_ourselves(self, pending: PendingRequest, name: str, arguments: Params) -> None:
-        served = arrived(self._wrapper, "tools/call", tool_meant(arguments))
+        served = arrived(self._views, "tools/call", tool_meant(arguments))
 
         def answer(result: Params) -> None:
             served.ended()
             self._answer(pending, result)
 
         try:
-            begun = self._wrapper.tools.call(name, arguments, served.id)
+            begun = self._own_tools.call(name, arguments, served.id)
         except GenUiError:
             served.ended()
             raise
@@ -121,15 +124,14 @@ class ToolRequests:
 
     def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
         served.ended()
-        self._answer(pending, self._wrapper.tools.refreshed(outcome, served.id))
+        self._answer(pending, self._own_tools.refreshed(outcome, served.id))
 
     def _answer(self, pending: PendingRequest, result: Params) -> None:
         pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
-        worker = self._wrapper.worker
-        if self._wrapper.listing_number > 1:
+        if self._views.tools.listing_number > 1:
             self._relay.say_after_answer(self._notices.lines(diff, knows_tools=True))
-        elif worker is not None and self._wrapper.has_model:
-            self._relay.later(0, worker.get_ready)  # when the answer was written
+        elif self._views.has_model:
+            self._relay.later(0, self._views.worker.get_ready)  # when the answer was written

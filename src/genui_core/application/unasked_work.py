@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 from genui_core.domain.tools.tool import Tool
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
-    from genui_core.application.generation.generation_worker import GenerationServices, GenerationWorker
+    from genui_core.application.generation.generation_worker import GenerationWorker, WorkerParts
     from genui_core.domain.prompting.facts import Facts
 
 
 def forget(worker: "GenerationWorker", tools: tuple[Tool, ...]) -> None:
     """Have the views of tools forgotten that are gone."""
 
-    async def work(services: "GenerationServices", _report: Callable[[str], None]) -> None:
+    async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
         for tool in tools:
-            if services.warming is not None:
-                services.warming.let_go(tool.name)
-            await services.service.forget(tool)
+            if parts.warming is not None:
+                parts.warming.let_go(tool.name)
+            await parts.service.forget(tool)
 
     worker.run(work, _ignore, _ignore)
 
@@ -31,9 +31,9 @@ def warm(worker: "GenerationWorker", tools: tuple[Tool, ...], facts_of: "Callabl
         facts_of: Tells what a model may know of a tool; called in the generation worker.
     """
 
-    async def work(services: "GenerationServices", _report: Callable[[str], None]) -> None:
-        if services.warming is not None:
-            services.warming.warm(tools, facts_of)
+    async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
+        if parts.warming is not None:
+            parts.warming.warm(tools, facts_of)
 
     worker.run(work, _ignore, _ignore)
 
@@ -41,8 +41,8 @@ def warm(worker: "GenerationWorker", tools: tuple[Tool, ...], facts_of: "Callabl
 def decide_again(worker: "GenerationWorker", facts: "Facts", request_id: str) -> None:
     """Have the kind of a tool's minimal view decided again, by the shape that its facts now hold."""
 
-    async def work(services: "GenerationServices", _report: Callable[[str], None]) -> None:
-        services.service.decide_again(facts, request_id)
+    async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
+        parts.service.decide_again(facts, request_id)
 
     worker.run(work, _ignore, _ignore)
 

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from genui_core.application.generation.generation_worker import GenerationServices, Work
+from genui_core.application.generation.generation_worker import Work, WorkerParts
 from genui_core.application.generation.view_editor import Change
 from genui_core.application.generation.view_service import Report
 from genui_core.application.tool_answers import (
@@ -12,8 +12,8 @@ from genui_core.application.tool_answers import (
     switch_argument,
     text_argument,
 )
+from genui_core.application.tool_views import ToolViews
 from genui_core.application.view_reports import NUMBER_WORDS, Answer, Arguments, tool_with_ui
-from genui_core.application.wrapped_tools import WrappedTools
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import NoModel
@@ -24,21 +24,21 @@ class ViewChanges:
     """What may be done to views.
 
     Args:
-        wrapper: Whose tools they are for.
+        views: Whose tools they are for.
         request_id: Of the call.
     """
 
-    _wrapper: WrappedTools
+    _views: ToolViews
     _request_id: str
 
     def refine(self, arguments: Arguments) -> Work[Answer]:
         """Change a view by one more refinement."""
         tool = self._tool_for_model(arguments)
         feedback = text_argument(arguments, "feedback", "what to change, in plain words")
-        facts = self._wrapper.facts(tool)
+        facts = self._views.facts(tool)
 
-        async def work(services: GenerationServices, report: Report) -> Answer:
-            change = await services.editor.refine(facts, feedback, self._request_id, report)
+        async def work(parts: WorkerParts, report: Report) -> Answer:
+            change = await parts.editor.refine(facts, feedback, self._request_id, report)
             return self._changed(tool, change)
 
         return work
@@ -48,10 +48,10 @@ class ViewChanges:
         tool = self._tool_for_model(arguments)
         clear = switch_argument(arguments, "clearRefinements")
         wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))
-        facts = self._wrapper.facts(tool)
+        facts = self._views.facts(tool)
 
-        async def work(services: GenerationServices, report: Report) -> Answer:
-            change = await services.editor.regenerate(
+        async def work(parts: WorkerParts, report: Report) -> Answer:
+            change = await parts.editor.regenerate(
                 facts,
                 self._request_id,
                 report,
@@ -64,12 +64,12 @@ class ViewChanges:
 
     def submit(self, arguments: Arguments) -> Work[Answer]:
         """Take in a view that somebody wrote to our prompt."""
-        facts = self._wrapper.facts(tool_with_ui(self._wrapper, arguments))
+        facts = self._views.facts(tool_with_ui(self._views, arguments))
         html = text_argument(arguments, "html", "the view, whole")
 
-        async def work(services: GenerationServices, report: Report) -> Answer:
+        async def work(parts: WorkerParts, report: Report) -> Answer:
             report("Checking the view")
-            submission = await services.drafts.submit(facts, html, self._request_id)
+            submission = await parts.drafts.submit(facts, html, self._request_id)
             validation = submission.report
             return success(
                 {
@@ -86,12 +86,12 @@ class ViewChanges:
 
     def roll_back(self, arguments: Arguments) -> Work[Answer]:
         """Give a tool a view that it had before."""
-        tool = tool_with_ui(self._wrapper, arguments)
-        facts = self._wrapper.facts(tool)
+        tool = tool_with_ui(self._views, arguments)
+        facts = self._views.facts(tool)
         number = number_argument(arguments, "version", NUMBER_WORDS)
 
-        async def work(services: GenerationServices, _report: Report) -> Answer:
-            version = await services.editor.roll_back(facts, number)
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            version = await parts.editor.roll_back(facts, number)
             return success(
                 {
                     "tool": tool.name,
@@ -104,8 +104,8 @@ class ViewChanges:
         return work
 
     def _tool_for_model(self, arguments: Arguments) -> Tool:
-        tool = tool_with_ui(self._wrapper, arguments)
-        if not self._wrapper.has_model:
+        tool = tool_with_ui(self._views, arguments)
+        if not self._views.has_model:
             raise NoModel
         return tool
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field, frozen
 
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
+from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.apps_extension import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
@@ -19,17 +21,13 @@ from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.tool import Tool, told_name
 from genui_core.domain.tools.ui_address import ui_address
-from genui_core.domain.views.cache_key import ViewConfiguration, cache_key
-from genui_core.errors import GenUiError, ResourceNotFound
-from genui_core.ports.view_kit import ViewKit
+from genui_core.domain.views.cache_key import cache_key
+from genui_core.errors import ResourceNotFound
+from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from genui_core.application.exported_page import ExportedPage
     from genui_core.application.generation.present_view import PresentView
-
-
-Fallen = Callable[[Tool, str], None]
-"""Called with a tool that got the error page, and the reason."""
 
 
 Readers = Callable[[], frozenset[str]]
@@ -54,29 +52,24 @@ def no_server_look() -> ServerLook:
     return _NO_LOOK
 
 
-def _nobody(_tool: Tool, _reason: str) -> None:
-    """Ignore error pages."""
-
-
 @frozen
 class ToolPages:
     """Makes pages and names their versions. Neither ever fails, whatever a definition holds.
 
     Args:
-        settings: Limits, theme, and who brings ``App``.
-        kit: What pages are made of.
-        configuration: The settings that decide what a view looks like.
-        fallen: Called with each error page.
+        services: The wrapper's collaborators.
         readers: Returns the names of the tools that only read and that views may call.
         look: Returns how pages look.
     """
 
-    settings: Settings
-    kit: ViewKit
-    configuration: ViewConfiguration
-    fallen: Fallen = _nobody
+    services: Services
     readers: Readers = no_readers
     look: Look = no_server_look
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.services.settings
 
     def key(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the cache key of the view, or without one the key of the view that the tool should have.
@@ -84,13 +77,15 @@ class ToolPages:
         Raises:
             GenUiError: The tool's definition has no canonical form; so may RecursionError and ValueError be.
         """
-        return view.key if view is not None else cache_key(tool, self.configuration.hash_for(tool.name))
+        return (
+            view.key if view is not None else cache_key(tool, self.services.configuration.hash_for(tool.name))
+        )
 
     def version(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the eight digits that tell this page from others of the tool."""
         try:
             source = view.source if view is not None else ""
-            build = f"{self.kit.build}{self._policy_mark}"
+            build = f"{self.services.kit.build}{self._policy_mark}"
             return body_version(self.key(tool, view), self._data(tool, view), build, source)
         except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
@@ -112,18 +107,18 @@ class ToolPages:
             from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
 
             reason = f"{type(error).__name__}: {error}"
-            self.fallen(tool, reason)
+            log_last_resort(self.services, tool, reason)
             return error_page(tool.name, reason, tool.definition)
 
     def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
         from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
-        parts = parts_for(tool, self.kit, written=view is not None and bool(view.source))
+        parts = parts_for(tool, self.services.kit, written=view is not None and bool(view.source))
         if not standalone:
             return parts
         from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
-        return StandaloneParts(parts, self.kit.standalone_script)
+        return StandaloneParts(parts, self.services.kit.standalone_script)
 
     def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
         data = self._data(tool, view)
@@ -185,25 +180,19 @@ _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
-@define(kw_only=True, slots=False)
+@define(slots=False)
 class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 
     It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
 
     Args:
-        settings: The wrapper's settings.
-        kit: Builds the pages.
-        configuration: The settings that decide what a view looks like.
-        fallen: Called with each error page.
+        services: The wrapper's collaborators.
         readers: Returns the names of the tools that only read and that views may call.
         look: Returns how pages look.
     """
 
-    settings: Settings
-    kit: ViewKit
-    configuration: ViewConfiguration
-    fallen: Fallen
+    services: Services
     readers: Readers = no_readers
     look: Look = no_server_look
     _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
@@ -217,19 +206,12 @@ class ViewPages:
     def wants_making(self, tool: Tool) -> bool:
         """Whether the generation worker must make the tool's view before it is served."""
         view = self._present(tool)
-        return (view is None or view.state not in _FINISHED) and self.can_be_made(tool)
+        return (view is None or view.state not in _FINISHED) and has_hash(tool)
 
     def is_minimal(self, tool: Tool) -> bool:
         """Whether the generation worker has decided that the tool gets the minimal view."""
-        view = self._present(tool) if self.can_be_made(tool) else None
+        view = self._present(tool) if has_hash(tool) else None
         return view is not None and view.state is ViewState.MINIMAL
-
-    def can_be_made(self, tool: Tool) -> bool:
-        """Whether a view can be made and kept for a tool: its definition tells it from others."""
-        try:
-            return bool(tool.hash)
-        except (RecursionError, ValueError, GenUiError):
-            return False
 
     def _present(self, tool: Tool) -> "PresentView | None":
         shown, view = self._shown.get(tool.name, (None, None))
@@ -237,7 +219,7 @@ class ViewPages:
 
     @cached_property
     def _tool_pages(self) -> ToolPages:
-        return ToolPages(self.settings, self.kit, self.configuration, self.fallen, self.readers, self.look)
+        return ToolPages(self.services, self.readers, self.look)
 
     def key(self, tool: Tool) -> str:
         """Return the cache key of the view as it is now."""
@@ -250,7 +232,7 @@ class ViewPages:
     @cached_property
     def resource_meta(self) -> dict[str, object]:
         """What is said of every view: which network it may use, where each kind of host looks for it (SPEC U3)."""
-        granted = self.settings.granted
+        granted = self.services.settings.granted
         csp = {
             "connectDomains": list(granted.connect),
             "resourceDomains": list(granted.resource),
@@ -300,7 +282,7 @@ class ViewPages:
 
         pages = self._tool_pages
         page, key = pages.standalone_page(tool, view), pages.key(tool, view)
-        return ExportedPage.of(tool, view, page, key, self.configuration, self.kit.build)
+        return ExportedPage.of(tool, view, page, key, self.services.configuration, self.services.kit.build)
 
     def forget(self, tool_name: str) -> None:
         """Drop what is kept of a tool that is gone (SPEC W11)."""
@@ -329,3 +311,22 @@ class ViewPages:
         version = self._tool_pages.version(tool, view)
         self._versions[tool.name] = (made_of, version)
         return version
+
+
+def log_hit(event_log: EventLog, tool: Tool, key: str, request_id: str) -> None:
+    """Log the read of a cached view."""
+    event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, cache_key=key, request_id=request_id)
+
+
+def log_last_resort(services: Services, tool: Tool, reason: str) -> None:
+    """Log that a tool got the error page, and why."""
+    services.event_log.record(
+        Level.WARN,
+        "ui_generator",
+        "fallback_used",
+        tool_name=tool.name,
+        request_id=services.identity.request_id(),
+        reason=reason,
+        errors=[],
+        fallbackType="emergency",
+    )

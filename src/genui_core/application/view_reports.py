@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from genui_core.application.generation.generation_worker import GenerationServices, Work
+from genui_core.application.generation.generation_worker import Work, WorkerParts
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.tool_answers import number_argument, success, text_argument
-from genui_core.application.wrapped_tools import WrappedTools
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
@@ -29,24 +30,23 @@ _NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or
 class ViewReports:
     """What there is to tell of views."""
 
-    _wrapper: WrappedTools
+    _views: ToolViews
 
     def list_all(self, _arguments: Arguments) -> Work[Answer]:
         """Tell of all tools."""
-        wrapper = self._wrapper
+        views = self._views
         tools = tuple(
-            (tool, wrapper.gives_ui(tool), wrapper.views.can_be_made(tool))
-            for tool in wrapper.active_tools.values()
+            (tool, views.tools.gives_ui(tool), has_hash(tool)) for tool in views.tools.active_tools.values()
         )
-        known = tuple(wrapper.facts(tool) for tool, _, made in tools if made)
+        known = tuple(views.facts(tool) for tool, _, made in tools if made)
 
-        async def work(services: GenerationServices, _report: Report) -> Answer:
-            service = services.service
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            service = parts.service
             for facts in known:
                 await service.recall(facts)
-            kept = await service.stored.store.kept([service.key(facts.tool) for facts in known])
+            kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
             listed = [
-                _listed(services, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+                _listed(parts, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
                 for tool, shown, made in tools
             ]
             return success({"tools": listed})
@@ -55,47 +55,47 @@ class ViewReports:
 
     def inspect(self, arguments: Arguments) -> Work[Answer]:
         """Tell all there is to know of one tool's view."""
-        tool = self._wrapper.tool(tool_name(arguments))
-        if not self._wrapper.views.can_be_made(tool):
+        tool = self._views.tools.tool(tool_name(arguments))
+        if not has_hash(tool):
             raise InvalidArguments(_NOT_MADE.format(tool.name))
-        enabled = self._wrapper.gives_ui(tool)
-        address = self._wrapper.views.address(tool) if enabled else None
-        facts = self._wrapper.facts(tool)
+        enabled = self._views.tools.gives_ui(tool)
+        address = self._views.pages.address(tool) if enabled else None
+        facts = self._views.facts(tool)
 
-        async def work(services: GenerationServices, _report: Report) -> Answer:
-            await services.service.recall(facts)
-            kept = await services.service.stored.store.kept([services.service.key(tool)])
-            listed = _listed(services, tool, kept, enabled=enabled)
-            return success({"tool": tool.name, "resourceUri": address, **_inspected(services, tool, listed)})
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            await parts.service.recall(facts)
+            kept = await parts.service.services.store.kept([parts.service.key(tool)])
+            listed = _listed(parts, tool, kept, enabled=enabled)
+            return success({"tool": tool.name, "resourceUri": address, **_inspected(parts, tool, listed)})
 
         return work
 
     def history(self, arguments: Arguments) -> Work[Answer]:
         """Tell of every view that a tool has had, and give one of them whole where its number is named."""
-        tool = self._wrapper.tool(tool_name(arguments))
-        facts = self._wrapper.facts(tool)
+        tool = self._views.tools.tool(tool_name(arguments))
+        facts = self._views.facts(tool)
         number = number_argument(arguments, "version", NUMBER_WORDS) if "version" in arguments else None
-        desk = self._wrapper.views
+        pages = self._views.pages
 
-        async def work(services: GenerationServices, _report: Report) -> Answer:
-            await services.service.recall(facts)
-            present = services.service.memory.number_of(tool.name, services.service.at_hand(tool))
-            listed = [_version(each, present) for each in services.service.versions(tool)]
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            await parts.service.recall(facts)
+            present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
+            listed = [_version(each, present) for each in parts.service.versions(tool)]
             told: Answer = {"tool": tool.name, "versions": listed}
             if number is None:
                 return success(told)
-            view = (await services.editor.version(facts, number)).view
-            return success({**told, "source": view.source, "page": desk.page(tool, view)})
+            view = (await parts.editor.version(facts, number)).view
+            return success({**told, "source": view.source, "page": pages.page(tool, view)})
 
         return work
 
     def prompt(self, arguments: Arguments) -> Work[Answer]:
         """Give the prompt by which a model would write a tool's view."""
-        facts = self._wrapper.facts(tool_with_ui(self._wrapper, arguments))
-        mode = self._wrapper.settings.generation.mode
+        facts = self._views.facts(tool_with_ui(self._views, arguments))
+        mode = self._views.settings.generation.mode
 
-        async def work(services: GenerationServices, _report: Report) -> Answer:
-            prompt = await services.drafts.prompt(facts)
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            prompt = await parts.drafts.prompt(facts)
             return success(
                 {
                     "tool": facts.tool.name,
@@ -118,17 +118,17 @@ def tool_name(arguments: Arguments) -> str:
     return text_argument(arguments, "toolName", "the name of a tool")
 
 
-def tool_with_ui(wrapper: WrappedTools, arguments: Arguments) -> Tool:
+def tool_with_ui(views: ToolViews, arguments: Arguments) -> Tool:
     """Return the tool that a call is about.
 
     Raises:
         UnknownTool: There is none of that name.
         InvalidArguments: Its UI is not ours to change.
     """
-    tool = wrapper.tool(tool_name(arguments))
-    if not wrapper.views.can_be_made(tool):
+    tool = views.tools.tool(tool_name(arguments))
+    if not has_hash(tool):
         raise InvalidArguments(_NOT_MADE.format(tool.name))
-    if not wrapper.gives_ui(tool):
+    if not views.tools.gives_ui(tool):
         raise InvalidArguments(
             f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
         )
@@ -141,27 +141,27 @@ def _unmade(tool: Tool, *, enabled: bool) -> Answer:
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
-def _listed(services: GenerationServices, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
-    service = services.service
+def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+    service = parts.service
     present = service.at_hand(tool)
     is_finished = present is not None and present.stored is not None
     return {
         "name": tool.name,
-        "uiType": str(_ui_type(services, tool, present)),
+        "uiType": str(_ui_type(parts, tool, present)),
         "cached": enabled and (is_finished or service.key(tool) in kept),
         "refinements": len(service.refinements(tool).all),
         "enabled": enabled,
     }
 
 
-def _ui_type(services: GenerationServices, tool: Tool, present: PresentView | None) -> UiType:
+def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiType:
     if present is not None and present.state is not ViewState.PROVISIONAL:
         return UiType.RICH if present.source else UiType.MINIMAL
-    return UiType.MINIMAL if services.service.generator is None else services.service.kind_of(tool)
+    return UiType.MINIMAL if parts.service.generator is None else parts.service.kind_of(tool)
 
 
-def _inspected(services: GenerationServices, tool: Tool, listed: Mapping[str, object]) -> Answer:
-    service = services.service
+def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
+    service = parts.service
     present = service.at_hand(tool)
     stored = present.stored if present is not None else None
     schema = tool.definition.get("inputSchema")
@@ -174,8 +174,12 @@ def _inspected(services: GenerationServices, tool: Tool, listed: Mapping[str, ob
         "generatedAt": stored.generated_at if stored else None,
         "generationDurationMs": stored.generation_duration_ms if stored else None,
         "llmModel": stored.llm_model if stored else None,
-        "promptVersion": stored.prompt_version if stored else service.configuration.prompt_set_version,
-        "templateVersion": stored.template_version if stored else service.configuration.template_version,
+        "promptVersion": stored.prompt_version
+        if stored
+        else service.services.configuration.prompt_set_version,
+        "templateVersion": stored.template_version
+        if stored
+        else service.services.configuration.template_version,
         "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
         "inputSchema": schema if isinstance(schema, Mapping) else {},
         "repairs": _repairs(stored),

@@ -12,7 +12,7 @@ from genui_core.application.host_session import HostSession
 from genui_core.application.peers import Params, Peers
 from genui_core.application.request_answers import RequestAnswers
 from genui_core.application.served_request import ServedRequest, arrived
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import is_stateless
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class ViewRequests:
     """Lists, reads and subscribes: what is in our table is served, all else is the upstream's."""
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _peers: Peers
     _desk: RequestAnswers
     _notices: ChangeNotices
@@ -75,14 +75,14 @@ class ViewRequests:
     def _forward(self, pending: PendingRequest, uri: str) -> None:
         """Ask the upstream about a ``ui://`` address; one without resources knows no such method."""
         is_read = pending.method == "resources/read"
-        if not self._wrapper.knows_all_tools or not (is_read or self._peers.upstream_lacks("resources")):
+        if not self._views.tools.knows_all_tools or not (is_read or self._peers.upstream_lacks("resources")):
             pending.forward()
             return
         missing = resource_not_found(uri)
         pending.forward(MissingResourceEditor(partial(self._desk.logged_failure, missing, pending)))
 
     def _list_all(self, pending: PendingRequest) -> None:
-        entries = self._wrapper.resource_entries()
+        entries = self._views.resource_entries()
         if self._peers.upstream_lacks("resources"):
             pending.succeed(json_text({"resources": entries, **_cacheable(pending.params)}))
         else:
@@ -90,12 +90,12 @@ class ViewRequests:
 
     def _read_view(self, pending: PendingRequest) -> None:
         uri = str(pending.params["uri"])
-        if not self._wrapper.owns(uri):
+        if not self._views.tools.owns(uri):
             self._forward(pending, uri)
             return
         self._notices.followed.follow(uri)
-        served = arrived(self._wrapper, "resources/read", tool_name_of(uri))
-        work = self._wrapper.view_work(uri, served.id)
+        served = arrived(self._views, "resources/read", tool_name_of(uri))
+        work = self._views.view_work(uri, served.id)
         if work is None:
             self._answer_read(pending, uri, served)
         else:
@@ -110,12 +110,12 @@ class ViewRequests:
 
     def _limit_wait(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
         """Serve the minimal view in time although the view worker has not answered: it may still be loading."""
-        within_s = self._wrapper.serves_within_s
+        within_s = self._views.serves_within_s
         if within_s is None or not pending.is_open:
             return
 
         def serve_provisionally() -> None:
-            self._wrapper.show_provisional(uri)
+            self._views.show_provisional(uri)
             self._answer_read(pending, uri, served)
 
         pending.later(within_s, serve_provisionally)
@@ -124,16 +124,16 @@ class ViewRequests:
         self, pending: PendingRequest, uri: str, view: "PresentView", served: ServedRequest
     ) -> None:
         if pending.is_open:
-            self._wrapper.show_view(uri, view)
+            self._views.show_view(uri, view)
             self._answer_read(pending, uri, served)
         else:
-            self._wrapper.land_view(uri, view)
+            self._views.land_view(uri, view)
 
     def _answer_read(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
         if not pending.is_open:
             return
         served.ended()
-        contents = self._wrapper.read_view(uri)
+        contents = self._views.read_view(uri)
         fields = "".join(
             f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(pending.params).items()
         )
@@ -141,7 +141,7 @@ class ViewRequests:
 
     def _answer_subscription(self, pending: PendingRequest) -> None:
         uri = str(pending.params["uri"])
-        if not self._wrapper.owns(uri):
+        if not self._views.tools.owns(uri):
             self._forward(pending, uri)
             return
         self._notices.followed.follow(uri)

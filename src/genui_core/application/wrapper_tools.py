@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from genui_core.application.tool_answers import failure, success
-from genui_core.application.wrapped_tools import WrappedTools
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.tools import wrapper_tools as definitions
 from genui_core.domain.tools.registry import ToolDiff
@@ -18,7 +18,7 @@ from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import GenerationServices, Work
+    from genui_core.application.generation.generation_worker import Work, WorkerParts
 
 Answer = dict[str, object]
 
@@ -27,16 +27,7 @@ Answer = dict[str, object]
 class WrapperTools:
     """The tools of one `Wrapper`'s own."""
 
-    _wrapper: WrappedTools
-
-    def definitions(self) -> dict[str, dict[str, object]]:
-        """Return the definitions to append to the upstream's tools, by published name."""
-        return definitions.published(self._wrapper.active_tools)
-
-    def yielded_names(self) -> dict[str, str]:
-        """Return our tools whose names the upstream uses itself, with the longer names they go by (SPEC W12)."""
-        names = {definitions.original_name(published): published for published in self.definitions()}
-        return {name: published for name, published in names.items() if name != published}
+    _views: ToolViews
 
     def call(
         self, published_name: str, arguments: Mapping[str, object], request_id: str
@@ -53,16 +44,16 @@ class WrapperTools:
         except (GenUiError, RecursionError) as error:
             return self._failed(error, request_id, about)
 
-        async def work(services: "GenerationServices", report: Callable[[str], None]) -> Answer:
+        async def work(parts: "WorkerParts", report: Callable[[str], None]) -> Answer:
             try:
-                return await begun(services, report)
+                return await begun(parts, report)
             except GenUiError as error:
                 return self._failed(error, request_id, about)
 
         return work
 
     def _failed(self, error: Exception, request_id: str, tool_name: str | None) -> Answer:
-        self._wrapper.event_log.record(
+        self._views.event_log.record(
             Level.WARN,
             "relay",
             "request_failed",
@@ -77,7 +68,7 @@ class WrapperTools:
         from genui_core.application.view_changes import ViewChanges  # noqa: PLC0415 -- bring the generation worker along
         from genui_core.application.view_reports import ViewReports  # noqa: PLC0415
 
-        reports, changes = ViewReports(self._wrapper), ViewChanges(self._wrapper, request_id)
+        reports, changes = ViewReports(self._views), ViewChanges(self._views, request_id)
         return {
             definitions.LIST: reports.list_all,
             definitions.INSPECT: reports.inspect,

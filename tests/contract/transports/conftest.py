@@ -298,6 +298,20 @@ class ScriptedLink(Link):
         pass
 
 
+class OpenedWrapper(Wrapper):
+    """A wrapper that shows what its transport serves.
+
+    Attributes:
+        views: What it opened last.
+    """
+
+    views = None
+
+    def open(self, worker_for=None):
+        self.views = super().open(worker_for)
+        return self.views
+
+
 @define(eq=False)
 class OpenTransport:
     """An open transport, with the wrapper and the upstream behind it.
@@ -436,7 +450,7 @@ def open_transport():
         **collaborators,
     ):
         event_log, upstreams = RecordingEventLog(), []
-        wrapper = Wrapper(settings=settings, event_log=event_log, **collaborators)
+        wrapper = OpenedWrapper(settings=settings, event_log=event_log, **collaborators)
         if kind.startswith("attached"):
             scripted = ScriptedServer(upstream or ScriptedUpstream, upstreams)
             async with open_attached_transport(kind, scripted, wrapper) as host:

@@ -154,8 +154,7 @@ def busy(**generation):
         settings=Settings(generation=GenerationSettings(**generation)),
         event_log=RecordingEventLog(),
     )
-    wrapper.worker = worker
-    return RequestRouter(ServedUpstream(wrapper)), worker
+    return RequestRouter(ServedUpstream(wrapper.open(lambda _views: worker))), worker
 
 
 async def read(router):

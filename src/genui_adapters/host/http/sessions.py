@@ -84,7 +84,7 @@ class Sessions:
         self._make_room()
         if len(self._open) >= self.most:
             return None
-        session_id, channel = self.proxy.wrapper.identity.nonce(), EventStream("s")
+        session_id, channel = self.proxy.views.identity.nonce(), EventStream("s")
         session = self.proxy.session(channel.put, session_id, origin_of(exchange))
         headers = ((b"mcp-session-id", session_id.encode()),)
         opened = self._open[session_id] = OpenSession(session, headers, channel)

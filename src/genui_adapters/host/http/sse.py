@@ -32,7 +32,7 @@ class SseEndpoint:
         if exchange.method != "GET":
             await exchange.respond(405, headers=((b"allow", b"GET"),))
             return
-        events, session_id = EventStream(), self._proxy.wrapper.identity.nonce()
+        events, session_id = EventStream(), self._proxy.views.identity.nonce()
         async with nursery() as tasks:
             host = DuplexHost(self._proxy, tasks, events.put, origin_of(exchange))
             self._hosts[session_id] = host

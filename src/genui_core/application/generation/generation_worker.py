@@ -19,9 +19,9 @@ from genui_core.ports.host_model import HostModel
 Made = TypeVar("Made")
 
 
-@frozen(kw_only=True)
-class GenerationServices:
-    """The parts that make and change views.
+@frozen
+class WorkerParts:
+    """The parts that make and change views, in an open generation worker.
 
     Attributes:
         service: Holds the view of each tool.
@@ -33,10 +33,17 @@ class GenerationServices:
     service: ViewService
     editor: ViewEditor
     drafts: ViewDrafts
-    warming: ViewWarming | None = None
+    warming: ViewWarming | None
+
+    @classmethod
+    def of(cls, service: ViewService) -> "WorkerParts":
+        """Return the parts around a service."""
+        generator = service.generator
+        warming = None if generator is None else ViewWarming(service, generator.slots)
+        return cls(service, ViewEditor(service), ViewDrafts(service), warming)
 
 
-Work: TypeAlias = Callable[[GenerationServices, Report], Awaitable[Made]]
+Work: TypeAlias = Callable[[WorkerParts, Report], Awaitable[Made]]
 """A function that the generation worker runs; it reports its progress in words for a person."""
 
 
@@ -45,6 +52,9 @@ class GenerationWorker(Protocol):
 
     def get_ready(self) -> None:
         """Set the generation worker up if that takes time: work may follow."""
+
+    def close(self) -> None:
+        """Give up what is under way, and finish what is being written."""
 
     def run(
         self,
@@ -65,3 +75,24 @@ class GenerationWorker(Protocol):
             What gives the work up. After it was called, neither ``then`` nor ``report`` is.
         """
         ...
+
+
+class NoWorker(GenerationWorker):
+    """Makes no views: each request for one gets an error."""
+
+    def get_ready(self) -> None:
+        """Nothing has to be set up."""
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+    def run(
+        self,
+        work: Work[Made],  # noqa: ARG002 -- no work is done
+        then: Callable[[Made | GenUiError], None],
+        report: Report,  # noqa: ARG002 -- no progress is made
+        host_model: HostModel | None = None,  # noqa: ARG002 -- no model is asked
+    ) -> Callable[[], None]:
+        """Answer with an error."""
+        then(GenUiError("This transport started no generation worker, so it cannot make views."))
+        return lambda: None

@@ -5,10 +5,9 @@ from contextlib import asynccontextmanager
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import Factory, define, frozen
+from attrs import frozen
 
-from genui_core.ports.clock import Clock, SystemClock
-from genui_core.ports.generation_lock import AlwaysGranted, GenerationLock
+from genui_core.application.services import Services
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
 _PROLONGED_PER_LEASE = 3
@@ -27,19 +26,13 @@ class Turn:
     waited_ms: int
 
 
-@define(kw_only=True)
 class GenerationLeases:
-    """Takes turns with other wrappers.
+    """Takes turns with other wrappers. After the time limit of a generation the view is made all the same."""
 
-    Args:
-        lock: What all of them ask.
-        clock: For the patience.
-        patience_ms: How long others are waited for at most; then the view is made all the same.
-    """
-
-    lock: GenerationLock = Factory(AlwaysGranted)
-    clock: Clock = Factory(SystemClock)
-    patience_ms: int = 60_000
+    def __init__(self, services: Services) -> None:
+        self._lock = services.lock
+        self._clock = services.clock
+        self._patience_ms = services.settings.generation.timeout_ms
 
     @asynccontextmanager
     async def turn(
@@ -52,34 +45,34 @@ class GenerationLeases:
             tasks: What the turn is prolonged in.
             others_have_it: Called where it has to be waited for.
         """
-        if not self.lock.is_shared:
+        if not self._lock.is_shared:
             yield Turn(others_may_have_had_it=False, waited_ms=0)
             return
-        began_ms, prolonging = self.clock.monotonic_ms(), anyio.CancelScope()
+        began_ms, prolonging = self._clock.monotonic_ms(), anyio.CancelScope()
         try:
             await self._wait(key, others_have_it)
             tasks.start_soon(self._prolong, key, prolonging)
-            yield Turn(others_may_have_had_it=True, waited_ms=self.clock.monotonic_ms() - began_ms)
+            yield Turn(others_may_have_had_it=True, waited_ms=self._clock.monotonic_ms() - began_ms)
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):
-                await self.lock.give_back(key)
+                await self._lock.give_back(key)
 
     async def _wait(self, key: str, others_have_it: Callable[[], None]) -> None:
-        if await self.lock.take(key):
+        if await self._lock.take(key):
             return
         others_have_it()
         pause_s = _FIRST_PAUSE_S
-        with anyio.move_on_after(self.patience_ms / 1000):
+        with anyio.move_on_after(self._patience_ms / 1000):
             while True:
                 await anyio.sleep(pause_s)
                 pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-                if await self.lock.take(key):
+                if await self._lock.take(key):
                     return
 
     async def _prolong(self, key: str, until_cancelled: anyio.CancelScope) -> None:
         """Renew the lease until the run ends; the lease of a wrapper that died expires."""
         with until_cancelled:
             while True:
-                await anyio.sleep(self.lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)
-                await self.lock.prolong(key)
+                await anyio.sleep(self._lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)
+                await self._lock.prolong(key)

@@ -57,19 +57,19 @@ MOST_VERSIONS = 50
 """How many views of one tool are remembered for the way back."""
 
 
-@define(kw_only=True)
+@define
 class ToolMemory:
     """Refinements and versions, by the name of the tool. Used from one event loop.
 
     Args:
-        histories: Where they outlive the process, if they are to.
-        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
+        histories: Stores them beyond the process; None keeps them for the process alone.
         most_refinements: ``limits.maxRefinementHistory``: how many of the newest refinements count.
+        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
     """
 
-    histories: ViewHistories | None = None
+    histories: ViewHistories | None
+    most_refinements: int
     upstream_name: Callable[[], str] = str
-    most_refinements: int = 5
     _refinements: dict[str, Refinements] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
     _marks: dict[str, str | None] = Factory(dict)

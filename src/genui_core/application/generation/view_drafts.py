@@ -1,20 +1,19 @@
 """Views that the host's own model writes: it is given the prompt, and hands in what it wrote (SPEC §8)."""
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, frozen
 
+from genui_core.application.generation.generation_run import prompt_writer
 from genui_core.application.generation.present_view import PresentView, plan_context
 from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompt_set import PromptSet
-from genui_core.domain.prompting.prompts import Prompt, PromptWriter
-from genui_core.domain.settings.settings import GenerationMode, GenerationSettings, Limits
+from genui_core.domain.prompting.prompts import Prompt
+from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import NotValidated
-from genui_core.ports.identity import Identity
-from genui_core.ports.view_validator import ViewValidator
 
 WRITTEN_BY_HOST = "host"
 """The model name of a submitted view: the host does not say which model wrote it."""
@@ -41,30 +40,20 @@ class ViewDrafts:
 
     Args:
         service: Serves the accepted views.
-        validator: Validates the submitted views.
-        prompts: The templates.
-        settings: The mode, and how strict to be.
-        limits: The bounds of prompts.
-        identity: For nonces.
-        secrets: What no prompt may hold, as `ordered_secrets` returns it.
     """
 
     _service: ViewService
-    _validator: ViewValidator
-    _prompts: PromptSet
-    _settings: GenerationSettings
-    _limits: Limits
-    _identity: Identity
-    _secrets: tuple[str, ...] = field(default=(), repr=False)
     _nonces: dict[str, str] = Factory(dict)
+
+    @property
+    def _services(self) -> Services:
+        return self._service.services
 
     async def prompt(self, facts: Facts) -> Prompt:
         """Return what a model would be told now to write the tool's view."""
         await self._service.recall(facts)
-        nonce = self._nonces[facts.tool.name] = self._identity.nonce()
-        is_document = self._settings.mode == "document"
-        max_tokens = self._limits.max_prompt_tokens
-        writer = PromptWriter(self._prompts, max_tokens, is_document, nonce, self._secrets)
+        nonce = self._nonces[facts.tool.name] = self._services.identity.nonce()
+        writer = prompt_writer(self._services, nonce)
         return writer.write(evolve(facts, refinements=self._service.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
@@ -81,11 +70,11 @@ class ViewDrafts:
         context = ValidationContext(
             mode=mode,
             callable_tools=facts.told_names,
-            nonce=self._nonces.get(tool.name) or self._identity.nonce(),
-            strict=self._settings.strict,
+            nonce=self._nonces.get(tool.name) or self._services.identity.nonce(),
+            strict=self._services.settings.generation.strict,
         )
         try:
-            report = await self._validator.validate(html, context)
+            report = await self._services.validator.validate(html, context)
         except Exception as error:
             raise NotValidated(error) from error
         if report.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
@@ -97,7 +86,11 @@ class ViewDrafts:
     def _mode_of(self, html: str) -> GenerationMode:
         """A document says that it is one; whatever else comes is of the mode that was asked for."""
         text = html.lower()
-        return "document" if any(sign in text for sign in _DOCUMENT_SIGNS) else self._settings.mode
+        return (
+            "document"
+            if any(sign in text for sign in _DOCUMENT_SIGNS)
+            else self._services.settings.generation.mode
+        )
 
     def _view(
         self, facts: Facts, report: ValidationReport, mode: GenerationMode, request_id: str
@@ -108,10 +101,10 @@ class ViewDrafts:
             key=key,
             tool_name=facts.tool.name,
             html=report.source,
-            generated_at=service.clock.now().isoformat(timespec="milliseconds"),
+            generated_at=service.services.clock.now().isoformat(timespec="milliseconds"),
             generation_duration_ms=0,
-            prompt_version=service.configuration.prompt_set_version,
-            template_version=service.configuration.template_version,
+            prompt_version=service.services.configuration.prompt_set_version,
+            template_version=service.services.configuration.template_version,
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
             context={

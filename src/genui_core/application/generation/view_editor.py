@@ -7,7 +7,7 @@ from itertools import count
 import anyio
 from attrs import Factory, define, evolve, field, frozen
 
-from genui_core.application.generation.generator import Assignment
+from genui_core.application.generation.generation_run import Assignment
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.view_service import Report, ViewService
@@ -81,7 +81,7 @@ class ViewEditor:
             await service.recall(facts)
             present = service.at_hand(tool)
             wishes = service.refinements(tool).with_one_more(
-                feedback, at=service.clock.now(), key_before=service.key(tool)
+                feedback, at=service.services.clock.now(), key_before=service.key(tool)
             )
             source = present.source if present is not None else ""
             task = _task(service.assignment(facts, request_id), wishes, UiType.RICH, source)
@@ -142,7 +142,7 @@ class ViewEditor:
         )
         if stored is not None and not stored.is_made_for(tool.hash):
             raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
-        if stored is not None and stored.template_version != service.configuration.template_version:
+        if stored is not None and stored.template_version != service.services.configuration.template_version:
             raise InvalidArguments(f"{what} was made for another version of the page around it.")
         return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
 
@@ -180,7 +180,8 @@ class ViewEditor:
         return view
 
     async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
-        clock, started_ms = self._service.clock, self._service.clock.monotonic_ms()
+        clock = self._service.services.clock
+        started_ms = clock.monotonic_ms()
 
         async def work() -> PresentView:
             async with self._leases.setdefault(tool.name, anyio.Lock()):

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from math import inf
 
 from anyio.abc import TaskGroup
-from attrs import Factory, define, evolve, field
+from attrs import Factory, define, evolve, field, frozen
 
-from genui_core.application.generation.generator import Assignment, Generator
+from genui_core.application.generation.frozen_maker import FrozenMaker
+from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generator import Generator, ShapeSource
 from genui_core.application.generation.leases import GenerationLeases
 from genui_core.application.generation.present_view import (
     PresentView,
@@ -21,15 +23,14 @@ from genui_core.application.generation.present_view import (
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.tool_memory import ToolMemory, ToolStanding
 from genui_core.application.generation.validated_store import ValidatedStore
-from genui_core.application.generation.view_maker import FrozenMaker, ViewMaker
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.cache_key import ViewConfiguration, cache_key
+from genui_core.domain.views.cache_key import cache_key
 from genui_core.domain.views.refinements import Refinements
-from genui_core.ports.clock import Clock
-from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.event_log import Level
 
 Report = Callable[[str], None]
 
@@ -38,65 +39,73 @@ def _no_report(_words: str) -> None:
     """Ignore progress."""
 
 
-@define(kw_only=True)
+@frozen
+class KnownTools:
+    """What a transport knows of the upstream's tools. The generation worker asks in its own thread.
+
+    Attributes:
+        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
+        shapes: The shapes of results so far, and the calls whose results will show one.
+        is_replaced: Whether the upstream offers a tool by another definition now.
+    """
+
+    upstream_name: Callable[[], str] = str
+    shapes: ShapeSource | None = None
+    is_replaced: Callable[[Tool], bool] = lambda _tool: False
+
+
+@define
 class ViewService:
     """Holds and makes the views of one upstream's tools. Used from one event loop.
 
     Args:
-        generator: Generates views; None without a model.
-        stored: Finds views in the store and adds new ones.
-        configuration: The part of the cache key that does not depend on the tool.
-        clock: For the age of fallbacks and the duration of generations.
-        event_log: Logs fallbacks.
+        services: The wrapper's collaborators.
         tasks: The task group of the generations; it outlives every request.
-        changed: Called with a tool and its view when that is another than was served before.
-        serve_within_ms: ``generation.serveWithinMs``.
-        fallback_ttl_ms: ``cache.fallbackTtlMs``.
-        memory: The refinements and the earlier views.
-        standing: Knows which tools have changed; views made for their old definitions are not served.
-        leases: Lets one of several wrappers at a time make a view.
-        frozen: Finds frozen views; None if there are none.
+        changed: Called with a tool and its view when the view is not the one that was served before.
+        tools: What a transport knows of the upstream's tools.
     """
 
-    generator: Generator | None
-    stored: ValidatedStore
-    configuration: ViewConfiguration
-    clock: Clock
-    event_log: EventLog
+    services: Services
     tasks: TaskGroup
     changed: Callable[[Tool, PresentView], None]
-    serve_within_ms: int = 8_000
-    fallback_ttl_ms: int = 300_000
-    memory: ToolMemory = Factory(ToolMemory)
-    standing: ToolStanding = Factory(ToolStanding)
-    leases: GenerationLeases = Factory(GenerationLeases)
-    frozen: FrozenMaker | None = None
+    tools: KnownTools = Factory(KnownTools)
+    generator: Generator | None = field(init=False)
+    stored: ValidatedStore = field(init=False)
+    memory: ToolMemory = field(init=False)
+    standing: ToolStanding = field(init=False)
+    leases: GenerationLeases = field(init=False)
+    _frozen: FrozenMaker | None = field(init=False)
     _single_flight: SingleFlight[PresentView] = field(init=False)
     _writes: SingleFlight[None] = field(init=False)
-    _present: dict[str, PresentView] = Factory(dict)
-    _kinds: dict[str, UiType] = Factory(dict)
-    _adopted: Counter[str] = Factory(Counter)
-    _failed_again: set[str] = Factory(set)
+    _present: dict[str, PresentView] = field(init=False, factory=dict)
+    _kinds: dict[str, UiType] = field(init=False, factory=dict)
+    _adopted: Counter[str] = field(init=False, factory=Counter)
+    _failed_again: set[str] = field(init=False, factory=set)
 
-    _maker: ViewMaker = field(init=False)
+    def __attrs_post_init__(self) -> None:
+        """Make the parts that have a state of their own."""
+        services, tools = self.services, self.tools
+        self.generator = self._new_generator()
+        self.stored = ValidatedStore(services)
+        most = services.settings.limits.max_refinement_history
+        self.memory = ToolMemory(services.histories, most, tools.upstream_name)
+        self.standing = ToolStanding(is_replaced=tools.is_replaced)
+        self.leases = GenerationLeases(services)
+        self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
+        self._single_flight = SingleFlight(self.tasks)
+        self._writes = SingleFlight(self.tasks)
 
-    @_maker.default
-    def _as_told(self) -> ViewMaker:
-        return ViewMaker(
-            generator=self.generator,
-            configuration=self.configuration,
-            clock=self.clock,
-            event_log=self.event_log,
-            fallback_ttl_ms=self.fallback_ttl_ms,
+    def _new_generator(self) -> Generator | None:
+        services = self.services
+        if services.llm is None:
+            return None
+        preparations: SingleFlight[None] = SingleFlight(self.tasks)
+        return Generator(
+            services=services,
+            llm=services.llm,
+            shapes=self.tools.shapes,
+            prepare_validator=lambda: preparations.keep("validator", services.validator.prepare),
         )
-
-    @_single_flight.default
-    def _none_under_way(self) -> SingleFlight[PresentView]:
-        return SingleFlight(self.tasks)
-
-    @_writes.default
-    def _nothing_written(self) -> SingleFlight[None]:
-        return SingleFlight(self.tasks)
 
     def refinements(self, tool: Tool) -> Refinements:
         """Return the refinements of a tool's view so far."""
@@ -105,11 +114,11 @@ class ViewService:
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its own or with other refinements."""
         wishes = refinements or self.refinements(tool)
-        if self.frozen is not None and not wishes.all:
-            made_before = self.frozen.key(tool)
+        if self._frozen is not None and not wishes.all:
+            made_before = self._frozen.key(tool)
             if made_before is not None:
                 return made_before
-        return cache_key(tool, self.configuration.hash_for(tool.name), wishes.hash)
+        return cache_key(tool, self.services.configuration.hash_for(tool.name), wishes.hash)
 
     def at_hand(self, tool: Tool) -> PresentView | None:
         """Return the tool's view if it can be served without asking anybody."""
@@ -138,7 +147,9 @@ class ViewService:
         found = await self._single_flight.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
-            patience_s=self.serve_within_ms / 1000 if patience_s is None else patience_s,
+            patience_s=self.services.settings.generation.serve_within_ms / 1000
+            if patience_s is None
+            else patience_s,
         )
         if found is None:
             return self._provisional(facts.tool, key)
@@ -218,9 +229,9 @@ class ViewService:
             )
 
     async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
-        if self.frozen is None or self.refinements(facts.tool).all:
+        if self._frozen is None or self.refinements(facts.tool).all:
             return None
-        return await self.frozen.view(facts, request_id)
+        return await self._frozen.view(facts, request_id)
 
     def assignment(self, facts: Facts, request_id: str) -> Assignment:
         """Return the task of making a tool's view from its definition and its refinements."""
@@ -232,7 +243,9 @@ class ViewService:
 
     async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
         """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
-        return await self._maker.make(assignment, key, report)
+        if self.generator is None:
+            return PresentView(state=ViewState.MINIMAL, key=key)
+        return await self.generator.make(assignment, key, report)
 
     async def adopt(
         self,
@@ -289,7 +302,7 @@ class ViewService:
         return self._kinds.get(tool.hash, self._configured_kind(tool))
 
     def _configured_kind(self, tool: Tool) -> UiType:
-        return UiType(self.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
+        return UiType(self.services.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
 
     def decide_kind(self, tool: Tool, ui_type: UiType) -> None:
         """Remember what kind of view a tool gets: a person said so."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from math import inf
 
-from anyio.abc import TaskGroup
 from anyio.lowlevel import checkpoint
 from attrs import Factory, define, field
 
@@ -12,8 +11,7 @@ from genui_core.application.generation.view_service import ViewService
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
-from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.identity import Identity
+from genui_core.ports.event_log import Level
 
 FactsOf = Callable[[Tool], Facts]
 """Returns what a prompt may say about a tool, without the refinements."""
@@ -28,17 +26,11 @@ class ViewWarming:
 
     Args:
         service: Makes the views, and knows which exist.
-        slots: Those of all generations.
-        tasks: What it works in.
-        identity: For the ids under which the log has it.
-        event_log: Logs the end.
+        slots: The slots of all generations.
     """
 
     _service: ViewService
     _slots: GenerationSlots
-    _tasks: TaskGroup
-    _identity: Identity
-    _event_log: EventLog
     _waiting: dict[str, tuple[Tool, FactsOf]] = Factory(dict)
     _is_busy: bool = field(default=False, init=False)
 
@@ -47,7 +39,7 @@ class ViewWarming:
         self._waiting.update((tool.name, (tool, facts_of)) for tool in tools)
         if not self._is_busy:
             self._is_busy = True
-            self._tasks.start_soon(self._work)
+            self._service.tasks.start_soon(self._work)
 
     def let_go(self, tool_name: str) -> None:
         """Do not make the view of a tool that is gone."""
@@ -75,14 +67,16 @@ class ViewWarming:
 
     async def _make(self, tool: Tool, facts_of: FactsOf) -> None:
         try:
-            view = await self._service.read(facts_of(tool), self._identity.request_id(), patience_s=inf)
+            view = await self._service.read(
+                facts_of(tool), self._service.services.identity.request_id(), patience_s=inf
+            )
         except Exception as error:  # noqa: BLE001 -- no reader waits for it; the next reader gets the error
-            self._event_log.record(
+            self._service.services.event_log.record(
                 Level.WARN, "ui_generator", "prefetch_failed", tool_name=tool.name, reason=repr(error)
             )
             return
         if view.error_type == FailureKind.FAILED and self._waiting:
-            self._event_log.record(
+            self._service.services.event_log.record(
                 Level.WARN, "ui_generator", "prefetch_ended", reason=view.reason, left=len(self._waiting) - 1
             )
             self._waiting.clear()

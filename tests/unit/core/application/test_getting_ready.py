@@ -26,9 +26,8 @@ class Worker:
 
 @pytest.mark.parametrize("has_model", [True, False])
 def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wire, has_model):
-    one = wire()
-    one.wrapper._making.llm = ScriptedProvider.saying(["unused"]) if has_model else None
-    worker = one.wrapper.worker = Worker()
+    worker = Worker()
+    one = wire(ScriptedProvider.saying(["unused"]) if has_model else None, lambda _views: worker)
     one.connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
     assert worker.told == 0
@@ -47,9 +46,11 @@ def loading(wire):
     """A host that has listed the tools of a wrapper whose view worker is still loading, with some patience."""
 
     def start(serve_within_ms):
-        one = wire(generation=GenerationSettings(serve_within_ms=serve_within_ms))
-        one.wrapper._making.llm = ScriptedProvider.saying(["unused"])
-        one.wrapper.worker = HeldWorker()
+        one = wire(
+            ScriptedProvider.saying(["unused"]),
+            lambda _views: HeldWorker(),
+            generation=GenerationSettings(serve_within_ms=serve_within_ms),
+        )
         one.connect()
         one.list_tools("read_rows", inputSchema=SCHEMA)
         return one
@@ -78,19 +79,19 @@ def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading
     one.pass_time(0.02)
     (page,) = pages(one)
     assert "a richer view is being made" in page
-    assert one.wrapper.worker.given_up == 0
+    assert one.views.worker.given_up == 0
 
 
 def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loading):
     one = read(loading(500))
     one.pass_time(1)
     one.host_got()
-    one.wrapper.worker.finish[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
+    one.views.worker.finish[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
     assert one.host_got() == []
-    one.wrapper.worker.finish[0](generated(one))
+    one.views.worker.finish[0](generated(one))
     told = []
     one.wrapper.add_notifier(Notified(told))
-    one.wrapper.worker.finish[0](generated(one))
+    one.views.worker.finish[0](generated(one))
     assert told == [("read_rows",)]
 
 
@@ -104,7 +105,7 @@ class Notified:
 
 def test_a_view_that_comes_in_time_is_served_and_the_time_limit_changes_nothing(loading):
     one = read(loading(500))
-    one.wrapper.worker.finish[0](generated(one))
+    one.views.worker.finish[0](generated(one))
     assert len(pages(one)) == 1
     one.pass_time(10)
     assert one.host_got() == []
@@ -114,7 +115,7 @@ def test_a_failure_after_the_time_limit_answers_no_one_twice(loading):
     one = read(loading(500))
     one.pass_time(1)
     assert len(pages(one)) == 1
-    one.wrapper.worker.finish[0](GenUiError("too late"))
+    one.views.worker.finish[0](GenUiError("too late"))
     assert pages(one) == []
 
 
@@ -126,11 +127,11 @@ def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s
         async def read(self, _facts, _request_id, _report, patience_s):
             patience.append(patience_s)
 
-    wrapper = Wrapper(llm=ScriptedProvider.saying(["unused"]), clock=clock, settings=Settings())
-    listing = wrapper.begin_listing()
+    views = Wrapper(llm=ScriptedProvider.saying(["unused"]), clock=clock, settings=Settings()).open()
+    listing = views.tools.begin_listing()
     listing.add_page([{"name": "read_rows", "inputSchema": SCHEMA}])
-    wrapper.finish_listing(listing)
-    work = wrapper.view_work("ui://read_rows", "id")
+    views.finish_listing(listing)
+    work = views.view_work("ui://read_rows", "id")
     clock.advance(loading_ms)
 
     @define

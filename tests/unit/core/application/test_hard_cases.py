@@ -19,7 +19,7 @@ class Wire:
 
     def __init__(self, **capabilities):
         self.event_log = RecordingEventLog()
-        self.relay = StdioInterception(Wrapper(event_log=self.event_log)).relay
+        self.relay = StdioInterception(Wrapper(event_log=self.event_log).open()).relay
         self.ask(0, "initialize", {"capabilities": APPS})
         self.answer(0, {"capabilities": capabilities or {"tools": {}}})
 
@@ -85,22 +85,23 @@ def test_an_odd_tool_has_its_minimal_ui_too(schema):
 
 
 def listed(wrapper, *tools):
-    listing = wrapper.begin_listing()
+    views = wrapper.open()
+    listing = views.tools.begin_listing()
     listing.add_page(tools)
-    wrapper.finish_listing(listing)
-    return wrapper
+    views.finish_listing(listing)
+    return views
 
 
 def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
     event_log = RecordingEventLog()
     odd = {"name": "odd", "inputSchema": {"default": b"\xff"}}
-    wrapper = listed(Wrapper(event_log=event_log), odd, {"name": "add"})
-    address = wrapper.tool_meta(odd)["ui"]["resourceUri"]
+    views = listed(Wrapper(event_log=event_log), odd, {"name": "add"})
+    address = views.tool_meta(odd)["ui"]["resourceUri"]
     for _ in range(2):
-        assert "The view of this tool could not be made" in wrapper.view_contents(address)["text"]
+        assert "The view of this tool could not be made" in views.view_contents(address)["text"]
     (event,) = event_log.named("fallback_used")
     assert (event.metadata["tool_name"], event.metadata["fallbackType"]) == ("odd", "emergency")
-    assert "startAdaptiveView" in wrapper.view_contents("ui://add")["text"]
+    assert "startAdaptiveView" in views.view_contents("ui://add")["text"]
 
 
 class BrokenKit:
@@ -114,8 +115,8 @@ class BrokenKit:
 
 def test_a_kit_that_fails_costs_the_page_and_not_the_answer():
     event_log = RecordingEventLog()
-    wrapper = listed(Wrapper(kit=BrokenKit(), event_log=event_log), {"name": "add"})
-    assert "no such kit" in wrapper.view_contents("ui://add")["text"]
+    views = listed(Wrapper(kit=BrokenKit(), event_log=event_log), {"name": "add"})
+    assert "no such kit" in views.view_contents("ui://add")["text"]
     assert [each.metadata["reason"] for each in event_log.named("fallback_used")] == ["OSError: no such kit"]
 
 

@@ -6,6 +6,7 @@ import pytest
 from attrs import define, field
 
 from genui_core.application.interception import StdioInterception
+from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import AppsSetting
 from genui_core.domain.settings.settings import Settings
@@ -31,11 +32,12 @@ class Connection:
     notes: list = field(factory=list)
     meta: dict | None = None
     _id: int = 0
+    views: ToolViews = field(init=False)
     _relay: object = field(init=False)
 
     def __attrs_post_init__(self):
-        self.wrapper.worker = WorkerAtOnce(self.wrapper)
-        self._relay = StdioInterception(self.wrapper).relay
+        self.views = self.wrapper.open(WorkerAtOnce)
+        self._relay = StdioInterception(self.views).relay
 
     def request(self, method, params=None):
         """Send a request and return the answer together with the notifications that came along."""
@@ -142,7 +144,7 @@ def test_the_wrapper_knows_what_the_upstream_calls_itself(method, answer):
     connection = Connection(meta=None if method == "initialize" else STATELESS)
     connection.upstream["tools/list" if method == "resources/read" else method] = answer
     connection.request(method, {"uri": "ui://add", "capabilities": APPS})
-    assert connection.wrapper.upstream_name == "files"
+    assert connection.views.tools.upstream_name == "files"
 
 
 @pytest.mark.parametrize("info", [None, "files", {}, {"name": 1}, {"name": ""}])
@@ -150,10 +152,10 @@ def test_an_upstream_that_does_not_name_itself_has_no_name_or_the_one_it_had(inf
     connection = connected()
     connection.upstream["initialize"] = {"capabilities": {}, "serverInfo": info}
     connection.request("initialize", {"capabilities": APPS})
-    assert connection.wrapper.upstream_name == ""
-    connection.wrapper.know_upstream(NAMED)
+    assert connection.views.tools.upstream_name == ""
+    connection.views.tools.know_upstream(NAMED)
     connection.request("initialize", {"capabilities": APPS})
-    assert connection.wrapper.upstream_name == "files"
+    assert connection.views.tools.upstream_name == "files"
 
 
 def test_a_view_read_before_any_listing_lists_the_tools_first_and_only_once():

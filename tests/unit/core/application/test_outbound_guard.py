@@ -40,7 +40,7 @@ def read_strictly(pieces):
 
 @given(any_text, any_text, any_text)
 def test_what_we_write_is_utf_8_and_json(name, text, request_id):
-    interception = StdioInterception(Wrapper())
+    interception = StdioInterception(Wrapper().open())
     relay, supervision = interception.relay, interception.supervision
     supervision.put_in_charge_of(Control(), text)
     seen = []

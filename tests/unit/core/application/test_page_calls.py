@@ -2,9 +2,9 @@
 
 import json
 
-from genui_core.application.built_kit import built_prompts, view_configuration
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
 from genui_core.application.view_pages import ToolPages
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.settings.hints import Hints
@@ -17,9 +17,8 @@ LONG = f"get_{'very_' * 30}order"
 
 
 def pages(*readers, **settings):
-    kit, known = PlainViewKit(), Settings(**settings)
-    configuration = view_configuration(known, kit, built_prompts(), None)
-    return ToolPages(known, kit, configuration, readers=lambda: frozenset(readers))
+    services = Services(settings=Settings(**settings), kit=PlainViewKit())
+    return ToolPages(services, readers=lambda: frozenset(readers))
 
 
 def view(script):

@@ -11,35 +11,35 @@ PNG = "data:image/png;base64,iVBORw0KGgo="
 OTHER = "data:image/png;base64,iVBORw0KGgoK"
 
 
-def page_data_of(wrapper, tool):
-    html = wrapper.views.page(tool, None)
+def page_data_of(views, tool):
+    html = views.pages.page(tool, None)
     return json.loads(html.partition('id="mcp-gen-ui-page">')[2].partition("</script>")[0])
 
 
 def test_a_page_has_the_accent_of_the_upstream_as_soon_as_that_has_a_name():
-    wrapper, tool = Wrapper(), Tool({"name": "git_log"})
-    before = wrapper.views.address(tool)
-    assert "server" not in page_data_of(wrapper, tool)
-    wrapper.know_upstream({"name": "weather", "version": "1"})
-    assert page_data_of(wrapper, tool)["server"] == "weather"
-    assert page_data_of(wrapper, tool)["look"] == accent(hue_of("weather"))
-    assert wrapper.views.address(tool) != before
-    assert wrapper.views.address(tool) == wrapper.views.address(tool)
+    views, tool = Wrapper().open(), Tool({"name": "git_log"})
+    before = views.pages.address(tool)
+    assert "server" not in page_data_of(views, tool)
+    views.tools.know_upstream({"name": "weather", "version": "1"})
+    assert page_data_of(views, tool)["server"] == "weather"
+    assert page_data_of(views, tool)["look"] == accent(hue_of("weather"))
+    assert views.pages.address(tool) != before
+    assert views.pages.address(tool) == views.pages.address(tool)
 
 
 def test_a_page_has_the_icon_of_the_upstream_as_soon_as_that_has_said_who_it_is():
-    wrapper, tool = Wrapper(), Tool({"name": "git_log"})
-    assert "outline" in page_data_of(wrapper, tool)["icon"]
-    wrapper.know_upstream({"name": "weather", "icons": [{"src": PNG}]})
-    assert page_data_of(wrapper, tool)["icon"] == {"picture": PNG}
+    views, tool = Wrapper().open(), Tool({"name": "git_log"})
+    assert "outline" in page_data_of(views, tool)["icon"]
+    views.tools.know_upstream({"name": "weather", "icons": [{"src": PNG}]})
+    assert page_data_of(views, tool)["icon"] == {"picture": PNG}
 
 
 def test_a_page_has_the_brand_of_the_team_whatever_the_upstream_says_of_itself():
     brand = Brand("Acme", {"--accent": "#0a6"}, PNG)
-    wrapper, tool = Wrapper(brand=brand), Tool({"name": "git_log"})
-    wrapper.know_upstream({"name": "weather", "icons": [{"src": OTHER}]})
-    data = page_data_of(wrapper, tool)
+    views, tool = Wrapper(brand=brand).open(), Tool({"name": "git_log"})
+    views.tools.know_upstream({"name": "weather", "icons": [{"src": OTHER}]})
+    data = page_data_of(views, tool)
     assert data["server"] == "Acme"
     assert data["look"] == {**accent(hue_of("weather")), "--accent": "#0a6"}
     assert data["icon"] == {"picture": PNG}
-    assert wrapper.upstream_name == "weather"
+    assert views.tools.upstream_name == "weather"

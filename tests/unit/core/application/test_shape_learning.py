@@ -16,9 +16,7 @@ def wrapped(wire):
     """A connection whose wrapper has a model, and knows the tool read_rows."""
 
     def connected(**settings):
-        one = wire(**settings)
-        one.wrapper._making.llm = ScriptedProvider.saying(["unused"])
-        one.wrapper.worker = WorkerAtOnce(one.wrapper)
+        one = wire(ScriptedProvider.saying(["unused"]), WorkerAtOnce, **settings)
         one.connect()
         one.list_tools("read_rows", inputSchema={"type": "object"})
         return one
@@ -37,7 +35,7 @@ def call(one, result=RESULT):
 
 
 def facts(one):
-    return one.wrapper.facts(one.wrapper.tool("read_rows"))
+    return one.views.facts(one.views.tools.tool("read_rows"))
 
 
 def test_a_result_passes_as_the_same_bytes_and_leaves_its_shape_behind(wrapped):
@@ -70,7 +68,7 @@ def test_names_in_a_text_that_may_be_values_reach_no_prompt(without_model):
 
 def test_the_first_shape_and_the_first_with_something_to_draw_are_announced(wrapped):
     one, announced = wrapped(), []
-    one.wrapper._making.learning._when_first_shape = announced.append
+    one.views.shapes._when_first_shape = announced.append
     words = b'{"content":[],"structuredContent":{"message":"nothing found"}}'
     for result, count in ((words, 1), (words, 1), (RESULT, 2)):
         call(one, result)
@@ -96,7 +94,7 @@ def test_three_results_are_enough(wrapped):
     one = wrapped()
     for _ in range(3):
         call(one)
-    assert one.wrapper.learning_from("read_rows") is None
+    assert one.views.learning_from("read_rows") is None
 
 
 @pytest.mark.parametrize(
@@ -131,13 +129,13 @@ def without_model(wire):
     """A connection whose wrapper has no model, and knows the tool read_rows."""
     one = wire().connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
-    assert one.wrapper.settings == Settings()
-    one.wrapper.worker = NeverAsked(one.wrapper)
+    assert one.views.settings == Settings()
+    one.views.worker = NeverAsked(one.views)
     return one
 
 
 def prompt_of(one):
-    one.wrapper.worker = WorkerAtOnce(one.wrapper)
+    one.views.worker = WorkerAtOnce(one.views)
     one.ask("tools/call", {"name": "_ui_prompt", "arguments": {"toolName": "read_rows"}})
     return one.host_got()[0]["result"]["structuredContent"]["prompt"]
 
@@ -160,7 +158,7 @@ def test_without_a_model_three_results_are_looked_at_and_no_result_is_kept(witho
     one = without_model
     for _ in range(5):
         call(one)
-    learning = one.wrapper._making.learning
+    learning = one.views.shapes
     assert len(learning._held["read_rows"]) == 3
     assert facts(one).learned_shape
     assert (learning._held, learning._held_characters) == ({}, 0)
@@ -176,13 +174,13 @@ def test_without_a_model_only_so_much_of_results_is_held(without_model):
             b'{"jsonrpc":"2.0","id":%d,"result":%s}\n' % (one.ask("tools/call", {"name": name}), big)
         )
         one.relay.to_host.clear()
-    held = one.wrapper._making.learning._held
+    held = one.views.shapes._held
     assert 0 < sum(len(each) for texts in held.values() for each in texts) <= 4_000_000
 
 
 def test_a_call_is_under_way_until_it_is_answered_cancelled_or_lost(wrapped):
     one = wrapped()
-    learning = one.wrapper._making.learning
+    learning = one.views.shapes
 
     def under_way():
         return learning.is_under_way("read_rows")

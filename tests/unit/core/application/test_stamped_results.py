@@ -13,7 +13,7 @@ TOOLS = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
 
 
 def relay_with(*, stamps, capabilities=APPS):
-    relay = StdioInterception(Wrapper(settings=Settings(stamp_results=stamps))).relay
+    relay = StdioInterception(Wrapper(settings=Settings(stamp_results=stamps)).open()).relay
     ask(relay, 1, "initialize", {"capabilities": capabilities})
     answer(relay, 1, '{"capabilities":{"tools":{}}}')
     ask(relay, 2, "tools/list", {})

@@ -86,7 +86,7 @@ def test_when_the_tools_changed_and_the_host_does_not_ask_we_do(wire):
     wire.pass_time(1)
     wire.answer_listing("a", "b")
     assert "notifications/resources/list_changed" in told(wire)
-    assert list(wire.wrapper.active_tools) == ["a", "b"]
+    assert list(wire.views.tools.active_tools) == ["a", "b"]
 
 
 def test_when_the_tools_changed_and_the_host_asks_we_need_not(wire):
@@ -107,7 +107,7 @@ def test_a_listing_that_began_before_the_change_does_not_count(wire):
     wire.answer(asked, {"tools": [{"name": "a"}]})
     wire.pass_time(1)
     wire.answer_listing("a", "b")
-    assert list(wire.wrapper.active_tools) == ["a", "b"]
+    assert list(wire.views.tools.active_tools) == ["a", "b"]
 
 
 def test_the_same_bytes_after_a_change_count_as_seen(wire):
@@ -199,7 +199,7 @@ def test_a_rename_is_one_removal_and_one_addition_also_for_a_view_that_was_read(
     assert error["data"] == {"uri": "ui://old", "toolName": "old"}
     wire.ask("resources/read", {"uri": "ui://new", **meta})
     assert wire.host_got()[0]["result"]["contents"]
-    assert wire.wrapper.views._pages.keys() == {("new", next(iter(wire.wrapper.views._pages))[1])}
+    assert wire.views.pages._pages.keys() == {("new", next(iter(wire.views.pages._pages))[1])}
 
 
 def test_a_changed_tool_is_logged_and_its_readers_are_told(wire):

@@ -24,8 +24,8 @@ class Source:
 @pytest.fixture
 def proxy():
     """A server whose upstream's tools are known, and that has no connection yet."""
-    wrapper = Wrapper()
-    made = ProxyServer(wrapper, None, Connections(wrapper, None, None))
+    views = Wrapper().open()
+    made = ProxyServer(views, None, Connections(views, None, None))
     made.knows_tools = True
     return made
 
@@ -33,7 +33,7 @@ def proxy():
 def connected(proxy, *states):
     """Have one connection a state: it stands, was lost, is being made, or could not be."""
     for number, state in enumerate(states):
-        one = UpstreamConnection(str(number), RequestRouter(ServedUpstream(proxy.wrapper)), is_shared=True)
+        one = UpstreamConnection(str(number), RequestRouter(ServedUpstream(proxy.views)), is_shared=True)
         if state == "failed":
             one.failed(UpstreamUnreachable("gone"))
         elif state != "being made":

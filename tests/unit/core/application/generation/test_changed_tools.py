@@ -5,9 +5,12 @@ import pytest
 from anyio.lowlevel import checkpoint
 from attrs import define, field
 
-from genui_core.application.generation.generation_worker import GenerationServices
+from genui_core.application.generation.generation_worker import WorkerParts
 from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
+from genui_core.application.generation.view_service import ViewService
+from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
+from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -43,28 +46,28 @@ async def asked(model, times):
 class Shop:
     """A wrapper with its generation worker in the test's own loop."""
 
-    wrapper: Wrapper
+    views: ToolViews
     model: ScriptedProvider
-    worker: GenerationServices
+    parts: WorkerParts
     told: list = field(factory=list)
 
     def offers(self, *definitions):
-        listing = self.wrapper.begin_listing()
+        listing = self.views.tools.begin_listing()
         listing.add_page(definitions)
-        return self.wrapper.finish_listing(listing)
+        return self.views.finish_listing(listing)
 
     async def call(self, name, **arguments):
-        work = self.wrapper.tools.call(name, {"toolName": "read_rows", **arguments}, "r")
-        return await work(self.worker, quiet)
+        work = WrapperTools(self.views).call(name, {"toolName": "read_rows", **arguments}, "r")
+        return await work(self.parts, quiet)
 
     async def told_by(self, name, **arguments):
         self.told.append(await self.call(name, **arguments))
 
     async def read(self):
-        work = self.wrapper.view_work(ADDRESS, "r")
+        work = self.views.view_work(ADDRESS, "r")
         if work is not None:
-            self.wrapper.show_view(ADDRESS, await work(self.worker, quiet))
-        return self.wrapper.view_contents(ADDRESS)["text"]
+            self.views.show_view(ADDRESS, await work(self.parts, quiet))
+        return self.views.view_contents(ADDRESS)["text"]
 
 
 @pytest.fixture
@@ -74,9 +77,9 @@ async def shop():
 
         def opened(*answers):
             model = ScriptedProvider.saying(map(fragment, answers))
-            wrapper = Wrapper(llm=model, validator=FirstWordValidator())
-            worker = wrapper.generation_parts.opened(tasks, wrapper.view_changed)
-            one = Shop(wrapper, model, worker)
+            views = Wrapper(llm=model, validator=FirstWordValidator()).open()
+            service = ViewService(views.services, tasks, views.view_changed, views.known)
+            one = Shop(views, model, WorkerParts.of(service))
             one.offers(OLD)
             return one
 
@@ -110,7 +113,7 @@ async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_ne
         people.start_soon(one.read)
         await asked(one.model, 1)
         one.offers(NEW)
-    assert "viewone" not in one.wrapper.view_contents(ADDRESS)["text"]
+    assert "viewone" not in one.views.view_contents(ADDRESS)["text"]
     assert "viewnew" in await one.read()
     versions = (await one.call("_ui_history"))["structuredContent"]["versions"]
     assert len(versions) == 1
@@ -118,9 +121,9 @@ async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_ne
 
 async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refused(shop):
     one = shop("viewone")
-    work = one.wrapper.tools.call("_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
+    work = WrapperTools(one.views).call("_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
     one.offers(NEW)
-    told = await work(one.worker, quiet)
+    told = await work(one.parts, quiet)
     assert told["isError"]
     assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
 
@@ -132,7 +135,7 @@ async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it
         one.model.delay_s = SLOW_S
         people.start_soon(lambda: one.told_by("_ui_refine", feedback="make it blue"))
         await asked(one.model, 2)
-        one.wrapper.forget_audience("")
+        one.views.tools.forget_audience("")
     assert one.told[0]["structuredContent"]["status"] == "done"
     one.offers(OLD)
     assert "viewblue" in await one.read()

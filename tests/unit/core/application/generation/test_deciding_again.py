@@ -2,9 +2,9 @@
 
 import anyio
 import pytest
-from attrs import evolve
 
 from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.generation.view_service import KnownTools
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.no_store import NoStore
 from genui_core.domain.prompting.facts import Facts
@@ -108,8 +108,7 @@ async def test_what_a_person_or_the_settings_decided_stays(workshop):
     await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
     await learned(one)
     assert ((await one.read(TOOL)).state, one.asked) == (ViewState.MINIMAL, 1)
-    other = workshop("never asked")
-    other.service.configuration = evolve(other.service.configuration, ui_type={"say": "minimal"})
+    other = workshop("never asked", configured={"ui_type": {"say": "minimal"}})
     await other.read(TOOL)
     await learned(other)
     assert ((await other.read(TOOL)).state, other.asked) == (ViewState.MINIMAL, 0)
@@ -144,8 +143,8 @@ class LearnsLate:
 
 
 async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(workshop):
-    one = workshop("minimal", "a view")
     shapes = LearnsLate()
+    one = workshop("minimal", "a view", known=KnownTools(shapes=shapes))
     complete = one.provider.complete
 
     async def deciding(request, on_delta=None):
@@ -153,8 +152,6 @@ async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(works
         return await complete(request, on_delta)
 
     one.provider.complete = deciding
-    one.service.generator = evolve(one.service.generator, shapes=shapes)
-    one.service._maker = evolve(one.service._maker, generator=one.service.generator)
     assert (await one.read(TOOL)).source == "a view"
 
 

