@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from genui_cli.entry import main as run
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.generation_worker import WorkerAtOnce

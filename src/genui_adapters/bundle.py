@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from genui_core.application.exported_page import ExportedPage
-from genui_core.application.view_pages import ViewPages
+from genui_core.application.pages.exported_page import ExportedPage
+from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text

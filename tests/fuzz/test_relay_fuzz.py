@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog

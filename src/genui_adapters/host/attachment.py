@@ -15,9 +15,9 @@ from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
 from genui_adapters.host.listening import ListenStream
 from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
-from genui_core.application.host_request import HostRequest
-from genui_core.application.request_router import RequestRouter
-from genui_core.application.served_upstream import ServedUpstream
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import request_meta
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from genui_adapters.host.parked_calls import can_be_asked
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.mcp.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
 from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.domain.mcp.protocol_versions import HANDSHAKE, LATEST_HANDSHAKE

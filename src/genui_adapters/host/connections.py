@@ -12,8 +12,8 @@ from attrs import define, field
 
 from genui_adapters.host.upstream_connection import KnownAnswers, UpstreamConnection
 from genui_adapters.io.nursery import nursery
-from genui_core.application.request_router import RequestRouter
-from genui_core.application.served_upstream import ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.jsonrpc import json_text

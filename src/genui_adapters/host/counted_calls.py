@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import Result
 

@@ -12,7 +12,7 @@ import anyio
 from attrs import frozen
 
 from genui_adapters.host.parked_calls import ParkedCalls, can_be_asked
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
 from genui_core.domain.mcp.apps_extension import request_meta
 from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input

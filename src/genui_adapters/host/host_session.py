@@ -15,7 +15,7 @@ from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.parked_calls import can_be_asked
 from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.upstream_connection import UpstreamConnection
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.jsonrpc import RequestId, id_of
 from genui_core.domain.mcp.protocol_versions import UNSAID_HANDSHAKE

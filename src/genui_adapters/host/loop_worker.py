@@ -15,8 +15,8 @@ from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import Work
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.worker.generation_worker import Work
 
 Made = TypeVar("Made")
 Step = Callable[[], None]

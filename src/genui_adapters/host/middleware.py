@@ -20,7 +20,7 @@ from genui_adapters.host.lines import AskableLine
 from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.told_errors import host_error
 from genui_adapters.host.wire import error_object, plain, sdk_error, unsendable
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
 from genui_core.domain.mcp.protocol_versions import is_stateless_version

@@ -8,7 +8,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.host.lines import NO_HOST, NoHost
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.identity import Identity

@@ -23,7 +23,7 @@ from genui_adapters.host.told_errors import host_error
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.host.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta

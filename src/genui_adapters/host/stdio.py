@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from genui_adapters.host.stdio_events import StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.process import UpstreamProcess
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level

@@ -6,7 +6,7 @@ from attrs import define
 
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
-from genui_core.application.supervision import Supervision
+from genui_core.application.stdio.supervision import Supervision
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.event_log import EventLog, Level
 

@@ -11,7 +11,7 @@ from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.listening import ListenStream
 from genui_adapters.host.parked_calls import can_be_asked
 from genui_adapters.host.upstream_connection import UpstreamConnection
-from genui_core.application.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
 from genui_core.domain.mcp.apps_extension import request_meta
 from genui_core.domain.mcp.envelope import as_stateless

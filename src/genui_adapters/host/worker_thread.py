@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
 
     from anyio import CancelScope
 
-    from genui_core.application.generation.generation_worker import Work, WorkerParts
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.worker.generation_worker import Work, WorkerParts
 
 Made = TypeVar("Made")
 Step = Callable[[], None]
@@ -157,8 +157,8 @@ class WorkerThread:
         import anyio  # noqa: PLC0415
 
         from genui_adapters.llm.own_loop import on_own_loop  # noqa: PLC0415
-        from genui_core.application.generation.generation_worker import WorkerParts  # noqa: PLC0415
-        from genui_core.application.generation.view_service import ViewService  # noqa: PLC0415
+        from genui_core.application.views.view_service import ViewService  # noqa: PLC0415
+        from genui_core.application.worker.generation_worker import WorkerParts  # noqa: PLC0415
 
         services = self._views.services.with_provider(on_own_loop)
         async with anyio.create_task_group() as tasks:
@@ -177,7 +177,7 @@ class WorkerThread:
     async def _do(self, job: _Job, parts: "WorkerParts") -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        from genui_core.application.generation.own_ending import is_own_ending  # noqa: PLC0415
+        from genui_core.application.generation.single_flight import is_own_ending  # noqa: PLC0415
 
         if job.is_given_up:
             return

@@ -8,10 +8,10 @@ from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
+from genui_core.application.pages.view_pages import ViewPages, log_hit
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools, has_hash
 from genui_core.application.view_followers import ViewFollowers
-from genui_core.application.view_pages import ViewPages, log_hit
 from genui_core.domain.tools.decoration import tool_meta
 from genui_core.domain.tools.registry import Listing, ToolDiff
 from genui_core.domain.tools.tool import Tool, is_tool
@@ -20,10 +20,11 @@ from genui_core.domain.tools.ui_address import tool_name_of, ui_address
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from collections.abc import Awaitable
 
-    from genui_core.application.generation.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.generation.view_service import KnownTools, Report
-    from genui_core.application.shape_learning import ShapeLearning
+    from genui_core.application.views.tool_memory import KnownTools
+    from genui_core.application.views.view_service import Report
+    from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
+    from genui_core.application.worker.shape_learning import ShapeLearning
     from genui_core.domain.prompting.facts import Facts
 
 
@@ -65,7 +66,7 @@ class ToolViews:
     @cached_property
     def shapes(self) -> "ShapeLearning":
         """The shapes of results so far, and the calls whose results will show one."""
-        from genui_core.application.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
+        from genui_core.application.worker.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
 
         keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
         return ShapeLearning(keeps_values, self._decide_again, is_deferred=is_deferred)
@@ -73,7 +74,7 @@ class ToolViews:
     @cached_property
     def known(self) -> "KnownTools":
         """What the generation worker asks of these tools, in its own thread."""
-        from genui_core.application.generation.view_service import KnownTools  # noqa: PLC0415 -- see above
+        from genui_core.application.views.tool_memory import KnownTools  # noqa: PLC0415 -- see above
 
         return KnownTools(lambda: self.tools.upstream_name, self.shapes, self.tools.is_replaced)
 
@@ -249,7 +250,7 @@ class ToolViews:
         if self.services.asks_host:
             self.pages.forget(tool_name)  # the next reader has it decided
             return
-        from genui_core.application.unasked_work import decide_again  # noqa: PLC0415 -- once for a tool
+        from genui_core.application.worker.unasked_work import decide_again  # noqa: PLC0415 -- once for a tool
 
         decide_again(self.worker, self.facts(tool), self.identity.request_id())
 
@@ -258,7 +259,7 @@ class ToolViews:
         return self._facts(tool, self.tools.active_tools.values())
 
     def _facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":
-        from genui_core.application.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
+        from genui_core.application.worker.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
 
         return facts_of(tool, tools, self.settings, self.shapes)
 
@@ -268,7 +269,7 @@ class ToolViews:
             self.pages.forget(name)
             self.shapes.forget(name)
         if diff.removed:
-            from genui_core.application.unasked_work import forget  # noqa: PLC0415 -- rarely needed
+            from genui_core.application.worker.unasked_work import forget  # noqa: PLC0415 -- rarely needed
 
             gone = [self.tools.registry.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and has_hash(tool))
@@ -278,7 +279,7 @@ class ToolViews:
         """Make the views that no host has read yet, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
             return
-        from genui_core.application.unasked_work import warm  # noqa: PLC0415 -- where that is configured
+        from genui_core.application.worker.unasked_work import warm  # noqa: PLC0415 -- where that is configured
 
         tools = tuple(self.tools.active_tools.values())
         wanted = tuple(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from genui_core.application.view_pages import ViewPages
+from genui_core.application.pages.view_pages import ViewPages
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.change_notifier import ChangeNotifier
 

@@ -17,7 +17,7 @@ from genui_core.ports.view_kit import ViewKit
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from collections.abc import Callable
 
-    from genui_core.application.generation.generation_worker import GenerationWorker
+    from genui_core.application.worker.generation_worker import GenerationWorker
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.views.frozen_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
@@ -124,6 +124,6 @@ class Wrapper:
 
 
 def _no_worker(_views: ToolViews) -> "GenerationWorker":
-    from genui_core.application.generation.generation_worker import NoWorker  # noqa: PLC0415 -- rarely needed
+    from genui_core.application.worker.generation_worker import NoWorker  # noqa: PLC0415 -- rarely needed
 
     return NoWorker()

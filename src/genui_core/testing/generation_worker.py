@@ -6,9 +6,9 @@ from typing import TypeVar
 import anyio
 from attrs import Factory, define
 
-from genui_core.application.generation.generation_worker import GenerationWorker, Work, WorkerParts
-from genui_core.application.generation.view_service import ViewService
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.views.view_service import ViewService
+from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
 

@@ -4,8 +4,8 @@ import anyio
 import pytest
 from jsonschema import validate
 
-from genui_core.application.generation.in_process_validator import InProcessValidator
-from genui_core.application.generation.view_service import ViewService
+from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.views.view_service import ViewService
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider

@@ -6,7 +6,7 @@ import anyio
 from attrs import frozen
 
 from genui_core.application.generation.generation_slots import GenerationSlots
-from genui_core.application.generation.own_ending import is_own_ending
+from genui_core.application.generation.single_flight import is_own_ending
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.generation.machine import (

@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import define, field
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_kit import PlainViewKit

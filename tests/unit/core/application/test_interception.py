@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import define, field
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import AppsSetting

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 
 any_text = st.text(st.characters(), min_size=1, max_size=6) | st.sampled_from(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.application.built_kit import BuiltViewKit
-from genui_core.application.page_source import page_source
+from genui_core.application.defaults.built_kit import BuiltViewKit
+from genui_core.application.pages.page_source import page_source
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import ALL_NEEDS, json_in_script

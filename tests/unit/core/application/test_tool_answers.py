@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from genui_core.application.tool_answers import number_argument
+from genui_core.application.own_tools.tool_answers import number_argument
 from genui_core.errors import InvalidArguments
 
 

@@ -10,8 +10,8 @@ from genui_adapters.host.http.state_pages import StatePages
 from genui_adapters.host.proxy_server import ProxyServer
 from genui_adapters.host.upstream_connection import UpstreamConnection
 from genui_adapters.telemetry.tally import Tally
-from genui_core.application.request_router import RequestRouter
-from genui_core.application.served_upstream import ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import UpstreamUnreachable
 

@@ -5,12 +5,12 @@ import pytest
 from anyio.lowlevel import checkpoint
 from attrs import define, field
 
-from genui_core.application.generation.generation_worker import WorkerParts
-from genui_core.application.generation.view_editor import ChangeStatus, ViewEditor
-from genui_core.application.generation.view_service import ViewService
+from genui_core.application.own_tools.wrapper_tools import WrapperTools
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
+from genui_core.application.views.view_service import ViewService
+from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.application.wrapper import Wrapper
-from genui_core.application.wrapper_tools import WrapperTools
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.llm_provider import ScriptedProvider

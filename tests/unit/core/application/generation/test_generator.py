@@ -6,9 +6,9 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
+from genui_core.application.defaults.in_process_validator import InProcessValidator
 from genui_core.application.generation.generation_run import Assignment
 from genui_core.application.generation.generator import Generator
-from genui_core.application.generation.in_process_validator import InProcessValidator
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import FailureKind

@@ -3,9 +3,9 @@
 import pytest
 
 from genui_core.application.generation.present_view import present_view
-from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.services import Services
-from genui_core.application.shape_learning import ShapeLearning, facts_of
+from genui_core.application.views.validated_store import ValidatedStore
+from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_store import DictStore, a_view

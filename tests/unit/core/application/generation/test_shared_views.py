@@ -4,7 +4,7 @@ import anyio
 import pytest
 from attrs import define, evolve
 
-from genui_core.application.generation.view_editor import ViewEditor
+from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments

@@ -3,8 +3,8 @@
 import anyio
 import pytest
 
-from genui_core.application.generation.view_editor import ViewEditor
-from genui_core.application.generation.view_service import KnownTools
+from genui_core.application.views.tool_memory import KnownTools
+from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments

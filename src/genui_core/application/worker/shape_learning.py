@@ -16,7 +16,7 @@ from genui_core.domain.tools.tool import Tool, only_reads
 if TYPE_CHECKING:  # the generation worker is loaded when there is something to learn
     from collections.abc import Callable
 
-    from genui_core.application.generation.generation_worker import GenerationWorker, Work, WorkerParts
+    from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.domain.prompting.facts import Facts
 
 _ENOUGH = 3

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from attrs import define, field
 
-from genui_core.application.listen_streams import ListenStreams
+from genui_core.application.stdio.listen_streams import ListenStreams
 from genui_core.domain.mcp.jsonrpc import notification_line
 from genui_core.domain.tools.registry import ToolDiff
 from genui_core.domain.views.view_news import FollowedAddresses, view_news

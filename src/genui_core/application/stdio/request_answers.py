@@ -1,15 +1,14 @@
 """Answers the host's requests to the wrapper, once the upstream's tools are known."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import define, field
+from attrs import define, field, frozen
 
-from genui_core.application.asked_work import AskedWork, Asker
-from genui_core.application.input_rounds import InputRequired, InputRounds
-from genui_core.application.peers import Peers
-from genui_core.application.relayed_model import RelayedModel
-from genui_core.application.tool_knowledge import ToolKnowledge
+from genui_core.application.requests.asked_work import AskedWork, Asker
+from genui_core.application.requests.input_rounds import InputRequired, InputRounds
+from genui_core.application.stdio.peers import Peers
+from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.apps_extension import is_stateless
@@ -18,11 +17,32 @@ from genui_core.domain.mcp.progress import ProgressReport
 from genui_core.domain.mcp.rpc_errors import rpc_error
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.relay_decisions import Ours, PendingRequest
-from genui_core.errors import GenUiError
+from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.event_log import Level
+from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import Work
+    from genui_core.application.worker.generation_worker import Work
+
+
+@frozen
+class RelayedModel(HostModel):
+    """Asks with requests of our own, of which the upstream hears nothing."""
+
+    _relay: Relay
+
+    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
+        """Ask the host."""
+
+        def answered(message: Mapping[str, object]) -> None:
+            result, error = message.get("result"), message.get("error")
+            if isinstance(result, Mapping):
+                then(result)
+            else:
+                then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
+
+        return self._relay.ask_host(SAMPLING, params, answered)
+
 
 Made = TypeVar("Made")
 

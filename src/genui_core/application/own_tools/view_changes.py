@@ -2,18 +2,18 @@
 
 from attrs import frozen
 
-from genui_core.application.generation.generation_worker import Work, WorkerParts
-from genui_core.application.generation.view_editor import Change
-from genui_core.application.generation.view_service import Report
-from genui_core.application.tool_answers import (
+from genui_core.application.own_tools.tool_answers import (
     choice_argument,
     number_argument,
     success,
     switch_argument,
     text_argument,
 )
+from genui_core.application.own_tools.view_reports import NUMBER_WORDS, Answer, Arguments, tool_with_ui
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.view_reports import NUMBER_WORDS, Answer, Arguments, tool_with_ui
+from genui_core.application.views.view_editor import Change
+from genui_core.application.views.view_service import Report
+from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import NoModel

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from genui_core.domain.tools.tool import Tool
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
-    from genui_core.application.generation.generation_worker import GenerationWorker, WorkerParts
+    from genui_core.application.worker.generation_worker import GenerationWorker, WorkerParts
     from genui_core.domain.prompting.facts import Facts
 
 

@@ -4,9 +4,9 @@ from attrs import Factory, define, evolve, frozen
 
 from genui_core.application.generation.generation_run import prompt_writer
 from genui_core.application.generation.present_view import PresentView, plan_context
-from genui_core.application.generation.view_service import ViewService
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
+from genui_core.application.views.view_service import ViewService
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompts import Prompt
 from genui_core.domain.settings.settings import GenerationMode

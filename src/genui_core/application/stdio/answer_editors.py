@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from genui_core.application.tool_knowledge import ToolKnowledge
+from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
 from genui_core.domain.mcp.json_text import member, members

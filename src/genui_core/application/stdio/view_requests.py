@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from genui_core.application.answer_editors import MissingResourceEditor, ResourceListEditor
-from genui_core.application.change_notices import ChangeNotices
-from genui_core.application.host_session import HostSession
-from genui_core.application.peers import Params, Peers
-from genui_core.application.request_answers import RequestAnswers
-from genui_core.application.served_request import ServedRequest, arrived
+from genui_core.application.requests.served_request import ServedRequest, arrived
+from genui_core.application.stdio.answer_editors import MissingResourceEditor, ResourceListEditor
+from genui_core.application.stdio.change_notices import ChangeNotices
+from genui_core.application.stdio.host_session import HostSession
+from genui_core.application.stdio.peers import Params, Peers
+from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import is_stateless
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields

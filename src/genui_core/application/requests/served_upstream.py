@@ -1,24 +1,83 @@
 """One server behind the wrapper, for a group of hosts that it offers the same tools: its listings, and what it lacks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, TypeVar, cast
 
+import anyio
 from attrs import define, evolve, field
 
-from genui_core.application.asked_work import AskedWork, Asker
-from genui_core.application.awaited_work import awaited
-from genui_core.application.host_request import Forward, HostRequest, Result
-from genui_core.application.input_rounds import InputRounds
+from genui_core.application.requests.asked_work import AskedWork, Asker
+from genui_core.application.requests.host_request import Forward, HostRequest, Result
+from genui_core.application.requests.input_rounds import InputRequired, InputRounds, Take
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.mcp.envelope import with_server_info
+from genui_core.domain.mcp.progress import ProgressReport
 from genui_core.domain.tools.paged_listings import PagedListings
 from genui_core.domain.tools.registry import Listing, ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import Work
+    from genui_core.application.worker.generation_worker import Work
+
+
+Params = Mapping[str, object]
+
+
+async def awaited(
+    begin: Callable[[Take, Callable[[str], None]], Callable[[], None]],
+    params: Params,
+    tell: Callable[[str, Params], Awaitable[None]],
+    within_s: float | None = None,
+    late: Callable[[object], None] = lambda _made: None,
+) -> object:
+    """Return the result of work in the generation worker; cancel the work if the caller is cancelled.
+
+    Args:
+        begin: Starts the work. Takes a callback for the result and one for progress; returns a function
+            that cancels the work.
+        params: The parameters of the request that needs the work.
+        tell: Sends a progress notification to the host.
+        within_s: How long to wait, in seconds; after that the work continues, and None is returned.
+        late: Called with the result of work that took longer.
+
+    Raises:
+        GenUiError: There is no generation worker, or the work failed.
+        InputRequired: The work needs input from the host first.
+    """
+    results = list[object]()
+    deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
+    say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
+
+    def take(made: object) -> None:
+        if deadline.cancelled_caught:
+            late(made)
+        results.append(made)
+        say.close()
+
+    def report(*news: object) -> None:
+        if not deadline.cancelled_caught:
+            say.send_nowait(cast("tuple[str, Params]", news))
+
+    give_up = begin(take, ProgressReport(params, report))
+    try:
+        with deadline:
+            async for method, news in said:
+                await tell(method, news)
+    finally:
+        if not deadline.cancelled_caught:
+            give_up()
+        say.close()
+        said.close()
+    if deadline.cancelled_caught and not results:
+        return None
+    (made,) = results
+    if isinstance(made, GenUiError | InputRequired):
+        raise made
+    return made
+
 
 Made = TypeVar("Made")
 

@@ -10,21 +10,21 @@ from collections.abc import Callable
 from math import inf
 
 from anyio.abc import TaskGroup
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, field
 
-from genui_core.application.generation.frozen_maker import FrozenMaker
 from genui_core.application.generation.generation_run import Assignment
-from genui_core.application.generation.generator import Generator, ShapeSource
-from genui_core.application.generation.leases import GenerationLeases
+from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
 )
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.generation.tool_memory import ToolMemory, ToolStanding
-from genui_core.application.generation.validated_store import ValidatedStore
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
+from genui_core.application.views.frozen_maker import FrozenMaker
+from genui_core.application.views.leases import GenerationLeases
+from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
+from genui_core.application.views.validated_store import ValidatedStore
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool
@@ -37,21 +37,6 @@ Report = Callable[[str], None]
 
 def _no_report(_words: str) -> None:
     """Ignore progress."""
-
-
-@frozen
-class KnownTools:
-    """What a transport knows of the upstream's tools. The generation worker asks in its own thread.
-
-    Attributes:
-        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
-        shapes: The shapes of results so far, and the calls whose results will show one.
-        is_replaced: Whether the upstream offers a tool by another definition now.
-    """
-
-    upstream_name: Callable[[], str] = str
-    shapes: ShapeSource | None = None
-    is_replaced: Callable[[Tool], bool] = lambda _tool: False
 
 
 @define

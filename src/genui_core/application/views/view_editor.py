@@ -10,8 +10,8 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.application.generation.generation_run import Assignment
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.generation.view_service import Report, ViewService
 from genui_core.application.generation.view_state import ViewState
+from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool

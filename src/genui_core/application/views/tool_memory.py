@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Callable
 
 import anyio
-from attrs import Factory, define, evolve
+from attrs import Factory, define, evolve, frozen
 
+from genui_core.application.generation.generator import ShapeSource
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
@@ -18,6 +19,21 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.refinements import Refinements
 from genui_core.errors import ToolChanged
 from genui_core.ports.view_histories import ViewHistories
+
+
+@frozen
+class KnownTools:
+    """What a transport knows of the upstream's tools. The generation worker asks in its own thread.
+
+    Attributes:
+        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
+        shapes: The shapes of results so far, and the calls whose results will show one.
+        is_replaced: Whether the upstream offers a tool by another definition now.
+    """
+
+    upstream_name: Callable[[], str] = str
+    shapes: ShapeSource | None = None
+    is_replaced: Callable[[Tool], bool] = lambda _tool: False
 
 
 @define(kw_only=True)

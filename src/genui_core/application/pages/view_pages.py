@@ -26,8 +26,8 @@ from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
-    from genui_core.application.exported_page import ExportedPage
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.pages.exported_page import ExportedPage
 
 
 Readers = Callable[[], frozenset[str]]
@@ -278,7 +278,7 @@ class ViewPages:
             tool: The tool.
             view: Its view; None is the minimal UI.
         """
-        from genui_core.application.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
+        from genui_core.application.pages.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
 
         pages = self._tool_pages
         page, key = pages.standalone_page(tool, view), pages.key(tool, view)

@@ -9,10 +9,10 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from genui_core.application.generation.view_drafts import ViewDrafts
-from genui_core.application.generation.view_editor import ViewEditor
-from genui_core.application.generation.view_service import Report, ViewService
-from genui_core.application.generation.view_warming import ViewWarming
+from genui_core.application.views.view_drafts import ViewDrafts
+from genui_core.application.views.view_editor import ViewEditor
+from genui_core.application.views.view_service import Report, ViewService
+from genui_core.application.views.view_warming import ViewWarming
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.application.input_rounds import InputRounds, Take
+from genui_core.application.requests.input_rounds import InputRounds, Take
 from genui_core.application.tool_views import ToolViews
 from genui_core.ports.host_model import HostModel, Params, lends_model
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import Work
+    from genui_core.application.worker.generation_worker import Work
 
 
 @frozen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.application.tool_answers import failure, success
+from genui_core.application.own_tools.tool_answers import failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.tools import wrapper_tools as definitions
@@ -18,7 +18,7 @@ from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import Work, WorkerParts
+    from genui_core.application.worker.generation_worker import Work, WorkerParts
 
 Answer = dict[str, object]
 
@@ -65,8 +65,8 @@ class WrapperTools:
         return failure(error, request_id, tool_name)
 
     def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
-        from genui_core.application.view_changes import ViewChanges  # noqa: PLC0415 -- bring the generation worker along
-        from genui_core.application.view_reports import ViewReports  # noqa: PLC0415
+        from genui_core.application.own_tools.view_changes import ViewChanges  # noqa: PLC0415 -- bring the generation worker along
+        from genui_core.application.own_tools.view_reports import ViewReports  # noqa: PLC0415
 
         reports, changes = ViewReports(self._views), ViewChanges(self._views, request_id)
         return {

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from genui_core.application.generation.generation_worker import Work, WorkerParts
 from genui_core.application.generation.present_view import PresentView, Version
-from genui_core.application.generation.view_service import Report
 from genui_core.application.generation.view_state import ViewState
-from genui_core.application.tool_answers import number_argument, success, text_argument
+from genui_core.application.own_tools.tool_answers import number_argument, success, text_argument
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import has_hash
+from genui_core.application.views.view_service import Report
+from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView

@@ -2,14 +2,14 @@
 
 from attrs import define, field
 
-from genui_core.application.answer_editors import CallResultEditor, ToolListEditor
-from genui_core.application.change_notices import ChangeNotices
-from genui_core.application.peers import Params, Peers
-from genui_core.application.request_answers import RequestAnswers
-from genui_core.application.served_request import ServedRequest, arrived
-from genui_core.application.tool_knowledge import Outcome, ToolKnowledge
+from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
+from genui_core.application.requests.served_request import ServedRequest, arrived
+from genui_core.application.stdio.answer_editors import CallResultEditor, ToolListEditor
+from genui_core.application.stdio.change_notices import ChangeNotices
+from genui_core.application.stdio.peers import Params, Peers
+from genui_core.application.stdio.request_answers import RequestAnswers
+from genui_core.application.stdio.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.wrapper_tools import WrapperTools, tool_meant
 from genui_core.domain.mcp.apps_extension import is_stateless
 from genui_core.domain.mcp.envelope import call_fields
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -84,7 +84,7 @@ class ToolRequests:
         learning = self._views.learning_from(name)
         if learning is None:
             return editor
-        from genui_core.application.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
+        from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
         return ResultWatcher(name, learning, self._views.worker, editor)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from attrs import define, field
 
-from genui_core.application.host_session import Greeting, HostSession
+from genui_core.application.stdio.host_session import Greeting, HostSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.rpc_errors import rpc_error
 from genui_core.domain.session.link import PATIENCE_S

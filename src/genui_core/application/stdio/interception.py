@@ -4,17 +4,17 @@ from collections.abc import Callable, Collection, Mapping
 
 from attrs import define, field
 
-from genui_core.application.answer_editors import CapabilityEditor
-from genui_core.application.change_notices import ChangeNotices
-from genui_core.application.host_session import HostSession
-from genui_core.application.listen_streams import ListenStreams
-from genui_core.application.peers import Params, Peers
-from genui_core.application.request_answers import RequestAnswers
-from genui_core.application.supervision import Supervision
-from genui_core.application.tool_knowledge import PeriodicRefresh, ToolKnowledge
-from genui_core.application.tool_requests import ToolRequests
+from genui_core.application.stdio.answer_editors import CapabilityEditor
+from genui_core.application.stdio.change_notices import ChangeNotices
+from genui_core.application.stdio.host_session import HostSession
+from genui_core.application.stdio.listen_streams import ListenStreams
+from genui_core.application.stdio.peers import Params, Peers
+from genui_core.application.stdio.request_answers import RequestAnswers
+from genui_core.application.stdio.supervision import Supervision
+from genui_core.application.stdio.tool_knowledge import PeriodicRefresh, ToolKnowledge
+from genui_core.application.stdio.tool_requests import ToolRequests
+from genui_core.application.stdio.view_requests import ViewRequests
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.view_requests import ViewRequests
 from genui_core.domain.logging.logged_error import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.routes import routes_of
