@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from threading import Timer
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from anyio.lowlevel import EventLoopToken, current_token
 from attrs import define
@@ -11,14 +11,10 @@ from attrs import define
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
-from genui_core.errors import GenUiError
-from genui_core.ports.host_model import HostModel
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.worker.generation_worker import Work
 
-Made = TypeVar("Made")
 Step = Callable[[], None]
 
 _AFTER_ANSWER_S = 0.05
@@ -63,13 +59,6 @@ class LoopWorker(WorkerThread):
             timer.daemon = True
             timer.start()
 
-    def run(
-        self,
-        work: "Work[Made]",
-        then: Callable[[Made | GenUiError], None],
-        report: Callable[[str], None],
-        host_model: HostModel | None = None,
-    ) -> Step:
-        """Have work done in the thread. Must be called in the event loop."""
+    def _note_caller(self) -> None:
+        """Remember the event loop that asks for the work."""
         self._transport_loop.token = current_token()
-        return super().run(work, then, report, host_model)

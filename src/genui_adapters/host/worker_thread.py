@@ -81,7 +81,8 @@ class WorkerThread:
         report: Callable[[str], None],
         host_model: HostModel | None = None,
     ) -> Step:
-        """Have work done in the thread."""
+        """Run work in the thread."""
+        self._note_caller()
         job = _Job(work, then, report, self._post, host_model)
         with self._order:
             if self._failure is not None:
@@ -91,6 +92,9 @@ class WorkerThread:
                 self._waiting.add(job)
                 self._soon(lambda: self._jobs.put_nowait(job))
         return lambda: self._give_up(job)
+
+    def _note_caller(self) -> None:
+        """Remember where the caller waits, if ``post`` needs that."""
 
     def get_ready(self) -> None:
         """Have the thread load what makes views before there is one to be made."""
