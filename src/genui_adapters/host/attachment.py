@@ -1,20 +1,22 @@
 """A wrapper at work inside a server made with the SDK."""
 
 from collections.abc import Collection, Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
 from weakref import finalize
 
+import anyio
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 
-from genui_adapters.host.delivery import Delivery
 from genui_adapters.host.lines import SessionOwner
 from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
 from genui_adapters.host.listening import ListenStream
 from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
+from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.requests.served_upstream import ServedUpstream
@@ -32,6 +34,62 @@ from genui_core.domain.mcp.subscriptions import (
 from genui_core.domain.views.view_news import LISTS_OF_VIEWS
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
+
+_PATIENCE_S = 1.0
+"""How long a host that does not read its notifications may hold up the others."""
+
+
+@define(eq=False)
+class Delivery:
+    """The mailboxes of hosts with a session, and the tasks that empty them, any number at a time."""
+
+    _mailboxes: dict[Mailbox, None] = field(factory=dict)
+    _tasks: dict[int, AsyncExitStack] = field(factory=dict)
+    _idle: set[anyio.Event] = field(factory=set)
+
+    def add(self, mailbox: Mailbox) -> None:
+        """Deliver to a host from now on."""
+        self._mailboxes[mailbox] = None
+
+    def remove(self, mailbox: Mailbox) -> None:
+        """Deliver to a host no more."""
+        self._mailboxes.pop(mailbox, None)
+
+    async def begin(self) -> None:
+        """Deliver at once, until the task that calls this calls `end`."""
+        stack = self._tasks[anyio.get_current_task().id] = AsyncExitStack()
+        tasks = await stack.enter_async_context(nursery())
+        tasks.start_soon(self._run)
+
+    async def end(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End what the calling task has begun."""
+        await self._tasks.pop(anyio.get_current_task().id).__aexit__(kind, error, trace)
+
+    def hurry(self) -> None:
+        """Say that there is something to deliver."""
+        while self._idle:
+            self._idle.pop().set()
+
+    async def catch_up(self) -> None:
+        """Deliver the waiting notifications, unless a task delivers them."""
+        if not self._tasks:
+            await self._deliver()
+
+    async def _run(self) -> None:
+        while True:
+            idle = anyio.Event()
+            self._idle.add(idle)
+            await self._deliver()
+            await idle.wait()
+
+    async def _deliver(self) -> None:
+        with anyio.move_on_after(_PATIENCE_S):
+            async with anyio.create_task_group() as tasks:
+                for mailbox in tuple(self._mailboxes):
+                    tasks.start_soon(mailbox.flush)
+
 
 _LISTENER = "genui.listener"
 

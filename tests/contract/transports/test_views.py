@@ -7,8 +7,8 @@ import pytest
 
 from genui_core.domain.mcp.apps_extension import AppsSetting
 from genui_core.domain.settings.settings import Settings
-from genui_core.testing.scripted_acts import answered, refused
-from genui_core.testing.scripted_upstream import ScriptedUpstream
+from genui_core.testing.upstreams.scripted_acts import answered, refused
+from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.anyio
 

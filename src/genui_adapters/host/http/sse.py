@@ -5,10 +5,10 @@ from urllib.parse import parse_qs
 
 from attrs import define, field
 
-from genui_adapters.host.duplex import DuplexHost
 from genui_adapters.host.http.events import EventStream, serve_stream
 from genui_adapters.host.http.exchange import Exchange, origin_of
-from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.sessions.duplex import DuplexHost
+from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 
 _STREAM, _MESSAGES = "/sse", "/messages/"
