@@ -23,7 +23,7 @@ from genui_core.ports.view_histories import ViewHistories
 
 @frozen
 class KnownTools:
-    """What a transport knows of the upstream's tools. The generation worker asks in its own thread.
+    """What a transport knows about the upstream's tools. The generation worker asks in its own thread.
 
     Attributes:
         upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.

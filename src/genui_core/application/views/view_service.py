@@ -46,8 +46,8 @@ class ViewService:
     Args:
         services: The wrapper's collaborators.
         tasks: The task group of the generations; it outlives every request.
-        changed: Called with a tool and its view when the view is not the one that was served before.
-        tools: What a transport knows of the upstream's tools.
+        changed: Called with a tool and its view when it differs from the view that was served before.
+        tools: What a transport knows about the upstream's tools.
     """
 
     services: Services
