@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 import anyio
@@ -120,16 +121,18 @@ class Generator:
         """
         run = GenerationRun(self.services, self.llm, assignment, report)
         started_ms = self.services.clock.monotonic_ms()
-        self._log(assignment, "generation_started")
+        log = partial(log_step, self.services.event_log, assignment)
+        log(Level.INFO, "ui_generator", "generation_started")
         try:
             outcome = await run.outcome(self.slots, self.prepare_validator)
         except BaseException:
             taken = self.services.clock.monotonic_ms() - started_ms
-            self._log(assignment, "generation_cancelled", duration_ms=taken)
+            log(Level.INFO, "ui_generator", "generation_cancelled", duration_ms=taken)
             raise
         taken = self.services.clock.monotonic_ms() - started_ms
-        self._log(
-            assignment,
+        log(
+            Level.INFO,
+            "ui_generator",
             "generation_completed",
             duration_ms=taken,
             outcome="fallback" if outcome.failure else "generated" if outcome.source else "minimal",
@@ -159,6 +162,3 @@ class Generator:
             await anyio.sleep(_LOOK_EVERY_S)
             facts, waited_ms = self.latest(facts), self.services.clock.monotonic_ms() - began_ms
         return evolve(assignment, facts=facts, waited_ms=assignment.waited_ms + waited_ms)
-
-    def _log(self, assignment: Assignment, event: str, **more: object) -> None:
-        log_step(self.services.event_log, assignment, Level.INFO, "ui_generator", event, **more)
