@@ -23,7 +23,7 @@ from attrs import frozen
 from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
-from genui_core.application.built_kit import BuiltViewKit
+from genui_core.application.defaults.built_kit import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import kit_scripts
 from genui_core.domain.pages.page_needs import parts_for

@@ -14,9 +14,9 @@ from statistics import median
 from attrs import evolve, frozen
 from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 
-from genui_core.application.built_kit import built_prompts
-from genui_core.application.generation.generation_worker import GenerationWorker
-from genui_core.application.view_making import ViewMaking
+from genui_core.application.defaults.built_kit import built_prompts
+from genui_core.application.worker.generation_worker import GenerationWorker
+from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompts import PromptWriter
 from genui_core.domain.settings.settings import Limits, Settings
@@ -118,9 +118,10 @@ def _measured(recorded: RecordedTool, result: dict, tools: list[Tool]) -> Measur
 
 def learned_facts(tool: Tool, result: dict, tools: list[Tool]) -> Facts:
     """Return what a prompt may say of a tool after this result has passed through."""
-    making = ViewMaking(settings=evolve(Settings(), ui_type={tool.name: "rich"}))
-    making.learning.see(tool.name, result, AtOnce())
-    return making.facts(tool, tools)
+    settings = evolve(Settings(), ui_type={tool.name: "rich"})
+    learning = ShapeLearning(settings.share_result_values)
+    learning.see(tool.name, result, AtOnce())
+    return facts_of(tool, tools, settings, learning)
 
 
 def has_shape(result: dict) -> bool:

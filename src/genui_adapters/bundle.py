@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from genui_core.application.exported_page import ExportedPage
+from genui_core.application.pages.exported_page import ExportedPage
+from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
@@ -199,20 +200,20 @@ def replace_whole(path: Path, content: bytes) -> None:
 class Mirror:
     """Writes in a thread of its own, view by view. What is left to write is written when the process ends."""
 
-    _wrapper: Wrapper
+    _event_log: EventLog
     _writer: BundleWriter
     _thread: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "mirror"), init=False)
 
-    def shown(self, tool: Tool, view: "PresentView | None") -> None:
+    def shown(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
         """Have a tool's view written soon."""
-        self._thread.submit(self._write, tool, view)
+        self._thread.submit(self._write, pages, tool, view)
 
-    def _write(self, tool: Tool, view: "PresentView | None") -> None:
+    def _write(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
         try:
-            self._writer.write(self._wrapper.views.exported(tool, view))
+            self._writer.write(pages.exported(tool, view))
             self._writer.save()
         except Exception as error:  # noqa: BLE001 -- no request waits for the export, and serving continues
-            self._wrapper.event_log.record(
+            self._event_log.record(
                 Level.WARN, "wrapper", "export_failed", tool_name=tool.name, reason=str(error)
             )
 
@@ -228,7 +229,7 @@ def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
         UnfitFolder: It is something else.
     """
     writer = BundleWriter.into(Path(folder).expanduser(), keep=True)
-    wrapper.watch_views(Mirror(wrapper, writer).shown)
+    wrapper.watch_views(Mirror(wrapper.event_log, writer).shown)
 
 
 _NEW_PREFIX = ".new-"

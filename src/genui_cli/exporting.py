@@ -17,14 +17,16 @@ from genui_cli.output import note
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_cli.upstream_tools import quieter, upstream_tools
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import UpstreamTools
+from genui_core.application.views.view_service import ViewService
+from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.ui_address import ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import GenerationServices
     from genui_core.application.generation.present_view import PresentView
 
 
@@ -33,32 +35,34 @@ class ExportRun:
     """One export under way.
 
     Args:
-        wrapper: Whose views; it knows its tools.
+        views: The tools, and their views.
         writer: Writes the folder.
         written: Called for every UI that was written.
     """
 
-    wrapper: Wrapper
+    views: ToolViews
     writer: BundleWriter
     written: Callable[[], None]
 
-    async def views(self, tools: list[Tool]) -> tuple[ExportedView, ...]:
+    async def write(self, tools: list[Tool]) -> tuple[ExportedView, ...]:
         """Write the UIs of these tools, and return what the manifest tells of them.
 
         Raises:
             OSError: A file cannot be written.
         """
-        parts = self.wrapper.generation_parts
+        services = self.views.services
         failures: list[Exception] = []
         try:
             async with anyio.create_task_group() as tasks:
-                services = parts.opened(tasks, lambda _tool, _view: None)
+                parts = WorkerParts.of(
+                    ViewService(services, tasks, lambda _tool, _view: None, self.views.known)
+                )
                 # Budgets run from the beginning of a generation, so none begins before it is its turn.
-                leases = anyio.CapacityLimiter(self.wrapper.settings.generation.max_concurrent)
+                leases = anyio.CapacityLimiter(self.views.settings.generation.max_concurrent)
 
                 async def export(tool: Tool) -> None:
                     try:
-                        await self._export(tool, services, leases)
+                        await self._export(tool, parts, leases)
                     except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
                         failures.append(error)
                         exports.cancel_scope.cancel()
@@ -69,24 +73,22 @@ class ExportRun:
                 tasks.cancel_scope.cancel()
         finally:
             with anyio.CancelScope(shield=True):
-                await parts.close()
+                await services.close()
         if failures:
             raise failures[0]
         self.writer.save()
         written = {each.tool: each for each in self.writer.manifest.views}
         return tuple(written[each.name] for each in tools)
 
-    async def _export(
-        self, tool: Tool, services: "GenerationServices", leases: anyio.CapacityLimiter
-    ) -> None:
+    async def _export(self, tool: Tool, parts: WorkerParts, leases: anyio.CapacityLimiter) -> None:
         async with leases:
-            view = await self._made(tool, services)
-        self.writer.write(self.wrapper.views.exported(tool, view))
+            view = await self._made(tool, parts)
+        self.writer.write(self.views.pages.exported(tool, view))
         self.written()
 
-    async def _made(self, tool: Tool, services: "GenerationServices") -> "PresentView | None":
-        work = self.wrapper.view_work(ui_address(tool.name), self.wrapper.identity.request_id())
-        return None if work is None else await work(services, lambda _words: None)
+    async def _made(self, tool: Tool, parts: WorkerParts) -> "PresentView | None":
+        work = self.views.view_work(ui_address(tool.name), self.views.identity.request_id())
+        return None if work is None else await work(parts, lambda _words: None)
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
@@ -140,18 +142,19 @@ async def exported(
     """
     writer = _writer(folder, keep=bool(names), force=force)
     wrapper = configured_wrapper(_patient(configuration), upstream_of(upstream, os.environ).secrets)
-    if wrapper.has_model:
-        by = wrapper.views.configuration
+    views = wrapper.open()
+    if views.has_model:
+        by = views.services.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
     offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
-    wrapper.know_upstream(offered.info)
-    listing = wrapper.begin_listing()
+    views.tools.know_upstream(offered.info)
+    listing = views.tools.begin_listing()
     listing.add_page([each.definition for each in offered.tools])
-    wrapper.finish_listing(listing)
-    wanted = _wanted(wrapper, names)
-    shown = [each for each in wanted if wrapper.gives_ui(each)]
-    views = await ExportRun(wrapper, writer, partial(progress, len(shown))).views(shown)
-    return Export(views, {each.name: _reason(wrapper, each) for each in wanted if each not in shown})
+    views.finish_listing(listing)
+    wanted = _wanted(views.tools, names)
+    shown = [each for each in wanted if views.tools.gives_ui(each)]
+    written = await ExportRun(views, writer, partial(progress, len(shown))).write(shown)
+    return Export(written, {each.name: _reason(views, each) for each in wanted if each not in shown})
 
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
@@ -173,8 +176,8 @@ def _patient(configuration: Configuration) -> Configuration:
     )
 
 
-def _wanted(wrapper: Wrapper, names: tuple[str, ...]) -> list[Tool]:
-    tools = wrapper.active_tools
+def _wanted(known: UpstreamTools, names: tuple[str, ...]) -> list[Tool]:
+    tools = known.active_tools
     missing = [name for name in names if name not in tools]
     if missing:
         raise CliError(
@@ -185,9 +188,9 @@ def _wanted(wrapper: Wrapper, names: tuple[str, ...]) -> list[Tool]:
     return [tool for tool in tools.values() if not names or tool.name in names]
 
 
-def _reason(wrapper: Wrapper, tool: Tool) -> str:
+def _reason(views: ToolViews, tool: Tool) -> str:
     if tool.brings_own_ui:
         return "it brings one of its own"
-    if not wrapper.settings.gives_ui(tool.name):
+    if not views.settings.gives_ui(tool.name):
         return "generation.enabledTools leaves it out"
     return "its definition cannot be shown"

@@ -48,7 +48,7 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
 
 
 def _relay(process: UpstreamProcess, configuration: "Configuration | None", secrets: frozenset[str]) -> int:
-    from genui_adapters.host.stdio import serve_stdio  # noqa: PLC0415 -- imported while the upstream starts
+    from genui_adapters.host.stdio.serving import serve_stdio  # noqa: PLC0415 -- imported while the upstream starts
     from genui_cli.configured_wrapper import configured_wrapper  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
 

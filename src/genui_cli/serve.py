@@ -62,7 +62,7 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
 
 
 def _run_stdio(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
-    from genui_adapters.host.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
+    from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
 
     anyio.run(serve_stdio_session, wrapper, opener)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
@@ -79,7 +79,7 @@ class Driver:
 
     def __init__(self):
         self.wrapper = Wrapper(settings=Settings(), event_log=RecordingEventLog())
-        self.interception = StdioInterception(self.wrapper)
+        self.interception = StdioInterception(self.wrapper.open())
         self.relay, self.steps = self.interception.relay, []
         self.relay.later = lambda _delay_s, step: self.steps.append(step)
         self.interception.supervision.put_in_charge_of(self, "fuzzed")

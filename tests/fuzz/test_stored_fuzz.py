@@ -12,7 +12,7 @@ from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.filesystem import FilesystemStore, HistoryFiles
 from genui_adapters.view_store.persisted import PersistedStore
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, seal_history, unseal, unseal_history
-from genui_core.application.memory_store import MemoryStore
+from genui_core.application.defaults.memory_store import MemoryStore
 from genui_core.domain.settings.settings import CacheSettings
 from genui_core.domain.views.view_history import RememberedView, ViewHistory
 from genui_core.testing.clock import HandClock

@@ -17,11 +17,11 @@ import anyio
 import pytest
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.built_kit import built_prompts
-from genui_core.application.generation.generation_worker import GenerationWorker
-from genui_core.application.generation.generator import Assignment, Generator
-from genui_core.application.generation.in_process_validator import InProcessValidator
-from genui_core.application.view_making import ViewMaking
+from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generator import Generator
+from genui_core.application.services import Services
+from genui_core.application.worker.generation_worker import GenerationWorker
+from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.settings.hints import Hints
 from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
 from genui_core.domain.tools.classification import UiType
@@ -301,12 +301,12 @@ def assignment(case, server):
     host = server(case.server) if case.server else None
     tools = listed(host) if host else [Tool(MADE_UP[case.tool])]
     tool = next(each for each in tools if host is None or each.name == case.tool)
-    making = ViewMaking(settings=case.settings)
+    learning = ShapeLearning(case.settings.share_result_values)
     for arguments in case.calls:
         result = host.request("tools/call", {"name": case.tool, "arguments": arguments})["result"]
-        making.learning.see(tool.name, result, OnTheSpot())
+        learning.see(tool.name, result, OnTheSpot())
     return Assignment(
-        facts=evolve(making.facts(tool, tools), refinements=case.wishes),
+        facts=evolve(facts_of(tool, tools, case.settings, learning), refinements=case.wishes),
         request_id="request",
         ui_type=UiType(case.settings.ui_type.get(tool.name, "undetermined")),
         source=case.source,
@@ -318,16 +318,14 @@ def asked(case, server):
     provider = ScriptedProvider.saying(
         [*case.answers, ProviderFailed(ProviderErrorCode.INVALID_REQUEST, "enough")]
     )
-    generator = Generator(
-        provider=provider,
-        validator=InProcessValidator(),
-        prompts=built_prompts(),
-        settings=case.settings.generation,
-        limits=case.settings.limits,
+    services = Services(
+        settings=case.settings,
+        llm=provider,
         clock=HandClock(),
         identity=NumberedIdentity(),
         event_log=RecordingEventLog(),
     )
+    generator = Generator(services=services, llm=provider)
     anyio.run(generator.generate, assignment(case, server))
     assert len(provider.requests) == len(case.answers) + 1
     return provider.requests[-1]

@@ -12,6 +12,7 @@ from genui_adapters.compose import wrapper_from
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.failures import Answered, failure
 from genui_adapters.llm.provider_shell import RedactingProvider
+from genui_core.application.own_tools.wrapper_tools import WrapperTools
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
@@ -72,30 +73,33 @@ class Session:
     """A wrapper as it is configured, with one tool, and its generation worker."""
 
     wrapper: object
-    worker: object = None
+    views: object = None
     steps: queue.Queue = field(factory=queue.Queue)
 
     def __attrs_post_init__(self):
-        self.worker = WorkerThread(self.wrapper, self.steps.put, lambda _tool, _view: None)
-        self.wrapper.worker = self.worker
-        listing = self.wrapper.begin_listing()
+        self.views = self.wrapper.open(
+            lambda views: WorkerThread(views, self.steps.put, lambda _tool, _view: None)
+        )
+        listing = self.views.tools.begin_listing()
         listing.add_page([TOOL])
-        self.wrapper.finish_listing(listing)
+        self.views.finish_listing(listing)
 
     def done(self, work):
         came = []
-        self.worker.run(work, came.append, lambda _words: None)
+        self.views.worker.run(work, came.append, lambda _words: None)
         deadline = time.monotonic() + PATIENCE_S
         while not came:
             self.steps.get(timeout=deadline - time.monotonic())()
         return came[0]
 
     def page(self):
-        self.wrapper.show_view("ui://rows", self.done(self.wrapper.view_work("ui://rows", "r-1")))
-        return self.wrapper.view_contents("ui://rows")["text"]
+        self.views.show_view("ui://rows", self.done(self.views.view_work("ui://rows", "r-1")))
+        return self.views.view_contents("ui://rows")["text"]
 
     def call(self, name, **arguments):
-        return json.dumps(self.done(self.wrapper.tools.call(name, {"toolName": "rows", **arguments}, "r-2")))
+        return json.dumps(
+            self.done(WrapperTools(self.views).call(name, {"toolName": "rows", **arguments}, "r-2"))
+        )
 
 
 @pytest.fixture
@@ -117,7 +121,7 @@ def everything_said(tmp_path):
             "inspected": session.call("_ui_inspect"),
             "refined": session.call("_ui_refine", feedback="larger"),
         }
-        session.worker.close()
+        session.views.worker.close()
         entries = [each.read_text() for each in kept.rglob("*.view")]
         assert entries
         return places | {"kept": "".join(entries), "log": log.read_text()}

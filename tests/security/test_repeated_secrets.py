@@ -15,13 +15,15 @@ from made_views import FRAGMENTS, MadeViews, recordings
 
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_adapters.telemetry.configured_event_log import RedactingEventLog
-from genui_core.application.built_kit import built_prompts
-from genui_core.application.generation.generator import Assignment, Generator
-from genui_core.application.generation.in_process_validator import InProcessValidator
+from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generator import Generator
+from genui_core.application.own_tools.wrapper_tools import WrapperTools
+from genui_core.application.services import Services
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.logging.redaction import HIDDEN, ordered_secrets
+from genui_core.domain.logging.redaction import HIDDEN
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
+from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock
@@ -77,21 +79,21 @@ def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
         validator=InProcessValidator(),
         secrets={SECRET, "short"},
     )
-    wrapper.worker = WorkerAtOnce(wrapper)
-    listing = wrapper.begin_listing()
+    views = wrapper.open(WorkerAtOnce)
+    listing = views.tools.begin_listing()
     listing.add_page(list(tools))
-    wrapper.finish_listing(listing)
-    return wrapper, llm
+    views.finish_listing(listing)
+    return views, llm
 
 
-def done(wrapper, work):
+def done(views, work):
     came = []
-    wrapper.worker.run(work, came.append, lambda _words: None)
+    views.worker.run(work, came.append, lambda _words: None)
     return came[0]
 
 
-def call(wrapper, name, **arguments):
-    return done(wrapper, wrapper.tools.call(name, {"toolName": TOOL["name"], **arguments}, "r"))
+def call(views, name, **arguments):
+    return done(views, WrapperTools(views).call(name, {"toolName": TOOL["name"], **arguments}, "r"))
 
 
 def said(request):
@@ -100,10 +102,10 @@ def said(request):
 
 @MODES
 def test_the_prompts_by_which_a_view_is_written_repaired_and_refined(mode):
-    wrapper, llm = wrapper_of(PROSE, BROKEN, FRAGMENT, FRAGMENT, mode=mode)
-    learn(wrapper)
-    call(wrapper, "_ui_regenerate")
-    call(wrapper, "_ui_refine", feedback=f"Show {SECRET}")
+    views, llm = wrapper_of(PROSE, BROKEN, FRAGMENT, FRAGMENT, mode=mode)
+    learn(views)
+    call(views, "_ui_regenerate")
+    call(views, "_ui_refine", feedback=f"Show {SECRET}")
     assert len(llm.requests) >= 2
     check(*map(said, llm.requests))
     assert any(HIDDEN in said(each) for each in llm.requests)
@@ -111,14 +113,14 @@ def test_the_prompts_by_which_a_view_is_written_repaired_and_refined(mode):
 
 def test_the_prompt_that_asks_what_kind_of_view_it_deserves():
     plain = {name: part for name, part in TOOL.items() if name != "outputSchema"}
-    wrapper, llm = wrapper_of("minimal", tools=[plain])
-    call(wrapper, "_ui_regenerate")
+    views, llm = wrapper_of("minimal", tools=[plain])
+    call(views, "_ui_regenerate")
     check(*map(said, llm.requests))
 
 
-def learn(wrapper):
-    wrapper._making.learning.see(
-        TOOL["name"], {"structuredContent": {"rows": [{f"by {SECRET}": 1, "said": SECRET}]}}, wrapper.worker
+def learn(views):
+    views.shapes.see(
+        TOOL["name"], {"structuredContent": {"rows": [{f"by {SECRET}": 1, "said": SECRET}]}}, views.worker
     )
 
 
@@ -126,9 +128,9 @@ def learn(wrapper):
 @pytest.mark.parametrize("shares_values", [False, True])
 def test_the_prompt_for_the_model_of_the_host(mode, shares_values):
     examples = {TOOL["name"]: ({"rows": [SECRET]},)}
-    wrapper, _ = wrapper_of(mode=mode, share_result_values=shares_values, examples=examples)
-    learn(wrapper)
-    told = call(wrapper, "_ui_prompt")["structuredContent"]
+    views, _ = wrapper_of(mode=mode, share_result_values=shares_values, examples=examples)
+    learn(views)
+    told = call(views, "_ui_prompt")["structuredContent"]
     check(told["prompt"], told["system"])
     assert "Shape observed" in told["prompt"]
     assert told["prompt"].count(HIDDEN) > 10
@@ -136,23 +138,20 @@ def test_the_prompt_for_the_model_of_the_host(mode, shares_values):
 
 def test_a_secret_where_a_description_is_cut_leaves_no_part_of_itself():
     for before in range(1970, 2001):
-        wrapper, _ = wrapper_of(tools=[{**TOOL, "description": "x" * before + SECRET}])
-        check(call(wrapper, "_ui_prompt")["structuredContent"]["prompt"])
+        views, _ = wrapper_of(tools=[{**TOOL, "description": "x" * before + SECRET}])
+        check(call(views, "_ui_prompt")["structuredContent"]["prompt"])
 
 
 def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
     llm = ScriptedProvider.saying([BROKEN, FRAGMENT])
-    generator = Generator(
-        provider=llm,
-        validator=InProcessValidator(),
-        prompts=built_prompts(),
-        settings=GenerationSettings(),
-        limits=Limits(),
+    services = Services(
+        llm=llm,
         clock=HandClock(),
         identity=NumberedIdentity(),
         event_log=RecordingEventLog(),
-        secrets=ordered_secrets({SECRET}),
+        secrets={SECRET},
     )
+    generator = Generator(services=services, llm=llm)
     facts = evolve(Facts(tool=Tool(TOOL)), refinements=(SECRET, f"not {SECRET}"))
     anyio.run(
         generator.generate, Assignment(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
@@ -162,11 +161,11 @@ def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
 
 
 def test_the_tools_reach_hosts_as_they_are():
-    wrapper, _ = wrapper_of(FRAGMENT)
-    learn(wrapper)
-    call(wrapper, "_ui_regenerate")
-    assert wrapper.tool(TOOL["name"]).definition == TOOL
-    assert TOOL["name"] in wrapper.facts(wrapper.tool(TOOL["name"])).callable_names
+    views, _ = wrapper_of(FRAGMENT)
+    learn(views)
+    call(views, "_ui_regenerate")
+    assert views.tools.tool(TOOL["name"]).definition == TOOL
+    assert TOOL["name"] in views.facts(views.tools.tool(TOOL["name"])).callable_names
 
 
 @pytest.mark.parametrize("form", WRITTEN)

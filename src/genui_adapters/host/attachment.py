@@ -1,22 +1,25 @@
 """A wrapper at work inside a server made with the SDK."""
 
 from collections.abc import Collection, Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
 from weakref import finalize
 
+import anyio
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 
-from genui_adapters.host.delivery import Delivery
 from genui_adapters.host.lines import SessionOwner
 from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
 from genui_adapters.host.listening import ListenStream
 from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
-from genui_core.application.host_request import HostRequest
-from genui_core.application.request_router import RequestRouter
+from genui_adapters.io.nursery import nursery
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.apps_extension import request_meta
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY
@@ -31,6 +34,62 @@ from genui_core.domain.mcp.subscriptions import (
 from genui_core.domain.views.view_news import LISTS_OF_VIEWS
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
+
+_PATIENCE_S = 1.0
+"""How long a host that does not read its notifications may hold up the others."""
+
+
+@define(eq=False)
+class Delivery:
+    """The mailboxes of hosts with a session, and the tasks that empty them, any number at a time."""
+
+    _mailboxes: dict[Mailbox, None] = field(factory=dict)
+    _tasks: dict[int, AsyncExitStack] = field(factory=dict)
+    _idle: set[anyio.Event] = field(factory=set)
+
+    def add(self, mailbox: Mailbox) -> None:
+        """Deliver to a host from now on."""
+        self._mailboxes[mailbox] = None
+
+    def remove(self, mailbox: Mailbox) -> None:
+        """Deliver to a host no more."""
+        self._mailboxes.pop(mailbox, None)
+
+    async def begin(self) -> None:
+        """Deliver at once, until the task that calls this calls `end`."""
+        stack = self._tasks[anyio.get_current_task().id] = AsyncExitStack()
+        tasks = await stack.enter_async_context(nursery())
+        tasks.start_soon(self._run)
+
+    async def end(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End what the calling task has begun."""
+        await self._tasks.pop(anyio.get_current_task().id).__aexit__(kind, error, trace)
+
+    def hurry(self) -> None:
+        """Say that there is something to deliver."""
+        while self._idle:
+            self._idle.pop().set()
+
+    async def catch_up(self) -> None:
+        """Deliver the waiting notifications, unless a task delivers them."""
+        if not self._tasks:
+            await self._deliver()
+
+    async def _run(self) -> None:
+        while True:
+            idle = anyio.Event()
+            self._idle.add(idle)
+            await self._deliver()
+            await idle.wait()
+
+    async def _deliver(self) -> None:
+        with anyio.move_on_after(_PATIENCE_S):
+            async with anyio.create_task_group() as tasks:
+                for mailbox in tuple(self._mailboxes):
+                    tasks.start_soon(mailbox.flush)
+
 
 _LISTENER = "genui.listener"
 
@@ -54,13 +113,12 @@ class Attachment(ChangeNotifier):
 
     def __attrs_post_init__(self) -> None:
         """Be told what the wrapper knows."""
-        self._router = RequestRouter(self.wrapper)
-        self._middleware = answering(self.wrapper, self._answered)
+        views = self.wrapper.open(LoopWorker)
+        self._router = RequestRouter(ServedUpstream(views))
+        self._middleware = answering(views, self._answered)
         self.wrapper.add_notifier(self)
-        worker = self.wrapper.worker = LoopWorker(self.wrapper)
-        finalize(
-            self, worker.close
-        )  # it outlives the server's sessions, and ends with the process at the latest
+        # The worker outlives the server's sessions, and ends with the process at the latest.
+        finalize(self, views.worker.close)
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Answer a message of a host's, or have the server answer it."""
@@ -79,7 +137,7 @@ class Attachment(ChangeNotifier):
 
     def introduce(self, info: Mapping[str, object]) -> None:
         """Store the server's name and version; otherwise they come from its results."""
-        self._router.server_info = info
+        self._router.server.info = info
 
     def tools_changed(self) -> None:
         """Mark the server's tools as changed, and notify the hosts that show apps.
@@ -106,7 +164,7 @@ class Attachment(ChangeNotifier):
 
     async def _answer(self, exchange: Exchange) -> Result:
         request = exchange.request
-        gets_apps = self._router.gets_apps(request.capabilities)
+        gets_apps = self._router.server.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
             self._welcome(exchange)
         if request.method == LISTEN and request.stateless and gets_apps:
@@ -121,7 +179,7 @@ class Attachment(ChangeNotifier):
         result = await exchange.forward(asked, heard=self._heard)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
-            self._router.server_info = info
+            self._router.server.info = info
         return result
 
     def _heard(self, method: str) -> None:
@@ -145,7 +203,7 @@ class Attachment(ChangeNotifier):
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
         request, forward = exchange.request, partial(self._forward, exchange)
         wanted = wanted_by(request.params)
-        views = [uri for uri in wanted_uris(wanted) if await self._router.owns(uri, request, forward)]
+        views = [uri for uri in wanted_uris(wanted) if await self._router.server.owns(uri, request, forward)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
         stream = ListenStream(exchange.line, exchange.context.request_id or 0, wanted, ours)

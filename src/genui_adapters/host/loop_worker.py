@@ -3,22 +3,18 @@
 import contextlib
 from collections.abc import Callable
 from threading import Timer
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from anyio.lowlevel import EventLoopToken, current_token
 from attrs import define
 
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
-from genui_core.errors import GenUiError
-from genui_core.ports.host_model import HostModel
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.generation_worker import Work
     from genui_core.application.generation.present_view import PresentView
 
-Made = TypeVar("Made")
 Step = Callable[[], None]
 
 _AFTER_ANSWER_S = 0.05
@@ -46,14 +42,14 @@ class _TransportLoop:
 class LoopWorker(WorkerThread):
     """A generation worker whose steps are taken in the event loop that asks for work."""
 
-    def __init__(self, wrapper: Wrapper) -> None:
+    def __init__(self, views: ToolViews) -> None:
         self._transport_loop = _TransportLoop()
         self._was_told = False
 
         def changed(tool: Tool, view: "PresentView") -> None:
-            wrapper.view_changed(tool, view)
+            views.view_changed(tool, view)
 
-        super().__init__(wrapper, self._transport_loop.post, changed)
+        super().__init__(views, self._transport_loop.post, changed)
 
     def get_ready(self) -> None:
         """Load what makes views in a moment: the answer that is being made goes first."""
@@ -63,13 +59,6 @@ class LoopWorker(WorkerThread):
             timer.daemon = True
             timer.start()
 
-    def run(
-        self,
-        work: "Work[Made]",
-        then: Callable[[Made | GenUiError], None],
-        report: Callable[[str], None],
-        host_model: HostModel | None = None,
-    ) -> Step:
-        """Have work done in the thread. Must be called in the event loop."""
+    def _note_caller(self) -> None:
+        """Remember the event loop that asks for the work."""
         self._transport_loop.token = current_token()
-        return super().run(work, then, report, host_model)

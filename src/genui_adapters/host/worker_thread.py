@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field
 
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import HostModel, lent_model
+from genui_core.ports.host_model import HostModel
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
 
     from anyio import CancelScope
 
-    from genui_core.application.generation.generation_worker import GenerationServices, Work
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.worker.generation_worker import Work, WorkerParts
 
 Made = TypeVar("Made")
 Step = Callable[[], None]
@@ -56,13 +56,13 @@ class WorkerThread:
     """The transport's interface to the generation worker. `get_ready` or the first work starts the thread.
 
     Args:
-        wrapper: The wrapper that needs the views.
+        views: The wrapper that needs the views.
         post: Schedules a call in the transport's thread; may be called from any thread, and does
             nothing after the transport has closed.
         changed: Called in the transport's thread with a tool and its view when the view has changed.
     """
 
-    _wrapper: Wrapper
+    _views: ToolViews
     _post: Callable[[Step], None]
     _changed: "Callable[[Tool, PresentView], None]"
     _thread: threading.Thread | None = field(default=None, init=False)
@@ -81,7 +81,8 @@ class WorkerThread:
         report: Callable[[str], None],
         host_model: HostModel | None = None,
     ) -> Step:
-        """Have work done in the thread."""
+        """Run work in the thread."""
+        self._note_caller()
         job = _Job(work, then, report, self._post, host_model)
         with self._order:
             if self._failure is not None:
@@ -91,6 +92,9 @@ class WorkerThread:
                 self._waiting.add(job)
                 self._soon(lambda: self._jobs.put_nowait(job))
         return lambda: self._give_up(job)
+
+    def _note_caller(self) -> None:
+        """Remember where the caller waits, if ``post`` needs that."""
 
     def get_ready(self) -> None:
         """Have the thread load what makes views before there is one to be made."""
@@ -124,7 +128,7 @@ class WorkerThread:
 
     def _start(self) -> None:
         if self._thread is None:
-            _ = self._wrapper.views  # created here, since the transport's thread uses it too
+            _ = self._views.pages  # created here, since the transport's thread uses it too
             self._thread = threading.Thread(target=self._open, daemon=True, name="generation")
             self._thread.start()
 
@@ -149,7 +153,7 @@ class WorkerThread:
             for job in self._waiting:
                 job.tell(job.then, failure)
             self._waiting.clear()
-        self._wrapper.event_log.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
+        self._views.event_log.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
 
     async def _live(self) -> None:
         import asyncio  # noqa: PLC0415 -- see above
@@ -157,35 +161,38 @@ class WorkerThread:
         import anyio  # noqa: PLC0415
 
         from genui_adapters.llm.own_loop import on_own_loop  # noqa: PLC0415
+        from genui_core.application.views.view_service import ViewService  # noqa: PLC0415
+        from genui_core.application.worker.generation_worker import WorkerParts  # noqa: PLC0415
 
-        parts = self._wrapper.generation_parts.with_provider(on_own_loop)
+        services = self._views.services.with_provider(on_own_loop)
         async with anyio.create_task_group() as tasks:
-            services = parts.opened(tasks, self._tell_change)
+            parts = WorkerParts.of(ViewService(services, tasks, self._tell_change, self._views.known))
             self._jobs = asyncio.Queue()
             with self._order:
                 self._loop = asyncio.get_running_loop()
                 for step in self._early:
                     step()
             while (job := await self._jobs.get()) is not None:
-                tasks.start_soon(self._do, job, services)
+                tasks.start_soon(self._do, job, parts)
             tasks.cancel_scope.cancel()
         with anyio.CancelScope(shield=True), anyio.move_on_after(_CLOSE_WITHIN_S):
-            await parts.close()
+            await services.close()
 
-    async def _do(self, job: _Job, services: "GenerationServices") -> None:
+    async def _do(self, job: _Job, parts: "WorkerParts") -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        from genui_core.application.generation.own_ending import is_own_ending  # noqa: PLC0415
+        from genui_core.application.generation.single_flight import is_own_ending  # noqa: PLC0415
 
         if job.is_given_up:
             return
         if job.host_model is not None:
             from genui_adapters.host.posted_model import PostedModel  # noqa: PLC0415 -- where hosts lend theirs
+            from genui_adapters.llm.host import lent_model  # noqa: PLC0415
 
             lent_model.set(PostedModel(job.host_model, job.post))  # for this task, and those it begins
         with anyio.CancelScope() as job.scope:
             try:
-                made: object = await job.work(services, lambda words: job.tell(job.report, words))
+                made: object = await job.work(parts, lambda words: job.tell(job.report, words))
             except GenUiError as error:
                 made = error
             except BaseException as error:  # the callers must get an error in any case

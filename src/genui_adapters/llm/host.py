@@ -1,6 +1,7 @@
 """Asks the model of the host that reads a view, over MCP sampling: no API key, and a person may refuse."""
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 
 from attrs import frozen
 
@@ -8,8 +9,11 @@ from genui_core.domain.generation.completion import Completion, CompletionReques
 from genui_core.domain.generation.provider_soundness import MOST_READ_CHARACTERS
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
-from genui_core.ports.host_model import Params, Result, lent_model
+from genui_core.ports.host_model import LentModel, Params, Result
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
+
+lent_model: ContextVar[LentModel | None] = ContextVar("lent_model", default=None)
+"""The model of the host that began the work under way in a generation worker; None where it lends none."""
 
 _NOT_LENT = "the host offers no sampling, so its model cannot write views"
 _USER_REFUSED = -1

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from genui_cli.doctor.browser import dom_of
-from genui_core.application.built_kit import BuiltViewKit
+from genui_core.application.defaults.built_kit import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_needs import parts_for

@@ -12,7 +12,7 @@ from genui_cli.output import note, say, say_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from genui_core.application.page_source import PageSource
+    from genui_core.application.pages.page_source import PageSource
     from genui_core.domain.settings.settings import GenerationMode
 
 _PAGE = 'id="mcp-gen-ui-page"'
@@ -59,8 +59,8 @@ def validate(
 
     from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415
     from genui_cli.finding_places import place_in  # noqa: PLC0415
-    from genui_core.application.built_kit import BuiltViewKit  # noqa: PLC0415
-    from genui_core.application.page_source import page_source  # noqa: PLC0415
+    from genui_core.application.defaults.built_kit import BuiltViewKit  # noqa: PLC0415
+    from genui_core.application.pages.page_source import page_source  # noqa: PLC0415
     from genui_core.domain.validation.context import ValidationContext  # noqa: PLC0415
 
     text = _read(file)

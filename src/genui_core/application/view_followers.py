@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from genui_core.application.pages.view_pages import ViewPages
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.change_notifier import ChangeNotifier
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
 
-ViewWatcher = Callable[[Tool, "PresentView | None"], None]
-"""Is called with a tool and its finished view; None is the minimal UI of a wrapper that makes no views."""
+ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
+"""Called with the pages, a tool and its finished view; None is the minimal view of a wrapper that makes no others."""
 
 
 class ViewFollowers:
@@ -30,7 +31,7 @@ class ViewFollowers:
         for notifier in self.notifiers:
             notifier.views_changed(tool_names)
 
-    def shown(self, tool: Tool, view: "PresentView | None") -> None:
+    def shown(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
         """Pass a finished view to the watchers."""
         for watcher in self.watchers:
-            watcher(tool, view)
+            watcher(pages, tool, view)

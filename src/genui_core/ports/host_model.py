@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from typing import Protocol
 
 from genui_core.errors import GenUiError
@@ -48,7 +47,3 @@ class LentModel(Protocol):
             GenUiError: It cannot be asked any more.
         """
         ...
-
-
-lent_model: ContextVar[LentModel | None] = ContextVar("lent_model", default=None)
-"""The model of the host that began the work under way in a generation worker; None where it lends none."""

@@ -6,8 +6,9 @@ from typing import TypeVar
 import anyio
 from attrs import Factory, define
 
-from genui_core.application.generation.generation_worker import GenerationWorker, Work
-from genui_core.application.wrapper import Wrapper
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.views.view_service import ViewService
+from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import HostModel
 
@@ -18,7 +19,7 @@ Made = TypeVar("Made")
 class WorkerAtOnce(GenerationWorker):
     """Does all work on the spot, each piece in a generation worker of its own: only the store remembers."""
 
-    _wrapper: Wrapper
+    _views: ToolViews
 
     def run(
         self,
@@ -31,9 +32,11 @@ class WorkerAtOnce(GenerationWorker):
 
         async def do() -> Made | GenUiError:
             async with anyio.create_task_group() as tasks:
-                services = self._wrapper.generation_parts.opened(tasks, lambda _tool, _view: None)
+                service = ViewService(
+                    self._views.services, tasks, lambda _tool, _view: None, self._views.known
+                )
                 try:
-                    made: Made | GenUiError = await work(services, report)
+                    made: Made | GenUiError = await work(WorkerParts.of(service), report)
                 except GenUiError as error:
                     made = error
                 tasks.cancel_scope.cancel()

@@ -3,10 +3,9 @@
 import anyio
 import pytest
 
-from genui_adapters.llm.host import HostProvider
+from genui_adapters.llm.host import HostProvider, lent_model
 from genui_core.domain.generation.completion import FinishReason
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent
-from genui_core.ports.host_model import lent_model
 
 from .questions import asking, failure_of
 

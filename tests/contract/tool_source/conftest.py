@@ -19,8 +19,8 @@ from genui_core.domain.mcp.protocol_versions import LATEST_STATELESS
 from genui_core.domain.settings.backoff import Backoff
 from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.recording_host import RecordingLine, RecordingNotice
-from genui_core.testing.source_suite import Scene
+from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
+from genui_core.testing.upstreams.source_suite import Scene
 
 HERE = Path(__file__).parent
 SOON = Backoff(initial_ms=20, maximum_ms=200)

@@ -17,9 +17,9 @@ from genui_core.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from genui_core.testing.hostile_answers import RESULTS
-from genui_core.testing.recording_host import RecordingLine
-from genui_core.testing.source_suite import called, methods
+from genui_core.testing.upstreams.hostile_answers import RESULTS
+from genui_core.testing.upstreams.recording_host import RecordingLine
+from genui_core.testing.upstreams.source_suite import called, methods
 
 NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)
 KINDS = ("streamable", "stateless", "sse")

@@ -17,8 +17,8 @@ from genui_adapters.host.http.app import PATHS, http_app
 from genui_adapters.host.http.protocol import BoundedProtocol
 from genui_adapters.host.http.security import Admission
 from genui_adapters.host.listening_socket import bound_socket
-from genui_adapters.host.proxy_server import proxy_server
-from genui_adapters.host.stdio_session import serve_pipes
+from genui_adapters.host.sessions.proxy_server import proxy_server
+from genui_adapters.host.sessions.stdio_session import serve_pipes
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.pipes import WatchedPipes
 from genui_adapters.upstream.link import Inbox, Link
@@ -28,8 +28,8 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.backoff import Backoff
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.scripted_acts import Die, answered, structured
-from genui_core.testing.scripted_upstream import ScriptedUpstream
+from genui_core.testing.upstreams.scripted_acts import Die, answered, structured
+from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
 
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
@@ -298,6 +298,20 @@ class ScriptedLink(Link):
         pass
 
 
+class OpenedWrapper(Wrapper):
+    """A wrapper that shows what its transport serves.
+
+    Attributes:
+        views: What it opened last.
+    """
+
+    views = None
+
+    def open(self, worker_for=None):
+        self.views = super().open(worker_for)
+        return self.views
+
+
 @define(eq=False)
 class OpenTransport:
     """An open transport, with the wrapper and the upstream behind it.
@@ -436,7 +450,7 @@ def open_transport():
         **collaborators,
     ):
         event_log, upstreams = RecordingEventLog(), []
-        wrapper = Wrapper(settings=settings, event_log=event_log, **collaborators)
+        wrapper = OpenedWrapper(settings=settings, event_log=event_log, **collaborators)
         if kind.startswith("attached"):
             scripted = ScriptedServer(upstream or ScriptedUpstream, upstreams)
             async with open_attached_transport(kind, scripted, wrapper) as host:

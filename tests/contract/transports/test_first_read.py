@@ -6,16 +6,17 @@ import anyio
 import pytest
 from attrs import define, field
 
-from genui_core.application.host_request import HostRequest
-from genui_core.application.request_router import RequestRouter
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.generation_worker import HeldWorker
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_acts import answered
-from genui_core.testing.scripted_upstream import ScriptedUpstream
+from genui_core.testing.upstreams.scripted_acts import answered
+from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
 from genui_core.testing.view_store import DictStore
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
@@ -153,8 +154,7 @@ def busy(**generation):
         settings=Settings(generation=GenerationSettings(**generation)),
         event_log=RecordingEventLog(),
     )
-    wrapper.worker = worker
-    return RequestRouter(wrapper), worker
+    return RequestRouter(ServedUpstream(wrapper.open(lambda _views: worker))), worker
 
 
 async def read(router):

@@ -4,13 +4,13 @@ import anyio
 import pytest
 from jsonschema import validate
 
-from genui_core.application.generation.in_process_validator import InProcessValidator
-from genui_core.application.generation.view_service import ViewService
+from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.views.view_service import ViewService
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_acts import answered
-from genui_core.testing.scripted_upstream import ScriptedUpstream
+from genui_core.testing.upstreams.scripted_acts import answered
+from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -212,11 +212,11 @@ async def test_readers_who_all_leave_early_end_the_models_work(open_transport):
                     await anyio.sleep(0.01)
 
 
-async def call_and_learn(wrapper, host):
+async def call_and_learn(views, host):
     """Call `echo`, and wait until the shape of its result is learned, which the call does not wait for."""
     await host.call("echo", word="Oslo-77")
     with anyio.fail_after(10):
-        while wrapper.facts(wrapper.tool("echo")).learned_shape is None:
+        while views.facts(views.tools.tool("echo")).learned_shape is None:
             await anyio.sleep(0.01)
 
 
@@ -227,7 +227,7 @@ async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("tools/list")
-            await call_and_learn(opened.wrapper, host)
+            await call_and_learn(opened.wrapper.views, host)
             assert "viewone" in await page_of(host, "ui://echo")
     assert '"word":{"type":"string"}' in model.requests[-1].prompt.replace(" ", "")
     assert "Oslo-77" not in model.requests[-1].prompt
@@ -252,7 +252,7 @@ async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_ke
         async with opened.host(stateless=False) as host:
             await host.connect()
             await host.result("tools/list")
-            await call_and_learn(opened.wrapper, host)
+            await call_and_learn(opened.wrapper.views, host)
             prompt = (await host.call("_ui_prompt", toolName="echo"))["structuredContent"]["prompt"]
     assert '"word":{"type":"string"}' in prompt.replace(" ", "")
     assert "Oslo-77" not in prompt

@@ -7,8 +7,8 @@ import pytest
 
 from genui_core.domain.mcp.apps_extension import AppsSetting
 from genui_core.domain.settings.settings import Settings
-from genui_core.testing.scripted_acts import answered, refused
-from genui_core.testing.scripted_upstream import ScriptedUpstream
+from genui_core.testing.upstreams.scripted_acts import answered, refused
+from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -31,7 +31,7 @@ async def test_the_wrapper_knows_what_its_upstream_calls_itself(
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=stateless) as host:
             await (host.result("tools/list") if stateless else host.connect())
-            assert opened.wrapper.upstream_name == "scripted"
+            assert opened.wrapper.views.tools.upstream_name == "scripted"
 
 
 @EVERY_UPSTREAM

@@ -71,8 +71,8 @@ FAULTS = {
         "tests/unit/core/application/generation/test_single_flight.py::test_a_leader_who_leaves_does_not_take_the_others_along",
     ],
     "the clock jumps": [
-        "tests/unit/core/application/generation/test_clock_jumps.py::test_no_budget_ends_early_and_the_time_it_took_is_right",
-        "tests/unit/core/application/generation/test_clock_jumps.py::test_no_budget_lasts_longer",
+        "tests/unit/core/application/views/test_clock_jumps.py::test_no_budget_ends_early_and_the_time_it_took_is_right",
+        "tests/unit/core/application/views/test_clock_jumps.py::test_no_budget_lasts_longer",
     ],
     "a crash loop": [
         "tests/system/faults/test_crash_loop.py::test_it_is_started_six_times_a_minute_at_most_while_cached_views_are_served",
@@ -85,7 +85,7 @@ FAULTS = {
     "refinements race with reads, regenerations and refreshes": [
         "tests/system/faults/test_races.py::test_the_last_wish_wins_whatever_races_with_it",
         "tests/system/test_generation_life.py::test_of_wishes_that_race_with_reads_the_last_wins",
-        "tests/unit/core/application/generation/test_view_service.py::test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view",
+        "tests/unit/core/application/views/test_view_service.py::test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view",
     ],
     "ten thousand requests that are taken back": [
         "tests/system/faults/test_floods.py::test_calls_that_are_taken_back_leave_nothing_behind",

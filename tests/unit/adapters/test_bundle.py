@@ -12,18 +12,20 @@ from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
+from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.event_log import RecordingEventLog
 
 SOURCE = "<style></style><template></template><script>function render() {}</script>"
 
 
-def wrapper_of(*names, **options):
+def wrapper_of(*names, watcher=lambda _pages, _tool, _view: None, **options):
     wrapper = Wrapper(**options)
-    wrapper.watch_views(lambda _tool, _view: None)
-    listing = wrapper.begin_listing()
+    wrapper.watch_views(watcher)
+    views = wrapper.open()
+    listing = views.tools.begin_listing()
     listing.add_page([{"name": name, "inputSchema": {"type": "object"}} for name in names])
-    wrapper.finish_listing(listing)
-    return wrapper
+    views.finish_listing(listing)
+    return views
 
 
 def made(tool, source=SOURCE):
@@ -38,11 +40,11 @@ def made(tool, source=SOURCE):
 @pytest.fixture
 def folder(tmp_path):
     """A folder with a view that a model wrote and a minimal one."""
-    wrapper = wrapper_of("list", "wipe")
+    views = wrapper_of("list", "wipe")
     writer = BundleWriter.into(tmp_path / "views", keep=False)
-    rich, plain = wrapper.tool("list"), wrapper.tool("wipe")
-    writer.write(wrapper.views.exported(rich, made(rich)))
-    writer.write(wrapper.views.exported(plain, None))
+    rich, plain = views.tools.tool("list"), views.tools.tool("wipe")
+    writer.write(views.pages.exported(rich, made(rich)))
+    writer.write(views.pages.exported(plain, None))
     writer.save()
     return tmp_path / "views"
 
@@ -66,10 +68,10 @@ def test_what_is_written_is_read_again(folder):
 
 def test_the_same_views_are_the_same_bytes(folder):
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
-    wrapper = wrapper_of("wipe", "list")
+    views = wrapper_of("wipe", "list")
     writer = BundleWriter.into(folder, keep=False)
-    writer.write(wrapper.views.exported(wrapper.tool("wipe"), None))
-    writer.write(wrapper.views.exported(wrapper.tool("list"), made(wrapper.tool("list"))))
+    writer.write(views.pages.exported(views.tools.tool("wipe"), None))
+    writer.write(views.pages.exported(views.tools.tool("list"), made(views.tools.tool("list"))))
     writer.save()
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
 
@@ -101,9 +103,9 @@ def test_a_damaged_view_is_left_out_and_told(folder, tmp_path, which, damage):
 
 def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
     (folder / "mine.html").write_text("mine")
-    wrapper = wrapper_of("wipe")
+    views = wrapper_of("wipe")
     writer = BundleWriter.into(folder, keep=False)
-    writer.write(wrapper.views.exported(wrapper.tool("wipe"), None))
+    writer.write(views.pages.exported(views.tools.tool("wipe"), None))
     gone = [entry(folder, "list")["file"], entry(folder, "list")["source"]["file"]]
     assert all((folder / each).exists() for each in gone)
     writer.save()
@@ -113,9 +115,9 @@ def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
 
 
 def test_views_that_are_to_stay_stay(folder):
-    wrapper = wrapper_of("third")
+    views = wrapper_of("third")
     writer = BundleWriter.into(folder, keep=True)
-    writer.write(wrapper.views.exported(wrapper.tool("third"), None))
+    writer.write(views.pages.exported(views.tools.tool("third"), None))
     writer.save()
     assert set(frozen_views_in(folder).by_tool) == {"list", "third", "wipe"}
 
@@ -151,38 +153,41 @@ def test_files_can_be_read_by_all_who_may_read_there(folder):
 
 def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
-    wrapper = wrapper_of("list")
+    views = wrapper_of("list")
     writer = BundleWriter.into(folder, keep=True)
     monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="No space"):
-        writer.write(wrapper.views.exported(wrapper.tool("list"), made(wrapper.tool("list"), SOURCE * 2)))
+        writer.write(
+            views.pages.exported(views.tools.tool("list"), made(views.tools.tool("list"), SOURCE * 2))
+        )
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
 
 
 def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
     wrapper = Wrapper()
-    mirror = Mirror(wrapper, BundleWriter.into(tmp_path / "views", keep=True))
+    mirror = Mirror(SilentEventLog(), BundleWriter.into(tmp_path / "views", keep=True))
     wrapper.watch_views(mirror.shown)
-    listing = wrapper.begin_listing()
+    views = wrapper.open()
+    listing = views.tools.begin_listing()
     listing.add_page(
         [{"name": "a", "inputSchema": {}}, {"name": "b", "_meta": {"ui": {"resourceUri": "ui://x"}}}]
     )
-    wrapper.finish_listing(listing)
+    views.finish_listing(listing)
     mirror._thread.shutdown(wait=True)
     assert set(frozen_views_in(tmp_path / "views").by_tool) == {"a"}
 
 
 def test_a_mirror_follows_views_as_they_change(tmp_path):
-    wrapper = wrapper_of("list", frozen=frozen_views_in(written_empty(tmp_path / "none")))
-    mirror = Mirror(wrapper, BundleWriter.into(tmp_path / "views", keep=True))
-    wrapper.watch_views(mirror.shown)
-    tool = wrapper.tool("list")
-    wrapper.show_view("ui://list", PresentView(state=ViewState.PROVISIONAL, key="k"))
-    wrapper.view_changed(tool, made(tool))
-    wrapper.view_changed(
+    mirror = Mirror(SilentEventLog(), BundleWriter.into(tmp_path / "views", keep=True))
+    frozen = frozen_views_in(written_empty(tmp_path / "none"))
+    views = wrapper_of("list", watcher=mirror.shown, frozen=frozen)
+    tool = views.tools.tool("list")
+    views.show_view("ui://list", PresentView(state=ViewState.PROVISIONAL, key="k"))
+    views.view_changed(tool, made(tool))
+    views.view_changed(
         tool, evolve(made(tool), state=ViewState.FALLBACK, source="", stored=None, reason="no")
     )
-    wrapper.view_changed(tool, made(tool, SOURCE.replace("{}", "{ }")))
+    views.view_changed(tool, made(tool, SOURCE.replace("{}", "{ }")))
     mirror._thread.shutdown(wait=True)
     assert frozen_views_in(tmp_path / "views").by_tool["list"].source == SOURCE.replace("{}", "{ }")
 
@@ -190,8 +195,8 @@ def test_a_mirror_follows_views_as_they_change(tmp_path):
 def test_a_mirror_that_cannot_write_tells_so_and_serving_goes_on(tmp_path):
     event_log = RecordingEventLog()
     wrapper = Wrapper(event_log=event_log)
-    mirror = Mirror(wrapper, BundleWriter(tmp_path / "gone"))
-    mirror.shown(Tool({"name": "a", "inputSchema": {}}), None)
+    mirror = Mirror(event_log, BundleWriter(tmp_path / "gone"))
+    mirror.shown(wrapper.open().pages, Tool({"name": "a", "inputSchema": {}}), None)
     mirror._thread.shutdown(wait=True)
     assert event_log.named("export_failed")[0].metadata["tool_name"] == "a"
 

@@ -200,10 +200,10 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
     for refinements, shares in (("session", False), ("persist", True)):
         configuration = Configuration(settings=Settings(cache=cache, refinements=refinements))
         assert {"secret-word", "other-word", cache.url} <= known_secrets(configuration, {})
-        parts = wrapper_from(configuration, {}).generation_parts
-        assert parts.lock.is_shared is True
-        assert (parts.histories is not None) is shares
-        place = parts.store.server.place
+        services = wrapper_from(configuration, {}).open().services
+        assert services.lock.is_shared is True
+        assert (services.histories is not None) is shares
+        place = services.store.inner.server.place
         assert (place.name, place.connection["ssl_ca_certs"]) == ("x:1/2", "ca.pem")
         assert "word" not in repr(place)
 

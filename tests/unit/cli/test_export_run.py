@@ -39,18 +39,18 @@ def run(tmp_path):
         settings = Settings(
             generation=GenerationSettings(serve_within_ms=60_000, max_retries=0, **generation)
         )
-        wrapper = Wrapper(settings=settings, llm=provider, validator=FirstWordValidator())
-        listing = wrapper.begin_listing()
+        views = Wrapper(settings=settings, llm=provider, validator=FirstWordValidator()).open()
+        listing = views.tools.begin_listing()
         listing.add_page(
             {"name": f"t{number}", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
             for number in range(count)
         )
-        wrapper.finish_listing(listing)
+        views.finish_listing(listing)
         written = []
         export = ExportRun(
-            wrapper, BundleWriter.into(tmp_path / "views", keep=False), lambda: written.append(1)
+            views, BundleWriter.into(tmp_path / "views", keep=False), lambda: written.append(1)
         )
-        return provider, written, lambda: anyio.run(export.views, [*wrapper.active_tools.values()])
+        return provider, written, lambda: anyio.run(export.write, [*views.tools.active_tools.values()])
 
     return run
 

@@ -18,7 +18,7 @@ from genui_adapters.host.http.exchange import (
 )
 from genui_adapters.host.http.security import Admission, Refusal
 from genui_adapters.host.http.state_pages import StatePages
-from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.telemetry.tally import Tally
 
 Transport = Literal["http", "sse"]

@@ -109,7 +109,10 @@ class EventStream:
         self._wake()
 
     def _following(self) -> tuple[int, bytes] | None:
-        return next((each for each in self._events if each[0] > self._sent), None)
+        """Return the first event that was not sent; their numbers have no gaps."""
+        if self._sent >= self._last:
+            return None
+        return self._events[max(0, self._sent + 1 - self._events[0][0])]
 
     async def serve(self, exchange: Exchange) -> None:
         """Keep the response up until the stream is complete, or another response takes its events."""

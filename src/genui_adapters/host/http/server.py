@@ -9,12 +9,12 @@ import anyio
 import uvicorn
 from attrs import field, frozen
 
-from genui_adapters.host.admittance import Admittance
 from genui_adapters.host.http.app import PATHS, Transport, http_app
 from genui_adapters.host.http.protocol import BoundedProtocol
 from genui_adapters.host.http.security import Admission, is_loopback
 from genui_adapters.host.listening_socket import bound_socket
-from genui_adapters.host.proxy_server import proxy_server
+from genui_adapters.host.sessions.admittance import Admittance
+from genui_adapters.host.sessions.proxy_server import proxy_server
 from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally

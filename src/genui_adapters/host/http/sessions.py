@@ -5,10 +5,10 @@ import time
 import anyio
 from attrs import define, field
 
-from genui_adapters.host.host_session import HostSession
 from genui_adapters.host.http.events import EventStream
 from genui_adapters.host.http.exchange import Exchange, Headers, origin_of
-from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.sessions.host_session import HostSession
+from genui_adapters.host.sessions.proxy_server import ProxyServer
 
 _SWEEP_S = 30.0
 _MOST_STREAMS = 32
@@ -84,7 +84,7 @@ class Sessions:
         self._make_room()
         if len(self._open) >= self.most:
             return None
-        session_id, channel = self.proxy.wrapper.identity.nonce(), EventStream("s")
+        session_id, channel = self.proxy.views.identity.nonce(), EventStream("s")
         session = self.proxy.session(channel.put, session_id, origin_of(exchange))
         headers = ((b"mcp-session-id", session_id.encode()),)
         opened = self._open[session_id] = OpenSession(session, headers, channel)

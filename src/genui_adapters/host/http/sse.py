@@ -5,10 +5,10 @@ from urllib.parse import parse_qs
 
 from attrs import define, field
 
-from genui_adapters.host.duplex import DuplexHost
 from genui_adapters.host.http.events import EventStream, serve_stream
 from genui_adapters.host.http.exchange import Exchange, origin_of
-from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.sessions.duplex import DuplexHost
+from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 
 _STREAM, _MESSAGES = "/sse", "/messages/"
@@ -32,7 +32,7 @@ class SseEndpoint:
         if exchange.method != "GET":
             await exchange.respond(405, headers=((b"allow", b"GET"),))
             return
-        events, session_id = EventStream(), self._proxy.wrapper.identity.nonce()
+        events, session_id = EventStream(), self._proxy.views.identity.nonce()
         async with nursery() as tasks:
             host = DuplexHost(self._proxy, tasks, events.put, origin_of(exchange))
             self._hosts[session_id] = host

@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from genui_adapters.host.http.exchange import Exchange
 from genui_adapters.host.http.security import Admission
-from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.telemetry.tally import Tally
 from genui_core.domain.session.outbound import outbound
 

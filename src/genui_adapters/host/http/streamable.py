@@ -11,7 +11,7 @@ from genui_adapters.host.http.events import Reply, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
 from genui_adapters.host.http.sessions import OpenSession, Sessions
 from genui_adapters.host.lines import Message
-from genui_adapters.host.proxy_server import ProxyServer
+from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind

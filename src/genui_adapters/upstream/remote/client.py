@@ -1,14 +1,34 @@
 """Asking a remote upstream over HTTP: one client a connection, redirects kept within the endpoint's origin."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
+import anyio
 import httpx2
+from anyio.abc import TaskGroup
 from attrs import evolve, frozen
 
 from genui_adapters.upstream.link import NotTaken, Rejected
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.errors import GenUiError, UpstreamForbidden, UpstreamUnreachable
+
+
+async def run_in(tasks: TaskGroup, work: Callable[[], Awaitable[None]]) -> None:
+    """Run work in a task group and wait for it; a cancelled caller does not stop the work.
+
+    A client that is closed during a request of another task would leave its socket open.
+    """
+    done = anyio.Event()
+
+    async def run() -> None:
+        try:
+            await work()
+        finally:
+            done.set()
+
+    tasks.start_soon(run)
+    await done.wait()
+
 
 _TIMEOUT = httpx2.Timeout(30, read=None, pool=None)
 """Connecting and writing have limits; an answer may take as long as its caller waits."""

@@ -14,8 +14,7 @@ from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.progress_tokens import own_id
-from genui_adapters.upstream.remote.client import Endpoint, endpoint
-from genui_adapters.upstream.remote.errand import errand
+from genui_adapters.upstream.remote.client import Endpoint, endpoint, run_in
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_core.domain.session.outbound import outbound
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
@@ -70,7 +69,7 @@ class SseLink(Link):
         """Send a message and wait for its receipt."""
         body = outbound(message)
         request_id = own_id(message.get("id")) if "method" in message else 0
-        await errand(self._tasks, partial(self._post, request_id, body, headers))
+        await run_in(self._tasks, partial(self._post, request_id, body, headers))
 
     async def _post(self, request_id: int, body: bytes, headers: Mapping[str, str]) -> None:
         try:

@@ -14,8 +14,7 @@ from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.progress_tokens import own_id
-from genui_adapters.upstream.remote.client import endpoint
-from genui_adapters.upstream.remote.errand import errand
+from genui_adapters.upstream.remote.client import endpoint, run_in
 from genui_adapters.upstream.remote.exchange import HttpExchange
 from genui_adapters.upstream.remote.losing import Losing
 from genui_adapters.upstream.remote.messages import MessageReader
@@ -77,7 +76,7 @@ class StreamableLink(Link):
         if "method" in message and "id" in message:
             self._tasks.start_soon(self._exchange, self._begun(own_id(message["id"])), body, headers)
         else:
-            await errand(self._tasks, partial(self._deliver, body, headers))
+            await run_in(self._tasks, partial(self._deliver, body, headers))
 
     def abandon(self, request_id: int) -> None:
         """Close the stream that the answer would come on."""

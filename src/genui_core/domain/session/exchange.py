@@ -6,7 +6,7 @@ from collections.abc import Callable
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.domain.session.in_flight import InFlight
-from genui_core.domain.session.link import Later, Link
+from genui_core.domain.session.link import Later, Link, Step
 from genui_core.domain.session.own_requests import OwnRequests
 from genui_core.domain.session.relay_answers import ENCODING
 
@@ -17,14 +17,18 @@ class Outlet:
     Attributes:
         pieces: What a driver writes and empties.
         line_open: Whether the last piece ends in the middle of a line that is passing through.
+
+    Args:
+        wake: Called when there is something to write although the driver fed nothing.
     """
 
-    __slots__ = ("_held", "line_open", "pieces")
+    __slots__ = ("_held", "_wake", "line_open", "pieces")
 
-    def __init__(self) -> None:
+    def __init__(self, wake: Step) -> None:
         self.pieces: list[bytes] = []
         self.line_open = False
         self._held: list[bytes] = []
+        self._wake = wake
 
     def pass_on(self, data: bytes) -> None:
         """Pass on bytes of the other peer that begin a line."""
@@ -43,8 +47,9 @@ class Outlet:
         return data[end:]
 
     def say(self, *line: bytes) -> None:
-        """Send a line of our own, given whole or in pieces, as soon as no other one is open."""
+        """Send a line of the wrapper, whole or in pieces, as soon as no other line is open; wake the driver."""
         (self._held if self.line_open else self.pieces).extend(line)
+        self._wake()
 
     def cut(self) -> None:
         """End an open line where it is: nothing more of it will come."""
@@ -132,24 +137,26 @@ class Exchange:
 
     Attributes:
         in_flight: What the host has asked of the upstream.
-        held: What the host has asked and stays here for now, and who is to hear where it is cancelled.
+        held: The host's requests that the wrapper holds, each with the step to take if the host cancels it.
         own: What the wrapper has asked the upstream.
         own_to_host: What the wrapper has asked the host.
         questions: What the upstream has asked.
         link: Whether the upstream can be reached.
+        later: Takes a step after some seconds.
         to_host: What waits to be written to the host.
         to_upstream: What waits to be written to the upstream.
     """
 
-    def __init__(self, nonce: str, later: Later) -> None:
+    def __init__(self, nonce: str, later: Later, wake: Step) -> None:
+        self.later = later
         self.in_flight = InFlight()
-        self.held: dict[RequestId, Callable[[], None]] = {}
+        self.held: dict[RequestId, Step] = {}
         self.own = OwnRequests(nonce)
         self.own_to_host = OwnRequests(f"{nonce}-host")
         self.questions = HostQuestions(self.own.new_id)
         self.link = Link(later)
-        self.to_host = Outlet()
-        self.to_upstream = Outlet()
+        self.to_host = Outlet(wake)
+        self.to_upstream = Outlet(wake)
 
     @property
     def awaits_something_special(self) -> bool:

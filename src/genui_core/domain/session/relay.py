@@ -23,46 +23,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 from attrs import define, field
 
-from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
+from genui_core.domain.mcp.jsonrpc import notification_line
 from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.in_flight import AGES, Asked, InFlight
-from genui_core.domain.session.link import Later
 from genui_core.domain.session.own_requests import Then
-from genui_core.domain.session.relay_decisions import Interception
+from genui_core.domain.session.relay_decisions import HostRequests, Interception
 from genui_core.domain.session.relay_host_side import HostSide
 from genui_core.domain.session.relay_upstream_side import UpstreamSide
-
-
-class OverdueWatch:
-    """Counts the age of pending requests in steps of 3 % of the limit.
-
-    It reports a request up to one step late, and never early.
-
-    Args:
-        in_flight: The pending requests.
-        later: Calls a function after some seconds.
-        tell: Called with each request that is overdue.
-    """
-
-    def __init__(self, in_flight: InFlight, later: Later, tell: Callable[[RequestId, Asked], None]) -> None:
-        self._in_flight = in_flight
-        self._later = later
-        self._tell = tell
-        self._runs = False
-
-    def run(self, limit_s: float) -> None:
-        """Watch as long as a request is pending; may be called again."""
-        if not self._runs:
-            self._runs = True
-            self._later(limit_s / AGES, lambda: self._count(limit_s))
-
-    def _count(self, limit_s: float) -> None:
-        self._runs = False
-        for request_id, asked in self._in_flight.grow_older():
-            self._tell(request_id, asked)
-        if not self._in_flight.is_empty:
-            self.run(limit_s)
-
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
 ASK_TIMEOUT_S = 60.0
@@ -77,6 +43,7 @@ class Relay:
     in `to_host` and `to_upstream`, which it empties. Not safe for use from two threads at once.
 
     Attributes:
+        requests: The host's requests that the wrapper holds, answers or forwards.
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         wake: Called when there is something to write although nothing was fed.
         later: Has a step taken after some seconds, in turn with what is fed; a driver provides it.
@@ -95,7 +62,7 @@ class Relay:
     _exchange: Exchange = field(init=False)
     _host_side: HostSide = field(init=False)
     _upstream_side: UpstreamSide = field(init=False)
-    _overdue: OverdueWatch = field(init=False)
+    requests: HostRequests = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Set up the two sides around what they share."""
@@ -103,10 +70,13 @@ class Relay:
         def later(delay_s: float, step: Callable[[], None]) -> None:
             self.later(delay_s, step)
 
-        exchange = self._exchange = Exchange(self._nonce, later)
-        self._host_side = HostSide(self, exchange, self._interception, self._max_line_bytes)
+        def wake() -> None:
+            self.wake()
+
+        exchange = self._exchange = Exchange(self._nonce, later, wake)
+        requests = self.requests = HostRequests(exchange, self._interception, self._call_timeout_s)
+        self._host_side = HostSide(requests, exchange, self._interception, self._max_line_bytes)
         self._upstream_side = UpstreamSide(exchange, self._interception, self._max_line_bytes, self.noise)
-        self._overdue = OverdueWatch(exchange.in_flight, later, self._give_up_on)
 
     @property
     def to_host(self) -> list[bytes]:
@@ -140,7 +110,7 @@ class Relay:
         self._exchange.to_upstream.clear()
         self._host_side.upstream_lost()
         for request_id, request in self._exchange.in_flight.lost():
-            self._fail(request_id, request, error)
+            self.requests.fail_with(request_id, request, error)
         for request_id in self._exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
             self.say_to_host(notification_line("notifications/cancelled", reason))
@@ -174,102 +144,11 @@ class Relay:
         """Let the host's requests through again, first those that have waited."""
         self._exchange.link.set_up()
 
-    def absent(self, request_id: RequestId, request: Asked, line: bytes) -> None:
-        """Deal with a request that there is no upstream for: it waits a moment, or is refused."""
-        if not self._exchange.link.may_wait(request.method):
-            self.refuse(request_id, request)
-            return
-
-        def go_on() -> None:
-            if self.settle(request_id):
-                self.forward(request_id, request, line)
-
-        def give_up() -> None:
-            if self.settle(request_id):
-                self.refuse(request_id, request)
-
-        self.hold(request_id)
-        self._exchange.link.wait(go_on, give_up)
-
-    def refuse(self, request_id: RequestId, request: Asked) -> None:
-        """Tell the host that there is no upstream for its request."""
-        self._fail(request_id, request, self._exchange.link.refusal)
-
-    def _fail(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
-        failed = self._interception.request_failed(error, request.method, request.tool_name)
-        self.say_to_host(error_line(request_id, failed))
-
-    # --- requests that we hold, and those that go on ------------------------------------
-
-    def hold(self, request_id: RequestId, cancelled: Callable[[], None] = lambda: None) -> None:
-        """Hold a request from the host; call ``cancelled`` if the host cancels it."""
-        self._exchange.held[request_id] = cancelled
-
-    def is_held(self, request_id: RequestId) -> bool:
-        """Whether the relay holds a request that is neither answered nor cancelled."""
-        return request_id in self._exchange.held
-
-    def settle(self, request_id: object) -> bool:
-        """Stop holding a request from the host; return whether it was still held."""
-        return self._let_go(request_id) is not None
-
-    def cancel(self, request_id: object) -> bool:
-        """Take it that the host has cancelled a request; say whether it was held here."""
-        cancelled = self._let_go(request_id)
-        if cancelled is None:
-            return False
-        cancelled()
-        return True
-
-    def _let_go(self, request_id: object) -> Callable[[], None] | None:
-        return (
-            self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
-        )
-
-    def succeed(self, request_id: RequestId, result: str) -> None:
-        """Answer a request that is still held, with the JSON text of a result."""
-        if self.settle(request_id):
-            self.say_to_host(result_line(request_id, result))
-
-    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
-        """Answer a request that is still held, with the JSON text of a result, in pieces that are not copied."""
-        if self.settle(request_id):
-            self.say_to_host(*result_pieces(request_id, result))
-
-    def fail(self, request_id: RequestId, error: Mapping[str, object]) -> None:
-        """Answer a request that is still held, with an error."""
-        if self.settle(request_id):
-            self.say_to_host(error_line(request_id, error))
-
-    def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
-        """Send a host's request on to the upstream after it was held back."""
-        if self._exchange.link.is_up:
-            self.expect_answer(request_id, request)
-            self.say_to_upstream(line)
-        else:
-            self.absent(request_id, request, line)
-
-    def expect_answer(self, request_id: RequestId, request: Asked) -> None:
-        """Record a request from the host that is pending at the upstream."""
-        self._exchange.in_flight.add(request_id, request)
-        if self._call_timeout_s is not None:
-            self._overdue.run(self._call_timeout_s)
-
-    def forget_edits(self) -> None:
-        """Stop editing the answers to earlier requests: the host has started a new session."""
-        self._exchange.in_flight.forget_edits()
-
-    def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
-        self._fail(request_id, request, self._interception.overdue(request.method))
-        reason = {"requestId": request_id, "reason": "It took too long."}
-        self.say_to_upstream(notification_line("notifications/cancelled", reason))
-
     # --- what the wrapper says ----------------------------------------------------------
 
     def say_to_host(self, *line: bytes) -> None:
         """Send a message to the host, whole or in pieces, as soon as no line is passing through."""
         self._exchange.to_host.say(*line)
-        self.wake()
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:
         """Send messages right after the answer that is being edited now."""
@@ -318,4 +197,3 @@ class Relay:
     def say_to_upstream(self, line: bytes) -> None:
         """Send a message to the upstream, as soon as no line is passing through."""
         self._exchange.to_upstream.say(line)
-        self.wake()

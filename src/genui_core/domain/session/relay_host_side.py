@@ -1,7 +1,5 @@
 """The relay's way from the host to the upstream: each line is parsed once."""
 
-from typing import TYPE_CHECKING
-
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.domain.framing.passage import Passage
 from genui_core.domain.framing.peek import END_BYTES, answers_by_head, peek
@@ -10,10 +8,7 @@ from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.in_flight import Asked
 from genui_core.domain.session.relay_answers import ENCODING
-from genui_core.domain.session.relay_decisions import Interception, Ours, PendingRequest, asked
-
-if TYPE_CHECKING:
-    from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_decisions import HostRequests, Interception, Ours, PendingRequest, asked
 
 _TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
 
@@ -22,9 +17,9 @@ class HostSide:
     """Takes what the host writes, and says what of it goes on."""
 
     def __init__(
-        self, relay: "Relay", exchange: Exchange, interception: Interception, max_line_bytes: int
+        self, requests: HostRequests, exchange: Exchange, interception: Interception, max_line_bytes: int
     ) -> None:
-        self._relay = relay
+        self._requests = requests
         self._exchange = exchange
         self._interception = interception
         self._max_line_bytes = max_line_bytes
@@ -83,16 +78,16 @@ class HostSide:
     def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
         decision = self._interception.decide(method, params)
         if isinstance(decision, Ours):
-            self._relay.hold(request_id)
-            decision.serve(PendingRequest(request_id, method, params, line, self._relay))
+            self._requests.hold(request_id)
+            decision.serve(PendingRequest(request_id, method, params, line, self._requests))
             return b""
         return self._goes_on(request_id, asked(method, params, decision.edit), line)
 
     def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
         if self._exchange.link.is_up:
-            self._relay.expect_answer(request_id, request)
+            self._requests.expect_answer(request_id, request)
             return line
-        self._relay.absent(request_id, request, line)
+        self._requests.wait_for_upstream(request_id, request, line)
         return b""
 
     def _notification(self, method: str, params: dict[str, object], line: bytes) -> bytes:
@@ -101,7 +96,7 @@ class HostSide:
             return line
         self._exchange.in_flight.forget(params.get("requestId"))
         # The upstream never heard of a request that we hold.
-        return b"" if self._relay.cancel(params.get("requestId")) else line
+        return b"" if self._requests.cancel(params.get("requestId")) else line
 
     def _batch(self, line: bytes, messages: list[object]) -> bytes:
         try:
@@ -158,9 +153,9 @@ class HostSide:
         elif seen.kind == "answer":
             self._exchange.questions.answered(seen.request_id, b"")
         elif seen.kind == "request" and passage.is_dropped:
-            self._relay.refuse(seen.request_id, Asked(seen.method))
+            self._requests.refuse(seen.request_id, Asked(seen.method))
         elif seen.kind == "request":
-            self._relay.expect_answer(seen.request_id, Asked(seen.method))
+            self._requests.expect_answer(seen.request_id, Asked(seen.method))
 
 
 def _elements_of(line: bytes) -> list[bytes]:

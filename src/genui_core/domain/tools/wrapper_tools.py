@@ -145,3 +145,9 @@ def published(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:
 def original_name(published_name: str) -> str:
     """Return the name of the wrapper tool that is published under a possibly longer one."""
     return published_name.replace("_of_wrapper", "")
+
+
+def yielded_names(upstream_names: Collection[str]) -> dict[str, str]:
+    """Return our tools whose names the upstream uses itself, with the longer names they have (SPEC W12)."""
+    names = {original_name(name): name for name in published(upstream_names)}
+    return {name: longer for name, longer in names.items() if name != longer}

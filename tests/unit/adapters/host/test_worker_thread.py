@@ -3,32 +3,41 @@
 import asyncio
 import queue
 import time
+from functools import partial
 
 import anyio
 import pytest
 from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
+from genui_core.application.wrapper import Wrapper
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
+from genui_core.ports.generation_lock import AlwaysGranted
 from genui_core.testing.event_log import RecordingEventLog
+from genui_core.testing.view_store import DictStore
 
 PATIENCE_S = 20
 
 
-@define
-class Parts:
-    """What a generation worker is made of: nothing; the task group in which it works is kept."""
+class Lock(AlwaysGranted):
+    """A lock that shows when a generation worker is opened with it, and may prevent that."""
 
-    tasks: object = None
-    closed: bool = False
+    fault = None
+    was_asked = False
 
-    def opened(self, tasks, _changed):
-        self.tasks = tasks
-        return self
+    @property
+    def is_shared(self):
+        self.was_asked = True
+        if self.fault is not None:
+            raise self.fault
+        return False
 
-    def with_provider(self, _around):
-        return self
+
+class Store(DictStore):
+    """A store that shows when it is closed."""
+
+    closed = False
 
     async def close(self):
         self.closed = True
@@ -36,19 +45,13 @@ class Parts:
 
 @define
 class OpenTransport:
-    """A wrapper, and the thread of its transport."""
+    """The thread of a transport, and what its generation worker works with."""
 
-    parts: object = field(factory=Parts)
-    views: object = None
+    lock: Lock = field(factory=Lock)
+    store: Store = field(factory=Store)
     event_log: RecordingEventLog = field(factory=RecordingEventLog)
     steps: queue.Queue = field(factory=queue.Queue)
     came: list = field(factory=list)
-
-    @property
-    def generation_parts(self):
-        if isinstance(self.parts, Exception):
-            raise self.parts
-        return self.parts
 
     def wait_for(self, count):
         while len(self.came) < count:
@@ -57,7 +60,9 @@ class OpenTransport:
 
 
 def worker_of(transport):
-    return WorkerThread(transport, transport.steps.put, lambda _tool, _view: None)
+    wrapper = Wrapper(lock=transport.lock, store=transport.store, event_log=transport.event_log)
+    worker_for = partial(WorkerThread, post=transport.steps.put, changed=lambda _tool, _view: None)
+    return wrapper.open(worker_for).worker
 
 
 def asked(worker, transport, work):
@@ -69,7 +74,8 @@ async def at_once(_worker, _report):
 
 
 def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
-    transport = OpenTransport(parts=OSError("no file left"))
+    transport = OpenTransport()
+    transport.lock.fault = OSError("no file left")
     worker = worker_of(transport)
     asked(worker, transport, at_once)
     (failure,) = transport.wait_for(1)
@@ -95,7 +101,7 @@ def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
         raise fault
 
     async def brings_it_down(parts, _report):
-        parts.tasks.start_soon(falls_apart, None, None)
+        parts.service.tasks.start_soon(falls_apart, None, None)
         await anyio.sleep_forever()
 
     asked(worker, transport, brings_it_down)
@@ -125,7 +131,7 @@ def test_a_generation_worker_that_gets_ready_is_open_before_there_is_work():
     worker = worker_of(transport)
     worker.get_ready()
     deadline = time.monotonic() + PATIENCE_S
-    while transport.parts.tasks is None:
+    while not transport.lock.was_asked:
         assert time.monotonic() < deadline
         time.sleep(0.005)
     worker.get_ready()
@@ -150,7 +156,7 @@ def test_work_that_raises_fails_alone(fault):
     assert isinstance(failure, GenUiError)
     assert made == "made"
     worker.close()
-    assert transport.parts.closed
+    assert transport.store.closed
 
 
 def test_what_is_given_up_is_cancelled_and_tells_no_one():

@@ -202,15 +202,15 @@ def test_a_provider_that_blocks_its_loop_holds_up_no_reader():
 
     settings = Settings(generation=GenerationSettings(serve_within_ms=20))
     wrapper, steps = Wrapper(settings=settings, llm=Acting(act)), queue.Queue()
-    worker = wrapper.worker = WorkerThread(wrapper, steps.put, lambda _tool, _view: None)
-    listing = wrapper.begin_listing()
+    views = wrapper.open(lambda views: WorkerThread(views, steps.put, lambda _tool, _view: None))
+    listing = views.tools.begin_listing()
     names = ("rows", "more_rows")
     listing.add_page([{"name": name, "inputSchema": {}, "outputSchema": ROWS} for name in names])
-    wrapper.finish_listing(listing)
-    with closing(worker):
+    views.finish_listing(listing)
+    with closing(views.worker):
         for name in (*names, *names):
             came = []
-            worker.run(wrapper.view_work(f"ui://{name}", "r"), came.append, lambda _words: None)
+            views.worker.run(views.view_work(f"ui://{name}", "r"), came.append, lambda _words: None)
             while not came:
                 steps.get(timeout=PATIENCE_S / 2)()
             assert str(came[0].state) == "provisional"

@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from genui_adapters.configured_store import histories_from, store_from
-from genui_core.application.built_kit import built_prompts
+from genui_core.application.defaults.built_kit import built_prompts
 from genui_core.domain.settings.settings import CacheSettings, Settings
 from genui_core.domain.views.view_history import ViewHistory
 from genui_core.ports.event_log import SilentEventLog

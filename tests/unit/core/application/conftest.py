@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import define, field
 
-from genui_core.application.interception import StdioInterception
+from genui_core.application.stdio.interception import StdioInterception
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
@@ -33,14 +33,16 @@ class Wire:
     done: list = field(factory=list)
     now: float = 0.0
     started_at: list = field(factory=list)
+    llm: object = None
+    worker_for: object = None
     wrapper: Wrapper = field(init=False)
     interception: StdioInterception = field(init=False)
     _steps: list = field(factory=list)
     _id: int = 0
 
     def __attrs_post_init__(self):
-        self.wrapper = Wrapper(settings=self.settings, event_log=self.event_log)
-        self.interception = StdioInterception(self.wrapper)
+        self.wrapper = Wrapper(settings=self.settings, event_log=self.event_log, llm=self.llm)
+        self.interception = StdioInterception(self.wrapper.open(self.worker_for))
         self.relay = self.interception.relay
         self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))
         self.supervision.put_in_charge_of(self, "fake")
@@ -50,6 +52,10 @@ class Wire:
     @property
     def supervision(self):
         return self.interception.supervision
+
+    @property
+    def views(self):
+        return self.interception.views
 
     # --- the driver's part --------------------------------------------------------------
 
@@ -138,7 +144,9 @@ class Wire:
 @pytest.fixture
 def wire():
     """Make a wire, with these settings."""
-    return lambda **settings: Wire(Settings(**settings))
+    return lambda llm=None, worker_for=None, **settings: Wire(
+        Settings(**settings), llm=llm, worker_for=worker_for
+    )
 
 
 @pytest.fixture

@@ -3,14 +3,15 @@
 import pytest
 from attrs import define
 
-from genui_adapters.host.connections import Connections
 from genui_adapters.host.http.app import HttpApp
 from genui_adapters.host.http.security import Admission
 from genui_adapters.host.http.state_pages import StatePages
-from genui_adapters.host.proxy_server import ProxyServer
-from genui_adapters.host.upstream_connection import UpstreamConnection
+from genui_adapters.host.sessions.connections import Connections
+from genui_adapters.host.sessions.proxy_server import ProxyServer
+from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_adapters.telemetry.tally import Tally
-from genui_core.application.request_router import RequestRouter
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import UpstreamUnreachable
 
@@ -23,8 +24,8 @@ class Source:
 @pytest.fixture
 def proxy():
     """A server whose upstream's tools are known, and that has no connection yet."""
-    wrapper = Wrapper()
-    made = ProxyServer(wrapper, None, Connections(wrapper, None, None))
+    views = Wrapper().open()
+    made = ProxyServer(views, None, Connections(views, None, None))
     made.knows_tools = True
     return made
 
@@ -32,7 +33,7 @@ def proxy():
 def connected(proxy, *states):
     """Have one connection a state: it stands, was lost, is being made, or could not be."""
     for number, state in enumerate(states):
-        one = UpstreamConnection(str(number), RequestRouter(proxy.wrapper), is_shared=True)
+        one = UpstreamConnection(str(number), RequestRouter(ServedUpstream(proxy.views)), is_shared=True)
         if state == "failed":
             one.failed(UpstreamUnreachable("gone"))
         elif state != "being made":

@@ -6,13 +6,14 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
-from genui_core.application.built_kit import built_prompts
-from genui_core.application.generation.generator import Assignment, Generator
-from genui_core.application.generation.in_process_validator import InProcessValidator
+from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generator import Generator
+from genui_core.application.services import Services
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings.settings import GenerationSettings, Limits
+from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
@@ -27,24 +28,23 @@ from genui_core.testing.view_validator import FirstWordValidator
 
 pytestmark = pytest.mark.anyio
 
-PROMPTS = built_prompts()
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
 PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})
 BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
 
 
-def generator(*answers, limits=None, **settings):
-    return Generator(
-        provider=ScriptedProvider.saying(answers),
-        validator=FirstWordValidator(),
-        prompts=PROMPTS,
-        settings=GenerationSettings(**settings),
-        limits=limits or Limits(),
-        clock=SystemClock(),
+def generator(*answers, limits=None, llm=None, validator=None, clock=None, shapes=None, **settings):
+    llm = llm or ScriptedProvider.saying(answers)
+    services = Services(
+        settings=Settings(generation=GenerationSettings(**settings), limits=limits or Limits()),
+        llm=llm,
+        validator=validator or FirstWordValidator(),
+        clock=clock or SystemClock(),
         identity=NumberedIdentity(),
         event_log=RecordingEventLog(),
     )
+    return Generator(services=services, llm=llm, shapes=shapes)
 
 
 def assignment(tool=TOOL, **more):
@@ -57,7 +57,7 @@ async def test_a_tool_with_a_shape_is_written_for_at_once():
     one = generator("a view")
     outcome = await one.generate(assignment())
     assert (outcome.source, outcome.model) == ("a view", "script-1")
-    (request,) = one.provider.requests
+    (request,) = one.llm.requests
     assert "Write the view" in request.prompt
     assert (request.max_tokens, request.temperature, request.stop) == (4096, 0.2, ("<!--end-->",))
     assert request.request_id == "r-1"
@@ -66,7 +66,7 @@ async def test_a_tool_with_a_shape_is_written_for_at_once():
 async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
     one = generator("rich", "a view", classify_model="small")
     assert (await one.generate(assignment(PLAIN))).ui_type is UiType.RICH
-    first, second = one.provider.requests
+    first, second = one.llm.requests
     assert (first.model, first.max_tokens, first.system) == ("small", 8, "")
     assert second.model is None
 
@@ -76,8 +76,8 @@ async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_m
     one = generator("broken view", "a view")
     outcome = await one.generate(assignment())
     assert outcome.source == "a view"
-    assert "test.first_word" in one.provider.requests[1].prompt
-    assert one.validator.contexts[1].repairing.excerpt == "broken view"
+    assert "test.first_word" in one.llm.requests[1].prompt
+    assert one.services.validator.validator.contexts[1].repairing.excerpt == "broken view"
     assert (await generator("broken view").generate(assignment())).failure.kind is FailureKind.INVALID
     assert (await generator("evil view").generate(assignment())).failure.kind is FailureKind.INVALID
 
@@ -85,16 +85,16 @@ async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_m
 async def test_the_validator_knows_the_nonce_and_what_may_be_called():
     one = generator("a view")
     await one.generate(assignment())
-    (context,) = one.validator.contexts
-    assert context.nonce in one.provider.requests[0].prompt
+    (context,) = one.services.validator.validator.contexts
+    assert context.nonce in one.llm.requests[0].prompt
     assert context.callable_tools == {"read_rows"}
 
 
 async def test_a_wish_changes_the_present_view():
     one = generator("a view")
     await one.generate(assignment(source="OLD VIEW", refinements=("make it blue",)))
-    assert "OLD VIEW" in one.provider.requests[0].prompt
-    assert "make it blue" in one.provider.requests[0].prompt
+    assert "OLD VIEW" in one.llm.requests[0].prompt
+    assert "make it blue" in one.llm.requests[0].prompt
 
 
 async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wishes():
@@ -102,7 +102,7 @@ async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wis
     for source, is_edited in (("x" * 30, True), ("x" * 31, False), ("\u4e2d" * 11, False)):
         one = generator("a view", limits=Limits(max_output_tokens=10))
         await one.generate(assignment(source=source, refinements=wishes))
-        prompt = one.provider.requests[0].prompt
+        prompt = one.llm.requests[0].prompt
         assert (source in prompt) == is_edited
         assert all(wish in prompt for wish in wishes)
 
@@ -113,7 +113,7 @@ async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
     one = generator(BUSY)
     outcome = await one.generate(assignment())
     assert outcome.failure.kind is FailureKind.FAILED
-    assert len(one.provider.requests) == 3
+    assert len(one.llm.requests) == 3
 
 
 @define
@@ -177,11 +177,11 @@ def answer(**parts):
 )
 @pytest.mark.parametrize("tool", [TOOL, PLAIN], ids=["written for", "asked about"])
 async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_else(act, said, tool):
-    one = evolve(generator(), provider=Odd(act))
+    one = generator(llm=Odd(act))
     failure = (await one.generate(assignment(tool))).failure
     assert failure.kind is FailureKind.FAILED
     assert said in failure.reason
-    assert one.event_log.named("model_failed")
+    assert one.services.event_log.named("model_failed")
 
 
 class AbortError(BaseException):
@@ -190,7 +190,7 @@ class AbortError(BaseException):
 
 @pytest.mark.parametrize("fault", [AbortError("my key"), SystemExit(1), KeyboardInterrupt()], ids=repr)
 async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(fault):
-    outcome = await evolve(generator(), provider=Odd(fault)).generate(assignment())
+    outcome = await generator(llm=Odd(fault)).generate(assignment())
     assert outcome.failure.reason == f"INVALID_REQUEST: odd: {type(fault).__name__}"
 
 
@@ -198,12 +198,10 @@ async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(faul
 async def test_a_cancellation_that_no_one_asked_for_is_a_failure_like_others():
     one = generator()
     with anyio.CancelScope() as scope:
-        outcome = await evolve(one, provider=Odd(CancelledError())).generate(assignment())
+        outcome = await evolve(one, llm=Odd(CancelledError())).generate(assignment())
     assert "odd: CancelledError" in outcome.failure.reason
     assert not scope.cancelled_caught
-    outcome = await evolve(generator("a view"), validator=Falling(fault=CancelledError())).generate(
-        assignment()
-    )
+    outcome = await generator("a view", validator=Falling(fault=CancelledError())).generate(assignment())
     assert "CancelledError" in outcome.failure.reason
 
 
@@ -225,7 +223,7 @@ async def test_a_wait_that_is_no_number_is_that_of_our_own():
 
 async def test_half_a_character_in_an_answer_is_replaced_so_that_the_view_can_be_kept_and_changed():
     written = "a view \ud800 \U0001f600 \u4e2d"
-    outcome = await evolve(generator(), provider=Odd(answer(text=written))).generate(assignment())
+    outcome = await generator(llm=Odd(answer(text=written))).generate(assignment())
     assert outcome.source == "a view \ufffd \U0001f600 \u4e2d"
 
 
@@ -234,7 +232,7 @@ async def test_a_validator_that_breaks_its_promises_costs_the_view_and_nothing_e
         async def validate(self, source, context):  # noqa: ARG002
             return None
 
-    outcome = await evolve(generator("a view"), validator=Mute()).generate(assignment())
+    outcome = await generator("a view", validator=Mute()).generate(assignment())
     assert outcome.failure.kind is FailureKind.FAILED
     assert "The view could not be made" in outcome.failure.reason
 
@@ -243,7 +241,7 @@ async def test_at_the_deadline_the_model_is_let_go():
     one = generator(None, timeout_ms=30)
     outcome = await one.generate(assignment())
     assert outcome.failure.kind is FailureKind.TIMEOUT
-    assert one.provider.cancelled == 1
+    assert one.llm.cancelled == 1
 
 
 async def test_being_cancelled_passes_through_and_lets_the_model_go():
@@ -251,7 +249,7 @@ async def test_being_cancelled_passes_through_and_lets_the_model_go():
     with anyio.move_on_after(0.03) as scope:
         await one.generate(assignment())
     assert scope.cancelled_caught
-    assert one.provider.cancelled == 1
+    assert one.llm.cancelled == 1
 
 
 async def test_only_so_many_are_under_way_and_the_wait_counts():
@@ -265,14 +263,14 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
         for _ in range(4):
             tasks.start_soon(generate)
         await anyio.wait_all_tasks_blocked()
-        assert len(one.provider.requests) == 2
+        assert len(one.llm.requests) == 2
     assert [outcome.failure.kind for outcome in outcomes] == [FailureKind.TIMEOUT] * 4
 
 
 async def test_its_beginning_and_end_are_noted_under_the_request():
     one = generator("a view")
     await one.generate(assignment())
-    events = [(event.event, event.metadata["request_id"]) for event in one.event_log.events]
+    events = [(event.event, event.metadata["request_id"]) for event in one.services.event_log.events]
     names = ["generation_started", "model_answered", "judged", "generation_completed"]
     assert events == [(name, "r-1") for name in names]
 
@@ -285,7 +283,7 @@ class BrokenValidator:
 
 
 async def test_what_cannot_be_validated_is_not_served_and_harms_no_one():
-    outcome = await evolve(generator("a view"), validator=BrokenValidator()).generate(assignment())
+    outcome = await generator("a view", validator=BrokenValidator()).generate(assignment())
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
 
@@ -299,11 +297,11 @@ VIEW = (
 
 @pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
 async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
-    one = evolve(generator(PROSE, VIEW), validator=InProcessValidator())
+    one = generator(PROSE, VIEW, validator=InProcessValidator())
     outcome = await one.generate(assignment(source=source, refinements=("make it blue",)))
     assert "ui.root.append" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
-    first, second = one.provider.requests
+    first, second = one.llm.requests
     assert second.prompt.startswith(first.prompt.rstrip())
     assert "Your last answer held" not in first.prompt
     assert "Your last answer held n" in second.prompt
@@ -328,22 +326,22 @@ DOCUMENT = (
 async def test_a_refinement_is_answered_with_the_changes_alone(mode, source):
     quoted = "'{}'" if mode == "fragment" else '"{}"'
     answer = block(quoted.format("x"), quoted.format("y"))
-    one = evolve(generator(answer, mode=mode), validator=InProcessValidator())
+    one = generator(answer, mode=mode, validator=InProcessValidator())
     outcome = await one.generate(assignment(source=source, refinements=("say y",)))
     assert (outcome.failure, outcome.repairs) == (None, ())
     assert quoted.format("y") in outcome.source
-    whole = evolve(generator(source, mode=mode), validator=InProcessValidator())
+    whole = generator(source, mode=mode, validator=InProcessValidator())
     unchanged = (await whole.generate(assignment())).source
     assert outcome.source == unchanged.replace(quoted.format("x"), quoted.format("y"))
-    assert SEARCH in one.provider.requests[0].prompt
+    assert SEARCH in one.llm.requests[0].prompt
 
 
 async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_finding():
-    one = evolve(generator(block("'z'", "'y'"), block("'x'", "'y'")), validator=InProcessValidator())
+    one = generator(block("'z'", "'y'"), block("'x'", "'y'"), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
-    first, second = one.provider.requests
+    first, second = one.llm.requests
     assert second.prompt.startswith(first.prompt.rstrip())
     assert "patch.missing" not in first.prompt
     assert "patch.missing" in second.prompt
@@ -351,41 +349,41 @@ async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_find
 
 
 async def test_a_change_without_a_place_may_be_followed_by_the_whole_view():
-    one = evolve(generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'")), validator=InProcessValidator())
+    one = generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'"), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
 
 
 async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reason_says_why():
-    one = evolve(generator(block("'z'", "'y'"), block("div", "p"), VIEW), validator=InProcessValidator())
+    one = generator(block("'z'", "'y'"), block("div", "p"), VIEW, validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert outcome.failure.kind is FailureKind.INVALID
     assert "more than once" in outcome.failure.reason
     assert outcome.source == ""
-    assert len(one.provider.requests) == 2
+    assert len(one.llm.requests) == 2
 
 
 async def test_a_changed_view_is_checked_as_a_whole():
     evil = block("ui.el('p', {}, 'x')", "window['par' + 'ent'].name")
-    one = evolve(generator(evil, VIEW), validator=InProcessValidator())
+    one = generator(evil, VIEW, validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["frame.access"]
-    assert len(one.provider.requests) == 1
+    assert len(one.llm.requests) == 1
 
 
 async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
     script = "<script>function render(data, ui) { ui.root.append('y'); }</script><!--end-->"
-    one = evolve(generator(block("'x')", "'y'"), script), validator=InProcessValidator())
+    one = generator(block("'x')", "'y'"), script, validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
     assert "<div class='view'>" in outcome.source
-    assert "script.parses" in one.provider.requests[1].prompt
+    assert "script.parses" in one.llm.requests[1].prompt
 
 
 async def test_a_nonce_in_a_replacement_is_found():
     nonce = NumberedIdentity().nonce()
-    one = evolve(generator(block("'x'", f"'{nonce}'")), validator=InProcessValidator())
+    one = generator(block("'x'", f"'{nonce}'"), validator=InProcessValidator())
     outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
     assert [each.rule for each in outcome.findings] == ["hijack.nonce"]
 
@@ -402,23 +400,23 @@ async def test_a_nonce_in_a_replacement_is_found():
 async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source):
     one = generator("a view", mode=mode)
     await one.generate(assignment(source=source, refinements=("say y",)))
-    (request,) = one.provider.requests
+    (request,) = one.llm.requests
     assert SEARCH not in request.prompt
     assert source.strip() in request.prompt
 
 
 async def test_a_first_view_is_never_a_patch():
-    one = evolve(generator(block("a", "b"), VIEW), validator=InProcessValidator())
+    one = generator(block("a", "b"), VIEW, validator=InProcessValidator())
     assert (await one.generate(assignment())).source
-    assert "Your last answer held none" in one.provider.requests[1].prompt
+    assert "Your last answer held none" in one.llm.requests[1].prompt
 
 
 async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
-    one = evolve(generator(PROSE, PROSE, VIEW), validator=InProcessValidator())
+    one = generator(PROSE, PROSE, VIEW, validator=InProcessValidator())
     outcome = await one.generate(assignment())
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["view.missing"]
-    assert len(one.provider.requests) == 2
+    assert len(one.llm.requests) == 2
 
 
 class Shapes:
@@ -443,7 +441,7 @@ class Waiting:
     prepared: list = field(factory=list)
 
     async def run(self, tasks, tool=PLAIN, waited_ms=0, **settings):
-        one = evolve(generator("unused", **settings), clock=self.clock, shapes=self.shapes)
+        one = generator("unused", **settings, clock=self.clock, shapes=self.shapes)
 
         async def prepare():
             self.prepared.append(await one.with_shape(assignment(tool, waited_ms=waited_ms)))

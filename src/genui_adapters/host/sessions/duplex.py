@@ -1,0 +1,132 @@
+"""A host on a transport that carries messages both ways: standard streams, or SSE beside POSTs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.host.lines import Message, Say
+from genui_adapters.host.sessions.callers import Origin
+from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer
+from genui_adapters.host.sessions.proxy_server import ProxyServer
+from genui_core.domain.framing.verbatim import message_in
+from genui_core.domain.mcp.apps_extension import PROTOCOL_VERSION_KEY, is_stateless, request_meta
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
+from genui_core.domain.mcp.protocol_versions import STATELESS
+from genui_core.domain.mcp.request_checks import (
+    INVALID_REQUEST,
+    UNSUPPORTED_VERSION,
+    envelope_error,
+    version_error,
+)
+
+
+@define(eq=False)
+class DuplexHost:
+    """One such host.
+
+    Its first request decides in which era it is served; requests of the other era are refused.
+
+    Attributes:
+        proxy: Answers it.
+        tasks: Where its requests are answered.
+        say: Sends it a message.
+        origin: Where it comes from.
+    """
+
+    proxy: ProxyServer
+    tasks: TaskGroup
+    say: Say
+    origin: Origin = ()
+    _session: HostSession = field(init=False)
+    _stateless: bool | None = None
+    _pending: dict[object, anyio.CancelScope] = field(factory=dict)
+    _unanswered: int = 0
+    _answered: anyio.Event = field(factory=anyio.Event)
+
+    @_session.default
+    def _(self) -> HostSession:
+        return self.proxy.session(self.say, origin=self.origin)
+
+    def take(self, data: bytes) -> bool:
+        """Take a message, or a batch of them (2025-03-26); return whether it was one."""
+        try:
+            value = message_in(data)
+        except PARSE_DEPTH_ERRORS:
+            return False
+        messages: list[Any] = value if isinstance(value, list) else [value]
+        if not messages or not all(map(message_kind, messages)):
+            return False
+        for message in messages:
+            self._take(message)
+        return True
+
+    def end(self) -> None:
+        """End the session of the host, which has left."""
+        self._session.end()
+
+    async def until_answered(self) -> None:
+        """Wait until every request is answered or cancelled."""
+        while self._unanswered:
+            self._answered = anyio.Event()
+            await self._answered.wait()
+
+    def _take(self, message: Message) -> None:
+        kind = message_kind(message)
+        if kind == "answer":
+            self._session.answered(message)
+        elif kind == "notification":
+            self._cancel(message)
+            self.tasks.start_soon(self._session.notification, message)
+        else:
+            self._unanswered += 1
+            self.tasks.start_soon(self._serve, message)
+
+    def _cancel(self, message: Message) -> None:
+        params = message.get("params")
+        if message["method"] == "notifications/cancelled" and isinstance(params, Mapping):
+            request_id = params.get("requestId")
+            scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
+            if scope is not None:
+                scope.cancel()
+
+    async def _serve(self, message: Message) -> None:
+        try:
+            answer = await self._answer(message)
+            if answer is not None:
+                await self.say(answer.body)
+        finally:
+            self._unanswered -= 1
+            self._answered.set()
+
+    async def _answer(self, message: Message) -> Answer | None:
+        params, is_hello = message.get("params"), message["method"] == "initialize"
+        stateless = is_stateless(params) and not is_hello
+        if self._stateless is None:
+            self._stateless = stateless
+        if self._stateless:
+            return await self._answer_stateless(message)
+        if stateless:
+            text = "This connection began with a handshake; requests of the 2026-07-28 era are refused on it."
+            return error_answer(message["id"], {"code": INVALID_REQUEST, "message": text})
+        return await self._session.request(message, self.say)
+
+    async def _answer_stateless(self, message: Message) -> Answer | None:
+        request_id, params = message["id"], message.get("params")
+        if message["method"] == "initialize":
+            data = {"supported": list(STATELESS)}
+            text = "This connection is served without a handshake; initialize is refused on it."
+            return error_answer(request_id, {"code": UNSUPPORTED_VERSION, "message": text, "data": data})
+        error = envelope_error(params) or version_error(request_meta(params).get(PROTOCOL_VERSION_KEY))
+        if error is not None:
+            return error_answer(request_id, error)
+        with anyio.CancelScope() as scope:
+            self._pending[request_id] = scope
+            try:
+                return await self.proxy.respond_stateless(message, self.say, self.origin)
+            finally:
+                if self._pending.get(request_id) is scope:
+                    del self._pending[request_id]
+        return None

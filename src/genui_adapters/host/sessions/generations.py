@@ -1,0 +1,127 @@
+"""Hosts and upstreams of different generations: what one says, as the other understands it.
+
+Within a generation everything passes as it is. A stateless host at an upstream with a handshake
+gets its results in the stateless envelope, and the upstream's questions as rounds of input
+(`parked_calls`). A host with a handshake at a stateless upstream has these rounds driven for it:
+it is asked, and the request is sent again with what it said.
+"""
+
+from collections.abc import Mapping
+
+import anyio
+from attrs import frozen
+
+from genui_adapters.host.sessions.parked_calls import ParkedCalls, can_be_asked
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input
+from genui_core.errors import HostRefused, UpstreamFailed
+from genui_core.ports.tool_source import HostLine, Params, Result, ToolSource, UpstreamFacts
+
+_MOST_ROUNDS = 32
+_MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
+
+
+@frozen
+class Bridge:
+    """Asks an upstream in its own generation, and answers hosts in theirs.
+
+    Attributes:
+        source: The upstream.
+        facts: What it said of itself.
+        parked: Where calls wait for a stateless host's input.
+        owner: Names the hosts that share this upstream.
+    """
+
+    source: ToolSource
+    facts: UpstreamFacts
+    parked: ParkedCalls
+    owner: str
+
+    async def ask(self, request: HostRequest, line: HostLine, log_level: object = None) -> Result:
+        """Return what the upstream answers, in the host's generation.
+
+        Args:
+            request: The host's request.
+            line: The way back to the host while this request is open.
+            log_level: How much of the log a host with a handshake wants.
+
+        Raises:
+            UpstreamFailed: It answers with an error, or the host does when it is asked.
+            GenUiError: The upstream does not answer.
+        """
+        if request.stateless == self.facts.stateless:
+            return await self._send(request, line)
+        if request.stateless:
+            return as_stateless(request.method, await self._parking(request, line), self.facts.info)
+        return as_handshake(request.method, await self._in_rounds(request, line, log_level))
+
+    async def _send(self, request: HostRequest, line: HostLine) -> Result:
+        return await self.source.request(request.method, request.params or None, line)
+
+    async def _parking(self, request: HostRequest, line: HostLine) -> Result:
+        """Have a handshake upstream answer a stateless host."""
+        line = OptedInLine(line, request_meta(request.params).get(LOG_LEVEL_KEY))
+        if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
+            return await self._send(request, line)
+        return await self.parked.make(request, self.owner, line, lambda parked: self._send(request, parked))
+
+    async def _in_rounds(self, request: HostRequest, line: HostLine, log_level: object) -> Result:
+        """Have a stateless upstream answer a host with a handshake, which is asked what it requires."""
+        params = request.params
+        if log_level is not None:
+            params = {**params, "_meta": {**request_meta(params), LOG_LEVEL_KEY: log_level}}
+        for _ in range(_MOST_ROUNDS):
+            result = await self.source.request(request.method, params or None, line)
+            if not needs_input(result):
+                return result
+            answers = await _answers(result.get("inputRequests"), line)
+            state = {"requestState": result["requestState"]} if "requestState" in result else {}
+            params = {**params, "inputResponses": answers, **state}
+        message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
+        raise UpstreamFailed({"code": -32603, "message": message})
+
+
+async def _answers(questions: object, line: HostLine) -> Mapping[str, Result]:
+    """Ask the host all questions at once, and return its answers by key.
+
+    Raises:
+        UpstreamFailed: The host refuses one; its error is then what its request comes to.
+    """
+    asked = questions if isinstance(questions, Mapping) else {}
+    answers: dict[str, Result] = {}
+    refusals: list[HostRefused] = []
+    async with anyio.create_task_group() as tasks:
+
+        async def ask(key: str, method: str, params: Params) -> None:
+            try:
+                answers[key] = await line.ask(method, params)
+            except HostRefused as refused:
+                refusals.append(refused)
+                tasks.cancel_scope.cancel()
+
+        for key, question in asked.items():
+            said = question if isinstance(question, Mapping) else {}
+            params = said.get("params")
+            tasks.start_soon(ask, key, str(said.get("method")), params if isinstance(params, Mapping) else {})
+    if refusals:
+        raise UpstreamFailed(refusals[0].error)
+    return {key: answers[key] for key in asked}
+
+
+@frozen
+class OptedInLine(HostLine):
+    """The connection to a stateless host, which gets log messages only if its request asked for them."""
+
+    line: HostLine
+    log_level: object
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Put a question to the host."""
+        return await self.line.ask(method, params)
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Pass on a notification that the host wants."""
+        if method != LOG_MESSAGE or is_wanted(params.get("level"), self.log_level):
+            await self.line.tell(method, params)

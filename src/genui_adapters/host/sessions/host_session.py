@@ -1,0 +1,231 @@
+"""One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
+
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+
+import anyio
+from attrs import define, field, frozen
+
+from genui_adapters.host.lines import ChannelLine, HostQuestions, Message, Say, SessionOwner, TellOnly
+from genui_adapters.host.listeners import Mailbox, SessionListener
+from genui_adapters.host.session_model import SessionModel
+from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, sharing_key
+from genui_adapters.host.sessions.connections import Connections
+from genui_adapters.host.sessions.counted_calls import record_call
+from genui_adapters.host.sessions.parked_calls import can_be_asked
+from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
+from genui_core.domain.mcp.jsonrpc import RequestId, id_of
+from genui_core.domain.mcp.protocol_versions import UNSAID_HANDSHAKE
+from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
+from genui_core.domain.session.outbound import outbound
+from genui_core.errors import GenUiError, InvalidArguments
+from genui_core.ports.event_log import EventLog
+from genui_core.ports.identity import Identity
+from genui_core.ports.tool_source import Result, SentRequest
+
+
+@frozen
+class Answer:
+    """The answer to a request of a host.
+
+    Attributes:
+        body: The JSON-RPC message.
+        error: Its error, if it is one.
+    """
+
+    body: bytes
+    error: Message | None = None
+
+
+def result_answer(request_id: RequestId, result: Result) -> Answer:
+    """Return the answer with a result, or with an error where JSON cannot hold the result."""
+    if isinstance(result, VerbatimResult):
+        return Answer(result.answer(request_id))
+    try:
+        return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "result": result}))
+    except InvalidArguments as reason:
+        return error_answer(
+            request_id, {"code": INTERNAL_ERROR, "message": f"The result is no JSON: {reason}"}
+        )
+
+
+def error_answer(request_id: object, error: Message) -> Answer:
+    """Return the answer with an error."""
+    try:
+        return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "error": error}), error)
+    except InvalidArguments:  # a lone surrogate, which ASCII can hold
+        plain = {"code": error.get("code", INTERNAL_ERROR), "message": ascii(error.get("message"))}
+        return Answer(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": plain}).encode(), plain)
+
+
+# --- the session ------------------------------------------------------------------------
+
+
+@define(eq=False)
+class HostSession:
+    """The connection of a host that begins with a handshake.
+
+    Attributes:
+        respond: Answers a call.
+        fail: Logs an error and returns the answer of the call that it ends.
+        event_log: Takes its calls of tools.
+        say: Sends a message outside of any request.
+        session_id: Its id, if its transport gives it one.
+        origin: Where it comes from, as far as the transport knows.
+        version: The version of the protocol that it speaks.
+        upstream: The connection that it uses, since its handshake.
+        listener: Where it gets notifications, since its handshake.
+    """
+
+    respond: "Callable[[HostCall, HostSession], Awaitable[Answer]]"
+    fail: Callable[[HostCall, GenUiError], Answer]
+    event_log: EventLog
+    say: Say
+    session_id: str | None = None
+    origin: Origin = ()
+    version: str = UNSAID_HANDSHAKE
+    upstream: UpstreamConnection | None = None
+    listener: SessionListener | None = None
+    _capabilities: object = None
+    _questions: HostQuestions = field(factory=HostQuestions)
+    _pending: dict[object, anyio.CancelScope | SentRequest] = field(factory=dict)
+    _initialized: anyio.Event = field(factory=anyio.Event)
+    _telling: anyio.CancelScope = field(factory=anyio.CancelScope)
+
+    async def request(self, message: Message, say: Say) -> Answer | None:
+        """Return the answer to a request of the host; None if the host has cancelled it.
+
+        Args:
+            message: The request.
+            say: Sends a message that belongs to this request.
+        """
+        line, request_id = ChannelLine(self._questions, say), id_of(message)
+        passed = self._passed(message, line)
+        if passed is not None:
+            return await self._passing(message, passed, line)
+        call = self._call(message, line)
+        with anyio.CancelScope() as scope:
+            self._pending[request_id] = scope
+            try:
+                return await self.respond(call, self)
+            finally:
+                line.can_ask = False
+                if self._pending.get(request_id) is scope:
+                    del self._pending[request_id]
+        return None
+
+    def _passed(self, message: Message, line: ChannelLine) -> SentRequest | None:
+        """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
+        params, upstream = message.get("params"), self.upstream
+        if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
+            return None
+        source, capabilities = upstream.source_now, self._capabilities
+        if source is None or not upstream.router.passes_call(params.get("name"), capabilities):
+            return None
+        way = line if can_be_asked(capabilities) else TellOnly(line)
+        return source.send("tools/call", params, way, stateless=False)
+
+    async def _passing(self, message: Message, sent: SentRequest, line: ChannelLine) -> Answer | None:
+        """Return the answer to a request that was sent to the upstream as it is."""
+        request_id, began_s, outcome = id_of(message), time.monotonic(), "failed"
+        self._pending[request_id] = sent
+        try:
+            result = await sent.result()
+            if result is None:
+                return None
+            outcome = "error" if result.get("isError") else "ok"
+            return result_answer(request_id, result)
+        except GenUiError as error:
+            return self.fail(self._call(message, line), error)
+        finally:
+            line.can_ask = False
+            if self._pending.get(request_id) is sent:
+                del self._pending[request_id]
+            record_call(self.event_log, _tool_name(message), began_s, outcome)
+
+    def _call(self, message: Message, line: ChannelLine) -> HostCall:
+        params, method = message.get("params"), str(message["method"])
+        given = params if isinstance(params, Mapping) else {}
+        if method == "initialize":
+            self._capabilities = given.get("capabilities")
+        model = SessionModel(line, ChannelLine(self._questions, self.say))
+        request = HostRequest(method, given, self._capabilities, stateless=False, tell=line.tell, model=model)
+        return HostCall(request, id_of(message), self.version, line, self.origin)
+
+    async def notification(self, message: Message) -> None:
+        """Take a notification of the host."""
+        method, params = str(message["method"]), message.get("params")
+        given = params if isinstance(params, Mapping) else {}
+        if method == "notifications/cancelled":
+            self._cancel(given.get("requestId"))
+        elif method == "notifications/initialized":
+            self._initialized.set()
+        elif self.upstream is not None:
+            source = await self.upstream.source()
+            await source.notify(method, given or None)
+
+    def answered(self, message: Message) -> None:
+        """Take the host's answer to a request that it was sent."""
+        self._questions.answered(message)
+
+    def _cancel(self, request_id: object) -> None:
+        scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
+        if scope is not None:
+            scope.cancel()
+
+    def begin(self, call: HostCall, connections: Connections, identity: Identity) -> None:
+        """Give a host that begins its handshake a connection to the upstream.
+
+        A host that can be asked gets one of its own, others share one.
+
+        Raises:
+            UpstreamUnreachable: Too many connections are in use.
+        """
+        self._leave_upstream()
+        host = host_facts(call)
+        owner = SessionOwner(self._initialized.wait, ChannelLine(self._questions, self.say))
+        if can_be_asked(host.capabilities):
+            upstream = connections.acquire(host, identity.nonce(), owner, is_shared=False)
+        else:
+            upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
+        self.version, self.upstream = host.protocol_version, upstream
+        gets_apps = upstream.router.server.gets_apps(host.capabilities)
+        self.listener = SessionListener(Mailbox(owner), gets_apps, has_own_upstream=not upstream.is_shared)
+        upstream.listeners.add(self.listener)  # at once, so that it misses no notification
+        if self.session_id is not None:
+            upstream.sessions.append(self.session_id)
+
+    async def tell(self) -> None:
+        """Send the host its notifications, until its end."""
+        self._telling = anyio.CancelScope()
+        with self._telling:
+            if self.listener is not None:
+                await self.listener.mailbox.run()
+
+    def end(self) -> None:
+        """End the session: its requests are cancelled. May be called again."""
+        for scope in tuple(self._pending.values()):
+            scope.cancel()
+        self._questions.end()
+        self._leave_upstream()
+
+    def _leave_upstream(self) -> None:
+        upstream, listener = self.upstream, self.listener
+        if upstream is None or listener is None:
+            return
+        self.upstream = self.listener = None
+        self._telling.cancel()
+        upstream.listeners.remove(listener)
+        if upstream.is_shared:
+            upstream.let_go(listener.subscribed)
+        if self.session_id is not None:
+            upstream.sessions.remove(self.session_id)
+        upstream.leave()
+
+
+def _tool_name(message: Message) -> object:
+    params = message.get("params")
+    return params.get("name") if isinstance(params, Mapping) else None

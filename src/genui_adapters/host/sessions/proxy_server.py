@@ -1,0 +1,227 @@
+"""Answers the requests of many hosts, over any transport, in front of one upstream."""
+
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+
+import anyio
+from anyio import to_thread
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.host.lines import NO_HOST, OneWayLine, Say
+from genui_adapters.host.listeners import SessionListener
+from genui_adapters.host.loop_worker import LoopWorker
+from genui_adapters.host.sessions.admittance import Admittance
+from genui_adapters.host.sessions.callers import SAMPLE_HOST, HostCall, Origin, host_facts, sharing_key
+from genui_adapters.host.sessions.connections import Connections, IdleSessions
+from genui_adapters.host.sessions.counted_calls import counted_call
+from genui_adapters.host.sessions.generations import Bridge
+from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
+from genui_adapters.host.sessions.parked_calls import ParkedCalls, can_be_asked
+from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
+from genui_adapters.host.told_errors import host_error
+from genui_adapters.io.nursery import nursery
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.mcp.jsonrpc import RequestId, id_of
+from genui_core.errors import GenUiError, UpstreamForbidden
+from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.tool_source import HostLine, Result, ToolSourceOpener
+
+_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
+
+
+@asynccontextmanager
+async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIterator[ProxyServer]":
+    """Run what a server needs beside its hosts; leaving ends all connections to the upstream.
+
+    Args:
+        wrapper: Gives the upstream's tools their UIs.
+        opener: Makes the connections to the upstream.
+    """
+    async with nursery() as tasks:
+        views = wrapper.open(LoopWorker)
+        proxy = ProxyServer(views, tasks, Connections(views, opener, tasks))
+        wrapper.add_notifier(proxy)
+        try:
+            yield proxy
+        finally:
+            wrapper.remove_notifier(proxy)
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(views.worker.close)
+
+
+@define(eq=False)
+class ProxyServer(ChangeNotifier):
+    """The server, and the hosts that it knows.
+
+    Attributes:
+        views: Gives the upstream's tools their UIs.
+        knows_tools: Whether the upstream's tools were listed.
+        admittance: Whether the upstream lets us in.
+    """
+
+    views: ToolViews
+    _tasks: TaskGroup
+    _connections: Connections
+    knows_tools: bool = False
+    admittance: Admittance = field(factory=Admittance)
+    _parked: ParkedCalls = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Hold no parked call yet."""
+        self._parked = ParkedCalls(self._tasks, self.views.identity)
+
+    @property
+    def unready(self) -> str | None:
+        """Why hosts cannot be served well now, or None where they can."""
+        if not self.knows_tools:
+            return "the upstream's tools were not listed yet"
+        return "the upstream is not connected" if self._connections.all_are_lost else None
+
+    def know_sessions(self, sessions: IdleSessions) -> None:
+        """Take the sessions that may be ended when too many connections to the upstream are in use."""
+        self._connections.sessions = sessions
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell the hosts of all connections."""
+        for connection in self._connections:
+            connection.listeners.views_changed(tool_names)
+
+    async def learn_tools(self) -> None:
+        """List the upstream's tools, as for a host that shows apps; try again until it can be reached."""
+        pause_s = _PAUSE_S
+        while not self.knows_tools:
+            try:
+                await self._learn_tools()
+            except GenUiError:
+                await anyio.sleep(pause_s)
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    async def _learn_tools(self) -> None:
+        host, key = SAMPLE_HOST, sharing_key(SAMPLE_HOST)
+        upstream = self._connections.acquire(host, key, None, is_shared=True)
+        try:
+            sent = await self._request_of(0, upstream, NO_HOST, host.protocol_version)
+            request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
+            await upstream.router.server.listings.list_all(request, partial(forward, sent))
+            self.knows_tools = True
+        finally:
+            upstream.leave()
+
+    # --- sessions and requests ----------------------------------------------------------
+
+    def session(self, say: Say, session_id: str | None = None, origin: Origin = ()) -> HostSession:
+        """Return a new session; its transport ends it.
+
+        Args:
+            say: Sends the host a message outside of any request.
+            session_id: Its id, if the transport gives it one.
+            origin: Where the host comes from.
+        """
+        return HostSession(self.respond, self.fail, self.views.event_log, say, session_id, origin)
+
+    async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
+        """Return the answer to a request; every error becomes one too.
+
+        Args:
+            call: The request.
+            session: The session that it came in.
+        """
+        try:
+            return result_answer(call.request_id, await self._answer(call, session))
+        except GenUiError as error:
+            return self.fail(call, error)
+
+    def fail(self, call: HostCall, error: GenUiError) -> Answer:
+        """Log an error and return the answer of the call that it ends."""
+        return error_answer(call.request_id, host_error(self.views, call.request, error))
+
+    async def respond_stateless(self, message: Mapping[str, object], say: Say, origin: Origin = ()) -> Answer:
+        """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked.
+
+        Args:
+            message: The request.
+            say: Sends a notification that belongs to it.
+            origin: Where the host comes from.
+        """
+        given = message.get("params")
+        params = given if isinstance(given, Mapping) else {}
+        meta, line = request_meta(params), OneWayLine(say)
+        capabilities = meta.get(CLIENT_CAPABILITIES_KEY)
+        request = HostRequest(str(message["method"]), params, capabilities, stateless=True, tell=line.tell)
+        version = str(meta.get(PROTOCOL_VERSION_KEY))
+        return await self.respond(HostCall(request, id_of(message), version, line, origin))
+
+    async def respond_alone(self, message: Mapping[str, object], version: str, say: Say) -> Answer:
+        """Return the answer to a request of a handshake era that belongs to no session.
+
+        Args:
+            message: The request.
+            version: The version of the protocol that it is in.
+            say: Sends a notification that belongs to it.
+        """
+        given, line = message.get("params"), OneWayLine(say)
+        params = given if isinstance(given, Mapping) else {}
+        request = HostRequest(str(message["method"]), params, None, stateless=False, tell=line.tell)
+        return await self.respond(HostCall(request, id_of(message), version, line))
+
+    async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
+        if session is not None and call.request.method == "initialize":
+            session.begin(call, self._connections, self.views.identity)
+            self._tasks.start_soon(session.tell)
+        try:
+            with counted_call(self.views.event_log, call.request) as called:
+                if session is not None and session.upstream is not None:
+                    return called(await self._in_session(call, session, session.upstream))
+                return called(await self._without_session(call))
+        except GenUiError:
+            raise
+        except Exception as error:
+            raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
+
+    async def _in_session(self, call: HostCall, session: HostSession, upstream: UpstreamConnection) -> Result:
+        sent = await self._request_of(call.request_id, upstream, call.line, session.version, session.listener)
+        return await answered(sent, call.request)
+
+    async def _without_session(self, call: HostCall) -> Result:
+        host = host_facts(call)
+        key = sharing_key(host, call.origin)
+        owner = self._parked.line_to(key) if can_be_asked(host.capabilities) else None
+        upstream = self._connections.acquire(host, key, owner, is_shared=True)
+        try:
+            sent = await self._request_of(call.request_id, upstream, call.line, host.protocol_version)
+            return await answered(sent, call.request)
+        finally:
+            upstream.leave()
+
+    async def _request_of(
+        self,
+        request_id: RequestId,
+        upstream: UpstreamConnection,
+        line: HostLine,
+        version: str,
+        listener: SessionListener | None = None,
+    ) -> UpstreamRequest:
+        """Return the host's request with the upstream connection that will answer it.
+
+        Raises:
+            GenUiError: It cannot be.
+        """
+        try:
+            facts = await upstream.facts()
+        except UpstreamForbidden as refusal:
+            self.admittance.refused(refusal)
+            raise
+        self.admittance.let_in()
+        bridge = Bridge(await upstream.source(), facts, self._parked, upstream.key)
+        return UpstreamRequest(request_id, bridge, upstream, line, listener, version)
+
+    def input_schema(self, tool_name: object) -> object:
+        """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""
+        tool = self.views.tools.active_tools.get(tool_name) if isinstance(tool_name, str) else None
+        return tool.definition.get("inputSchema") if tool is not None else None

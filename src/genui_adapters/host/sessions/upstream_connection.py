@@ -1,0 +1,214 @@
+"""One connection to the upstream, and what the hosts that use it have in common."""
+
+from collections.abc import Collection
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.host.listeners import Listeners
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.domain.logging.log_levels import most_talkative
+from genui_core.domain.mcp.subscriptions import TOOLS_CHANGED
+from genui_core.domain.session.method_rules import KNOWN_LISTS
+from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
+from genui_core.ports.tool_source import Params, Result, ToolSource, UpstreamFacts
+
+
+@define(eq=False)
+class ResourceSubscriptions:
+    """Counts the hosts that subscribe to each resource."""
+
+    _holders: dict[str, int] = field(factory=dict)
+
+    async def hold(self, uri: str, source: ToolSource) -> Result:
+        """Subscribe one more host to a resource; return the answer to its request.
+
+        Raises:
+            GenUiError: The upstream refuses, or cannot be asked.
+        """
+        first = not self._holders.get(uri)
+        result = await source.request("resources/subscribe", {"uri": uri}) if first else {}
+        self._holders[uri] = self._holders.get(uri, 0) + 1
+        return result
+
+    async def release(self, uri: str, source: ToolSource) -> Result:
+        """Take back one `hold`; the last one ends the subscription.
+
+        Raises:
+            GenUiError: The upstream refuses, or cannot be asked.
+        """
+        holders = self._holders.pop(uri, 0)
+        if holders > 1:
+            self._holders[uri] = holders - 1
+            return {}
+        return await source.request("resources/unsubscribe", {"uri": uri})
+
+
+IDLE_S = 300.0
+"""How long a shared connection stays open without users."""
+
+
+@define(eq=False)
+class KnownAnswers:
+    """What an upstream last said of itself and of its lists, for the time while it is down.
+
+    Attributes:
+        facts: What it said of itself, or None if it was never connected.
+    """
+
+    facts: UpstreamFacts | None = None
+    _lists: dict[tuple[str, str], Result | UpstreamFailed] = field(factory=dict)
+
+    def learn(self, method: str, params: Params, result: Result | UpstreamFailed) -> None:
+        """Keep a page of a list, or that there is none; a first page replaces the list that was known."""
+        if method not in KNOWN_LISTS:
+            return
+        if not params.get("cursor"):
+            self._lists = {key: each for key, each in self._lists.items() if key[0] != method}
+        self._lists[method, str(params.get("cursor", ""))] = result
+
+    def find(self, method: str, params: Params) -> Result | UpstreamFailed | None:
+        """Return a page of a list as it was known last, or None."""
+        return self._lists.get((method, str(params.get("cursor", ""))))
+
+
+@define(eq=False)
+class UpstreamConnection:
+    """One connection to the upstream.
+
+    Attributes:
+        key: Names it; hosts that ask for the same key share it.
+        router: The wrapper's part in what these hosts ask.
+        is_shared: Whether it outlives its last user for a while.
+        known: What the upstream said last.
+        listeners: Who is told what the upstream says unasked.
+        users: How many use it.
+        sessions: The ids of the sessions among them, one for each.
+        resources: The resources that they subscribed to.
+    """
+
+    key: str
+    router: RequestRouter
+    is_shared: bool
+    known: KnownAnswers = field(factory=KnownAnswers)
+    listeners: Listeners = field(factory=Listeners)
+    users: int = 0
+    sessions: list[str] = field(factory=list)
+    resources: ResourceSubscriptions = field(factory=ResourceSubscriptions)
+    _tasks: TaskGroup = field(init=False)
+    _source: ToolSource | None = None
+    _failure: GenUiError | None = None
+    _ready: anyio.Event = field(factory=anyio.Event)
+    _changed: anyio.Event = field(factory=anyio.Event)
+    _log_level: str | None = None
+
+    # --- asking -------------------------------------------------------------------------
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether there should be a connection, and is none."""
+        return self._ready.is_set() and (self._source is None or not self._source.is_connected)
+
+    async def source(self) -> ToolSource:
+        """Return the way to ask the upstream.
+
+        Raises:
+            UpstreamUnreachable: It could not be opened.
+        """
+        if not self._ready.is_set():
+            await self._ready.wait()
+        if self._source is None:
+            raise self._failure or UpstreamUnreachable("its connection was closed")
+        return self._source
+
+    @property
+    def source_now(self) -> ToolSource | None:
+        """The way to ask the upstream, or None as long as it is being opened."""
+        return self._source
+
+    async def facts(self) -> UpstreamFacts:
+        """Return what the upstream says of itself, waiting while it is connected to for the first time.
+
+        Raises:
+            GenUiError: There is no connection, and why.
+        """
+        source = await self.source()
+        facts = self.known.facts
+        if facts is None or source.is_connected:
+            facts = self.known.facts = await source.facts()
+        self.router.server.info = facts.info or None
+        return facts
+
+    async def want_log(self, level: object, source: ToolSource) -> Result:
+        """Have the upstream log at this level, or more where another host wants more.
+
+        Raises:
+            UpstreamFailed: The upstream refuses.
+        """
+        wanted = most_talkative([level, self._log_level]) if self.is_shared else level
+        result = await source.request("logging/setLevel", {"level": wanted})
+        self._log_level = str(wanted)
+        return result
+
+    def logs_at(self, level: object) -> bool:
+        """Whether the upstream is known to log what a host wants that wants this level and above."""
+        return self._log_level is not None and most_talkative([level, self._log_level]) == self._log_level
+
+    # --- being told ---------------------------------------------------------------------
+
+    async def noticed(self, method: str, params: Params) -> None:
+        """Take what the upstream says unasked, and tell the hosts."""
+        if method == TOOLS_CHANGED:
+            self.router.tools_changed()
+        self.listeners.put(method, params)
+
+    def let_go(self, uris: Collection[str]) -> None:
+        """Take back what a host held that has left or listens no more."""
+        if uris:
+            self._tasks.start_soon(self._release, tuple(uris))
+
+    async def _release(self, uris: Collection[str]) -> None:
+        source = await self.source()
+        for uri in uris:
+            try:
+                await self.resources.release(uri, source)
+            except GenUiError:
+                continue  # it does not matter any more
+
+    # --- beginning and ending -----------------------------------------------------------
+
+    def opened(self, source: ToolSource, tasks: TaskGroup) -> None:
+        """Let those who wait use it; ``tasks`` end with it."""
+        self._source, self._tasks = source, tasks
+        self._ready.set()
+
+    def failed(self, error: GenUiError) -> None:
+        """Let those who wait know that it could not be opened."""
+        self._source, self._failure = None, error
+        self._ready.set()
+
+    def use(self) -> None:
+        """Count a user in."""
+        self.users += 1
+        self._changed.set()
+
+    def leave(self) -> None:
+        """Count a user out."""
+        self.users -= 1
+        self._changed.set()
+
+    def end(self) -> None:
+        """End the connection as soon as it has no users."""
+        self.is_shared = False
+        self._changed.set()
+
+    async def until_unused(self) -> None:
+        """Wait until the connection has no users; a shared one must have had none for a while."""
+        while self.users or self.is_shared:
+            self._changed = anyio.Event()
+            with anyio.move_on_after(None if self.users else IDLE_S):
+                await self._changed.wait()
+                continue
+            if not self.users:
+                return

@@ -1,0 +1,208 @@
+"""One request of a host on its way to the upstream and back, and what is answered in the upstream's place."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+from attrs import frozen
+
+from genui_adapters.host.lines import TellOnly
+from genui_adapters.host.listeners import SessionListener
+from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.sessions.generations import Bridge
+from genui_adapters.host.sessions.parked_calls import can_be_asked
+from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import as_stateless
+from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.domain.mcp.protocol_versions import STATELESS
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.subscriptions import CHANGES, LISTEN, granted, wanted_by, wanted_uris
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
+from genui_core.ports.tool_source import HostLine, Result
+
+
+@frozen
+class UpstreamRequest:
+    """A request of a host, or one in its name.
+
+    Attributes:
+        request_id: The id that the host gave it.
+        bridge: Asks the upstream.
+        upstream: Its connection, and who shares it.
+        line: The way back to the host.
+        listener: Where the host is told what changes, if it has a session.
+        version: The version of the protocol that it speaks.
+    """
+
+    request_id: RequestId
+    bridge: Bridge
+    upstream: UpstreamConnection
+    line: HostLine
+    listener: SessionListener | None
+    version: str
+
+    async def ask(self, asked: HostRequest) -> Result:
+        """Have the upstream answer.
+
+        Raises:
+            GenUiError: Why it does not.
+        """
+        level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
+        if level is not None and not self.bridge.facts.stateless:
+            await self._have_logged(level)
+        line = self.line if can_be_asked(asked.capabilities) else TellOnly(self.line)
+        return await self.bridge.ask(asked, line, self.listener and self.listener.log_level)
+
+    async def _have_logged(self, level: object) -> None:
+        """Set the log level of a stateful upstream to the level that a stateless request asks for."""
+        if "logging" not in self.bridge.facts.capabilities or self.upstream.logs_at(level):
+            return
+        try:
+            await self.upstream.want_log(level, self.bridge.source)
+        except UpstreamFailed:
+            return  # then the request goes without its log
+
+
+# --- subscriptions and log levels -------------------------------------------------------
+
+
+async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    """Serve the stream of a stateless host: what the upstream says unasked, and what we say of views."""
+    upstream, wanted = sent.upstream, wanted_by(asked.params)
+    views, held = list[str](), list[str]()
+    try:
+        for uri in wanted_uris(wanted):
+            if await upstream.router.server.owns(uri, asked, sent.ask):
+                views.append(uri)
+            elif await _is_held(sent, uri):
+                held.append(uri)
+        ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
+        stream = ListenStream(sent.line, sent.request_id, wanted, ours)
+        with upstream.listeners.hearing(stream):
+            return await stream.serve()
+    finally:
+        upstream.let_go(held)
+
+
+async def _is_held(sent: UpstreamRequest, uri: str) -> bool:
+    try:
+        await sent.upstream.resources.hold(uri, sent.bridge.source)
+    except UpstreamFailed:
+        return False
+    return True
+
+
+async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    """Subscribe a host with a session to a resource of the upstream."""
+    listener, uri = sent.listener, asked.params.get("uri")
+    if listener is None or listener.has_own_upstream or not isinstance(uri, str):
+        return await sent.ask(asked)
+    if uri in listener.subscribed:
+        return {}
+    result = await sent.upstream.resources.hold(uri, sent.bridge.source)
+    listener.subscribed.add(uri)
+    return result
+
+
+async def unsubscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    """Unsubscribe a host with a session."""
+    listener, uri = sent.listener, asked.params.get("uri")
+    if listener is None or not isinstance(uri, str) or uri not in listener.subscribed:
+        return await sent.ask(asked)
+    listener.subscribed.discard(uri)
+    return await sent.upstream.resources.release(uri, sent.bridge.source)
+
+
+async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    """Keep how much of the log a host wants; a stateless upstream reads it in each request."""
+    listener, level = sent.listener, asked.params.get("level")
+    if listener is not None:
+        listener.log_level = level
+    return {} if sent.bridge.facts.stateless else await sent.upstream.want_log(level, sent.bridge.source)
+
+
+# --- the answer -------------------------------------------------------------------------
+
+
+async def answered(sent: UpstreamRequest, request: HostRequest) -> Result:
+    """Return what the host is answered.
+
+    Raises:
+        GenUiError: Why it is answered with an error.
+    """
+    if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
+        raise UpstreamFailed(
+            {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}
+        )
+    result = await sent.upstream.router.answer(request, partial(forward, sent))
+    uri = request.params.get("uri")
+    if sent.listener is not None and isinstance(uri, str) and uri.lower().startswith("ui://"):
+        sent.listener.followed.follow(uri)
+    return result
+
+
+async def forward(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    """Have the upstream answer, or answer in its place what is about the connection itself.
+
+    Raises:
+        GenUiError: Why there is no answer, or none that can be sent.
+    """
+    known, source = sent.upstream.known, sent.bridge.source
+    found = known.find(asked.method, asked.params)
+    if found is not None and not source.is_connected:
+        return _result_of(found)
+    instead = _INSTEAD.get(asked.method)
+    try:
+        result = await (sent.ask(asked) if instead is None else instead(sent, asked))
+    except (UpstreamDied, UpstreamUnreachable):
+        if found is None:
+            raise
+        return _result_of(found)
+    except UpstreamFailed as failed:
+        if failed.error.get("code") == METHOD_NOT_FOUND:
+            known.learn(asked.method, asked.params, failed)
+        raise
+    known.learn(asked.method, asked.params, result)
+    return result
+
+
+def _result_of(found: Result | UpstreamFailed) -> Result:
+    if isinstance(found, UpstreamFailed):
+        raise found.with_traceback(None)
+    return found
+
+
+async def _initialize(sent: UpstreamRequest, _asked: HostRequest) -> Result:
+    facts = sent.bridge.facts
+    version = sent.version if facts.stateless else facts.protocol_version
+    who = {"protocolVersion": version, "capabilities": facts.capabilities, "serverInfo": facts.info}
+    return who if facts.instructions is None else {**who, "instructions": facts.instructions}
+
+
+async def _discover(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    facts = sent.bridge.facts
+    what = {"supportedVersions": list(STATELESS), "capabilities": facts.capabilities}
+    told = what if facts.instructions is None else {**what, "instructions": facts.instructions}
+    return as_stateless(asked.method, told, facts.info)
+
+
+async def _ping(_sent: UpstreamRequest, _asked: HostRequest) -> Result:
+    return {}
+
+
+_HANDSHAKE_ONLY = frozenset(
+    ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"]
+)
+_STATELESS_ONLY = frozenset(["server/discover", LISTEN])
+
+_INSTEAD: Mapping[str, Callable[[UpstreamRequest, HostRequest], Awaitable[Result]]] = {
+    "initialize": _initialize,
+    "server/discover": _discover,
+    "ping": _ping,
+    LISTEN: listen,
+    "resources/subscribe": subscribe,
+    "resources/unsubscribe": unsubscribe,
+    "logging/setLevel": set_log_level,
+}

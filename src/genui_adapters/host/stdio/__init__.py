@@ -1,0 +1,1 @@
+"""The stdio transport: a stdio host in front of a stdio upstream."""

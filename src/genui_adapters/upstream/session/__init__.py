@@ -1,0 +1,1 @@
+"""One connection to an upstream: its requests, answers and notifications."""

@@ -1,0 +1,197 @@
+"""One connection to an upstream: requests go out over a link, and what comes back is waited for."""
+
+import asyncio
+from contextlib import suppress
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.upstream.link import Inbox, Link, NotTaken
+from genui_adapters.upstream.message import Message, notification_message, request_message
+from genui_adapters.upstream.progress_tokens import token_of, with_token
+from genui_adapters.upstream.session.notices import Notices
+from genui_adapters.upstream.session.pending import PendingRequest
+from genui_adapters.upstream.session.questions import Questions
+from genui_adapters.upstream.session.stamping import Stamp
+from genui_adapters.upstream.session.switchboard import Switchboard
+from genui_core.domain.framing.verbatim import VerbatimParams, request_text
+from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
+from genui_core.ports.event_log import EventLog
+from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result, SentRequest
+
+
+@define(eq=False)
+class Connection:
+    """Asks an upstream.
+
+    Attributes:
+        host: Who the upstream is told it serves.
+        tasks: Where what the connection does beside requests runs.
+        notices: Takes what belongs to no request.
+        stamp: Dresses requests; replaced when a generation is agreed on.
+    """
+
+    host: HostFacts
+    tasks: TaskGroup
+    notices: Notices
+    stamp: Stamp
+    _link: Link = field(init=False)
+    _board: Switchboard = field(init=False)
+
+    @classmethod
+    def begun(
+        cls, host: HostFacts, tasks: TaskGroup, notices: Notices, owner: HostLine | None, event_log: EventLog
+    ) -> "Connection":
+        """Return a connection that stands on no link yet, in no generation."""
+        connection = cls(host, tasks, notices, Stamp(host))
+        questions = Questions(tasks, connection._send, event_log, owner)
+        connection._board = Switchboard(notices, questions, event_log)
+        return connection
+
+    def stand_on(self, link: Link) -> None:
+        """Send over this link from now on."""
+        self._link = link
+
+    @property
+    def inbox(self) -> Inbox:
+        """Where the link hands in what arrives."""
+        return self._board
+
+    @property
+    def loss(self) -> UpstreamUnreachable | None:
+        """Why the connection was lost, or None while it stands."""
+        return self._board.loss
+
+    @property
+    def handshake_only(self) -> bool:
+        """Whether its link knows only the generations with a handshake."""
+        return self._link.handshake_only
+
+    async def lost(self) -> None:
+        """Wait until the connection is lost."""
+        await self._board.lost.wait()
+
+    async def request(
+        self,
+        method: str,
+        params: Params | None,
+        line: HostLine | None = None,
+        *,
+        timeout_ms: float | None = None,
+        cancellable: bool = True,
+    ) -> Result:
+        """Return what the upstream answers.
+
+        Raises:
+            UpstreamFailed: It answered with this error.
+            NotTaken: The request did not get to it.
+            UpstreamDied: The connection was lost before it answered.
+            UpstreamTimeout: It did not answer in time.
+            InvalidArguments: The params hold what JSON cannot.
+        """
+        if self.loss is not None:
+            raise NotTaken(self.loss.reason)
+        request_id, pending = self._board.opened(line, token_of(params))
+        sent = self.stamp.params(with_token(params, request_id))
+        try:
+            with anyio.move_on_after(None if timeout_ms is None else timeout_ms / 1000):
+                headers = self.stamp.headers(method, sent)
+                await self._link.send(request_message(request_id, method, sent), headers)
+                return await pending.outcome()
+            self._cancel(request_id, "timed out", cancellable=cancellable)
+            raise UpstreamTimeout(method, int(timeout_ms or 0))
+        except anyio.get_cancelled_exc_class():
+            self._cancel(request_id, "cancelled", cancellable=cancellable)
+            raise
+        finally:
+            self._board.closed(request_id)
+
+    def send(
+        self, method: str, params: VerbatimParams, line: HostLine, timeout_ms: float | None
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in; None if it was not sent."""
+        if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:
+            return None
+        request_id, pending = self._board.opened(line, None)
+        pending.takes_text = True
+        if not self._link.send_at_once(request_text(request_id, method, params)):
+            self._board.closed(request_id)
+            return None
+        return _Sent(self, method, request_id, pending, timeout_ms)
+
+    def ended(self, request_id: int, *, cancelled: str = "") -> None:
+        """Forget a request that `send` has sent.
+
+        Args:
+            request_id: Its id.
+            cancelled: Why the upstream need not answer it any more, if it has not.
+        """
+        if cancelled:
+            self._cancel(request_id, cancelled, cancellable=True)
+        self._board.closed(request_id)
+
+    async def notify(self, method: str, params: Params | None) -> None:
+        """Send a notification; a lost connection takes none.
+
+        Raises:
+            InvalidArguments: The params hold what JSON cannot.
+        """
+        if self.loss is None:
+            await self._send(notification_message(method, self.stamp.notification_params(params)))
+
+    def listen(self) -> None:
+        """Hear from now on what the upstream says unasked."""
+        self._link.listen()
+
+    def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
+        self._link.abandon(request_id)
+        told_by_closing = self._link.closing_cancels and self.stamp.stateless
+        if cancellable and not told_by_closing and self.loss is None:
+            self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
+
+    async def _say_cancelled(self, params: Params) -> None:
+        with suppress(GenUiError):  # an upstream that is gone has nothing to cancel
+            await self.notify("notifications/cancelled", params)
+
+    async def _send(self, message: Message) -> None:
+        await self._link.send(message, self.stamp.headers(str(message.get("method")), None))
+
+
+@define(eq=False)
+class _Sent(SentRequest):
+    _connection: Connection
+    _method: str
+    _request_id: int
+    _pending: PendingRequest
+    _timeout_ms: float | None
+    _is_cancelled: bool = field(default=False, init=False)
+
+    def cancel(self) -> None:
+        self._is_cancelled = True
+        self._pending.failed(GenUiError("The request was cancelled before its answer."))
+
+    async def result(self) -> Result | None:
+        timer, reason = self._timer(), "cancelled"
+        try:
+            result = await self._pending.outcome()
+            reason = ""
+        except UpstreamTimeout:
+            reason = "timed out"
+            raise
+        except GenUiError:
+            if self._is_cancelled:
+                return None
+            reason = ""
+            raise
+        finally:
+            self._connection.ended(self._request_id, cancelled=reason)
+            if timer is not None:
+                timer.cancel()
+        return result
+
+    def _timer(self) -> asyncio.TimerHandle | None:
+        if self._timeout_ms is None:
+            return None
+        late = UpstreamTimeout(self._method, int(self._timeout_ms))
+        return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.failed, late)

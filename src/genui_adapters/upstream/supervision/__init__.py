@@ -1,0 +1,1 @@
+"""Keeps a connection to an upstream up: connects, restores, lends."""

@@ -1,0 +1,1 @@
+"""The tools of the wrapper's own (SPEC §8)."""

@@ -1,0 +1,209 @@
+"""The tools of the wrapper's own that only tell: list, inspect, history, prompt (SPEC §8)."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from genui_core.application.generation.present_view import PresentView, Version
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.own_tools.tool_answers import number_argument, success, text_argument
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import has_hash
+from genui_core.application.views.view_service import Report
+from genui_core.application.worker.generation_worker import Work, WorkerParts
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.stored_view import StoredView
+from genui_core.errors import InvalidArguments
+
+Answer = dict[str, object]
+Arguments = Mapping[str, object]
+
+NUMBER_WORDS = "the number of a version"
+"""What the argument `version` must be, for the error message."""
+
+_NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
+_NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
+
+
+@frozen
+class ViewReports:
+    """What there is to tell of views."""
+
+    _views: ToolViews
+
+    def list_all(self, _arguments: Arguments) -> Work[Answer]:
+        """Tell of all tools."""
+        views = self._views
+        tools = tuple(
+            (tool, views.tools.gives_ui(tool), has_hash(tool)) for tool in views.tools.active_tools.values()
+        )
+        known = tuple(views.facts(tool) for tool, _, made in tools if made)
+
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            service = parts.service
+            for facts in known:
+                await service.recall(facts)
+            kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
+            listed = [
+                _listed(parts, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+                for tool, shown, made in tools
+            ]
+            return success({"tools": listed})
+
+        return work
+
+    def inspect(self, arguments: Arguments) -> Work[Answer]:
+        """Tell all there is to know of one tool's view."""
+        tool = self._views.tools.tool(tool_name(arguments))
+        if not has_hash(tool):
+            raise InvalidArguments(_NOT_MADE.format(tool.name))
+        enabled = self._views.tools.gives_ui(tool)
+        address = self._views.pages.address(tool) if enabled else None
+        facts = self._views.facts(tool)
+
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            await parts.service.recall(facts)
+            kept = await parts.service.services.store.kept([parts.service.key(tool)])
+            listed = _listed(parts, tool, kept, enabled=enabled)
+            return success({"tool": tool.name, "resourceUri": address, **_inspected(parts, tool, listed)})
+
+        return work
+
+    def history(self, arguments: Arguments) -> Work[Answer]:
+        """Tell of every view that a tool has had, and give one of them whole where its number is named."""
+        tool = self._views.tools.tool(tool_name(arguments))
+        facts = self._views.facts(tool)
+        number = number_argument(arguments, "version", NUMBER_WORDS) if "version" in arguments else None
+        pages = self._views.pages
+
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            await parts.service.recall(facts)
+            present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
+            listed = [_version(each, present) for each in parts.service.versions(tool)]
+            told: Answer = {"tool": tool.name, "versions": listed}
+            if number is None:
+                return success(told)
+            view = (await parts.editor.version(facts, number)).view
+            return success({**told, "source": view.source, "page": pages.page(tool, view)})
+
+        return work
+
+    def prompt(self, arguments: Arguments) -> Work[Answer]:
+        """Give the prompt by which a model would write a tool's view."""
+        facts = self._views.facts(tool_with_ui(self._views, arguments))
+        mode = self._views.settings.generation.mode
+
+        async def work(parts: WorkerParts, _report: Report) -> Answer:
+            prompt = await parts.drafts.prompt(facts)
+            return success(
+                {
+                    "tool": facts.tool.name,
+                    "mode": mode,
+                    "system": prompt.system,
+                    "prompt": prompt.text,
+                    "next": _NEXT,
+                }
+            )
+
+        return work
+
+
+def tool_name(arguments: Arguments) -> str:
+    """Return the name of the tool that a call is about.
+
+    Raises:
+        InvalidArguments: It names none.
+    """
+    return text_argument(arguments, "toolName", "the name of a tool")
+
+
+def tool_with_ui(views: ToolViews, arguments: Arguments) -> Tool:
+    """Return the tool that a call is about.
+
+    Raises:
+        UnknownTool: There is none of that name.
+        InvalidArguments: Its UI is not ours to change.
+    """
+    tool = views.tools.tool(tool_name(arguments))
+    if not has_hash(tool):
+        raise InvalidArguments(_NOT_MADE.format(tool.name))
+    if not views.tools.gives_ui(tool):
+        raise InvalidArguments(
+            f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
+        )
+    return tool
+
+
+def _unmade(tool: Tool, *, enabled: bool) -> Answer:
+    """A tool for which no view can be made."""
+    kind = str(UiType.MINIMAL)
+    return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
+
+
+def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+    service = parts.service
+    present = service.at_hand(tool)
+    is_finished = present is not None and present.stored is not None
+    return {
+        "name": tool.name,
+        "uiType": str(_ui_type(parts, tool, present)),
+        "cached": enabled and (is_finished or service.key(tool) in kept),
+        "refinements": len(service.refinements(tool).all),
+        "enabled": enabled,
+    }
+
+
+def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiType:
+    if present is not None and present.state is not ViewState.PROVISIONAL:
+        return UiType.RICH if present.source else UiType.MINIMAL
+    return UiType.MINIMAL if parts.service.generator is None else parts.service.kind_of(tool)
+
+
+def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
+    service = parts.service
+    present = service.at_hand(tool)
+    stored = present.stored if present is not None else None
+    schema = tool.definition.get("inputSchema")
+    return {
+        "uiType": listed["uiType"],
+        "state": str(present.state if present is not None else ViewState.MINIMAL),
+        "enabled": listed["enabled"],
+        "cached": listed["cached"],
+        "cacheKey": service.key(tool),
+        "generatedAt": stored.generated_at if stored else None,
+        "generationDurationMs": stored.generation_duration_ms if stored else None,
+        "llmModel": stored.llm_model if stored else None,
+        "promptVersion": stored.prompt_version
+        if stored
+        else service.services.configuration.prompt_set_version,
+        "templateVersion": stored.template_version
+        if stored
+        else service.services.configuration.template_version,
+        "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
+        "inputSchema": schema if isinstance(schema, Mapping) else {},
+        "repairs": _repairs(stored),
+        "findings": [dict(each) for each in stored.findings] if stored else [],
+        "fallbackReason": (present.reason or None) if present is not None else None,
+        "fallbackKind": present.error_type if present is not None else None,
+        "requestId": stored.request_id if stored else None,
+    }
+
+
+def _repairs(stored: StoredView | None) -> list[str]:
+    """Return the repairs of the view, mechanical or by the model."""
+    repairs = stored.context.get("repairs") if stored is not None else None
+    return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
+
+
+def _version(version: Version, present: int | None) -> Answer:
+    stored = version.view.stored
+    return {
+        "version": version.number,
+        "isPresent": version.number == present,
+        "occasion": version.occasion,
+        "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
+        "generatedAt": stored.generated_at if stored else None,
+        "llmModel": stored.llm_model if stored else None,
+        "refinements": list(version.refinements.feedback),
+    }

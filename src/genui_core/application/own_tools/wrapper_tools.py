@@ -1,0 +1,104 @@
+"""What the wrapper's own tools answer (SPEC §8).
+
+A call becomes work for the generation worker. The transport's thread checks the arguments and copies
+what the work needs from the wrapper.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from genui_core.application.own_tools.tool_answers import failure, success
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.tools import wrapper_tools as definitions
+from genui_core.domain.tools.registry import ToolDiff
+from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.event_log import Level
+
+if TYPE_CHECKING:
+    from genui_core.application.worker.generation_worker import Work, WorkerParts
+
+Answer = dict[str, object]
+
+
+@frozen
+class WrapperTools:
+    """The tools of one `Wrapper`'s own."""
+
+    _views: ToolViews
+
+    def call(
+        self, published_name: str, arguments: Mapping[str, object], request_id: str
+    ) -> "Work[Answer] | Answer":
+        """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
+
+        The result has text and structured content. A failure is a result with ``isError``, so that
+        a model can read it and do better.
+        """
+        begin = self._beginnings(request_id)[definitions.original_name(published_name)]
+        about = tool_meant(arguments)
+        try:
+            begun = begin(arguments)
+        except (GenUiError, RecursionError) as error:
+            return self._failed(error, request_id, about)
+
+        async def work(parts: "WorkerParts", report: Callable[[str], None]) -> Answer:
+            try:
+                return await begun(parts, report)
+            except GenUiError as error:
+                return self._failed(error, request_id, about)
+
+        return work
+
+    def _failed(self, error: Exception, request_id: str, tool_name: str | None) -> Answer:
+        self._views.event_log.record(
+            Level.WARN,
+            "relay",
+            "request_failed",
+            request_id=request_id,
+            tool_name=tool_name,
+            method="tools/call",
+            error=logged_error(error),
+        )
+        return failure(error, request_id, tool_name)
+
+    def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
+        from genui_core.application.own_tools.view_changes import ViewChanges  # noqa: PLC0415 -- bring the generation worker along
+        from genui_core.application.own_tools.view_reports import ViewReports  # noqa: PLC0415
+
+        reports, changes = ViewReports(self._views), ViewChanges(self._views, request_id)
+        return {
+            definitions.LIST: reports.list_all,
+            definitions.INSPECT: reports.inspect,
+            definitions.HISTORY: reports.history,
+            definitions.PROMPT: reports.prompt,
+            definitions.REFINE: changes.refine,
+            definitions.REGENERATE: changes.regenerate,
+            definitions.SUBMIT: changes.submit,
+            definitions.ROLLBACK: changes.roll_back,
+        }
+
+    def refreshes(self, published_name: str) -> bool:
+        """Whether this tool lists the upstream's tools again, which the transport must do."""
+        return definitions.original_name(published_name) == definitions.REFRESH_TOOLS
+
+    def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
+        """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
+        if isinstance(outcome, UpstreamFailed):
+            return self._failed(outcome, request_id, None)
+        return success(
+            {
+                "added": list(outcome.added),
+                "removed": list(outcome.removed),
+                "changed": list(outcome.changed),
+                "unchanged": list(outcome.unchanged),
+            }
+        )
+
+
+def tool_meant(arguments: object) -> str | None:
+    """Return the name of the tool that a call of a wrapper tool is about, if its arguments name one."""
+    named = arguments.get("toolName") if isinstance(arguments, Mapping) else None
+    return named if isinstance(named, str) else None

@@ -1,0 +1,1 @@
+"""Pages: the cache, exports, and what a page was built of."""

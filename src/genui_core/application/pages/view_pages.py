@@ -1,0 +1,332 @@
+"""Serves views: their addresses, their list entries, their pages as ready-made JSON."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field, frozen
+
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
+from genui_core.application.upstream_tools import has_hash
+from genui_core.domain.mcp.apps_extension import MIME_TYPE
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
+from genui_core.domain.pages.page_frame import PageParts
+from genui_core.domain.pages.page_notice import Notice, fallback_notice, provisional_notice
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.tool_look import ServerLook
+from genui_core.domain.settings.settings import HostRuntime, Settings
+from genui_core.domain.tools.tool import Tool, told_name
+from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.views.cache_key import cache_key
+from genui_core.errors import ResourceNotFound
+from genui_core.ports.event_log import EventLog, Level
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.pages.exported_page import ExportedPage
+
+
+Readers = Callable[[], frozenset[str]]
+"""Returns names of tools."""
+
+
+Look = Callable[[], ServerLook]
+"""Returns how pages look: the upstream's accent and icon are known when it has named itself."""
+
+
+_NO_READERS: Final[frozenset[str]] = frozenset()
+_NO_LOOK: Final = ServerLook()
+
+
+def no_readers() -> frozenset[str]:
+    """Return no name, and always the same set."""
+    return _NO_READERS
+
+
+def no_server_look() -> ServerLook:
+    """Return the look of a server that has no name."""
+    return _NO_LOOK
+
+
+@frozen
+class ToolPages:
+    """Makes pages and names their versions. Neither ever fails, whatever a definition holds.
+
+    Args:
+        services: The wrapper's collaborators.
+        readers: Returns the names of the tools that only read and that views may call.
+        look: Returns how pages look.
+    """
+
+    services: Services
+    readers: Readers = no_readers
+    look: Look = no_server_look
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.services.settings
+
+    def key(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the cache key of the view, or without one the key of the view that the tool should have.
+
+        Raises:
+            GenUiError: The tool's definition has no canonical form; so may RecursionError and ValueError be.
+        """
+        return (
+            view.key if view is not None else cache_key(tool, self.services.configuration.hash_for(tool.name))
+        )
+
+    def version(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the eight digits that tell this page from others of the tool."""
+        try:
+            source = view.source if view is not None else ""
+            build = f"{self.services.kit.build}{self._policy_mark}"
+            return body_version(self.key(tool, view), self._data(tool, view), build, source)
+        except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
+            return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
+
+    def page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the one HTML file."""
+        return self._page(tool, view, self.settings.host_runtime)
+
+    def standalone_page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the one HTML file as it works without this wrapper."""
+        return self._page(tool, view, "inline", standalone=True)
+
+    def _page(
+        self, tool: Tool, view: "PresentView | None", runtime: HostRuntime, *, standalone: bool = False
+    ) -> str:
+        try:
+            return self._drawn(tool, view, self._parts(tool, view, standalone=standalone), runtime)
+        except Exception as error:  # noqa: BLE001 -- see above
+            from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
+
+            reason = f"{type(error).__name__}: {error}"
+            log_last_resort(self.services, tool, reason)
+            return error_page(tool.name, reason, tool.definition)
+
+    def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
+        from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
+
+        parts = parts_for(tool, self.services.kit, written=view is not None and bool(view.source))
+        if not standalone:
+            return parts
+        from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
+
+        return StandaloneParts(parts, self.services.kit.standalone_script)
+
+    def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
+        data = self._data(tool, view)
+        if view is None or not view.source:
+            return minimal_page(tool, data, parts, self._policy)
+        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
+
+        return view_page(
+            tool, data, parts, view.source, view.mode, runtime=runtime, plan=view.plan, policy=self._policy
+        )
+
+    @property
+    def _policy(self) -> PagePolicy:
+        return PagePolicy(self.settings.granted, self.settings.page_policy)
+
+    @property
+    def _policy_mark(self) -> str:
+        """Return what tells this policy from the default one."""
+        return "" if self._policy == PagePolicy() else f"\n{self._policy}"
+
+    def _data(self, tool: Tool, view: "PresentView | None") -> str:
+        hints = self.settings.hints.get(tool.name)
+        return page_data(
+            tool,
+            self.settings.limits,
+            self.settings.default_theme,
+            _notice(view),
+            related=self._related(tool, view),
+            guarded=self.settings.page_policy,
+            frames=bool(self.settings.granted.frame),
+            server=self.look(),
+            kind=hints.kind if hints else None,
+        )
+
+    def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
+        """Return the names of the other tools that a view may call: those that only read and that it names."""
+        if view is None or not view.source:
+            return ()
+        return tuple(
+            sorted(
+                {
+                    each
+                    for each in self.readers()
+                    if (each != tool.name and told_name(each) in view.source) or each in view.source
+                }
+            )
+        )
+
+
+def _notice(view: "PresentView | None") -> Notice | None:
+    if view is None:
+        return None
+    if view.state is ViewState.PROVISIONAL:
+        return provisional_notice()
+    return fallback_notice(view.reason) if view.state is ViewState.FALLBACK else None
+
+
+_MAX_READY_PAGES = 64
+_FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
+
+
+@define(slots=False)
+class ViewPages:
+    """Serves the view that the generation worker published for each tool, and until then the minimal view.
+
+    It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
+
+    Args:
+        services: The wrapper's collaborators.
+        readers: Returns the names of the tools that only read and that views may call.
+        look: Returns how pages look.
+    """
+
+    services: Services
+    readers: Readers = no_readers
+    look: Look = no_server_look
+    _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
+    _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict)
+    _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
+
+    def show(self, tool: Tool, view: "PresentView") -> None:
+        """Serve this view from now on, as long as the tool stays what it is."""
+        self._shown[tool.name] = (tool, view)
+
+    def wants_making(self, tool: Tool) -> bool:
+        """Whether the generation worker must make the tool's view before it is served."""
+        view = self._present(tool)
+        return (view is None or view.state not in _FINISHED) and has_hash(tool)
+
+    def is_minimal(self, tool: Tool) -> bool:
+        """Whether the generation worker has decided that the tool gets the minimal view."""
+        view = self._present(tool) if has_hash(tool) else None
+        return view is not None and view.state is ViewState.MINIMAL
+
+    def _present(self, tool: Tool) -> "PresentView | None":
+        shown, view = self._shown.get(tool.name, (None, None))
+        return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
+
+    @cached_property
+    def _tool_pages(self) -> ToolPages:
+        return ToolPages(self.services, self.readers, self.look)
+
+    def key(self, tool: Tool) -> str:
+        """Return the cache key of the view as it is now."""
+        return self._tool_pages.key(tool, self._present(tool))
+
+    def address(self, tool: Tool) -> str:
+        """Return the address of the view as it is now."""
+        return ui_address(tool.name, self._version(tool))
+
+    @cached_property
+    def resource_meta(self) -> dict[str, object]:
+        """What is said of every view: which network it may use, where each kind of host looks for it (SPEC U3)."""
+        granted = self.services.settings.granted
+        csp = {
+            "connectDomains": list(granted.connect),
+            "resourceDomains": list(granted.resource),
+            "frameDomains": list(granted.frame),
+            "baseUriDomains": list(granted.base_uri),
+        }
+        widget = {"connect_domains": list(granted.connect), "resource_domains": list(granted.resource)}
+        return {"ui": {"csp": csp, "prefersBorder": True}, "openai/widgetCSP": widget}
+
+    def entry(self, tool: Tool) -> dict[str, object]:
+        """Return the ``resources/list`` entry of the tool's view, at its bare address."""
+        return {
+            "uri": ui_address(tool.name),
+            "name": tool.name,
+            "title": tool.title,
+            "description": f"Interactive UI of the tool {tool.name}",
+            "mimeType": MIME_TYPE,
+            "_meta": self.resource_meta,
+        }
+
+    def contents(self, uri: str, tool_name: str, tool: Tool | None) -> tuple[bytes, ...]:
+        """Return the JSON text of one ``contents`` entry, which echoes the address that was read.
+
+        It comes in pieces to be joined, or written one after the other: copying a page takes longer
+        than all else about it.
+
+        Raises:
+            ResourceNotFound: The tool is gone.
+        """
+        if tool is None:
+            raise ResourceNotFound(ui_address(tool_name), tool_name)
+        head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
+        return f'{head[:-1]},"text":'.encode(), self._page(tool), b"}"
+
+    def page(self, tool: Tool, view: "PresentView | None") -> str:
+        """Return the page of a view that the tool has or once had, or of none."""
+        return self._tool_pages.page(tool, view)
+
+    def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
+        """Return a tool's view as what leaves the wrapper. May be called in any thread.
+
+        Args:
+            tool: The tool.
+            view: Its view; None is the minimal UI.
+        """
+        from genui_core.application.pages.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
+
+        pages = self._tool_pages
+        page, key = pages.standalone_page(tool, view), pages.key(tool, view)
+        return ExportedPage.of(tool, view, page, key, self.services.configuration, self.services.kit.build)
+
+    def forget(self, tool_name: str) -> None:
+        """Drop what is kept of a tool that is gone (SPEC W11)."""
+        self._shown.pop(tool_name, None)
+        self._versions.pop(tool_name, None)
+        for key in [key for key in self._pages if key[0] == tool_name]:
+            del self._pages[key]
+
+    def _page(self, tool: Tool) -> bytes:
+        key = (tool.name, self._version(tool))
+        ready = self._pages.get(key)
+        if ready is None:
+            ready = self._pages[key] = json_text(self.page(tool, self._present(tool))).encode()
+            if len(self._pages) > _MAX_READY_PAGES:
+                self._pages.popitem(last=False)
+        self._pages.move_to_end(key)
+        return ready
+
+    def _version(self, tool: Tool) -> str:
+        view = self._present(tool)
+        readers = self.readers() if view is not None else no_readers()
+        made_of = (tool, view, readers, self.look())
+        known = self._versions.get(tool.name)
+        if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
+            return known[1]
+        version = self._tool_pages.version(tool, view)
+        self._versions[tool.name] = (made_of, version)
+        return version
+
+
+def log_hit(event_log: EventLog, tool: Tool, key: str, request_id: str) -> None:
+    """Log the read of a cached view."""
+    event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, cache_key=key, request_id=request_id)
+
+
+def log_last_resort(services: Services, tool: Tool, reason: str) -> None:
+    """Log that a tool got the error page, and why."""
+    services.event_log.record(
+        Level.WARN,
+        "ui_generator",
+        "fallback_used",
+        tool_name=tool.name,
+        request_id=services.identity.request_id(),
+        reason=reason,
+        errors=[],
+        fallbackType="emergency",
+    )

@@ -1,0 +1,1 @@
+"""Requests of HTTP and in-process hosts: forwarded, edited or answered."""

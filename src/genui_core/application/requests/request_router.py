@@ -1,0 +1,271 @@
+"""Routes one host's requests to a server whose answers are plain values, such as a server made with an SDK.
+
+Edits or answers the same requests as the stdio relay, and forwards all others. Imports no SDK: the
+transport brings the request and a function that forwards it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from operator import is_not
+
+from attrs import define, field
+
+from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
+from genui_core.application.requests.host_request import Forward, HostRequest, Result
+from genui_core.application.requests.input_rounds import InputRequired
+from genui_core.application.requests.served_request import arrived
+from genui_core.application.requests.served_upstream import ServedUpstream
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, list_hints, needs_input
+from genui_core.domain.mcp.routes import routes_of
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.tools.decoration import announced_capabilities, merged
+from genui_core.domain.tools.ui_address import resource_not_found, tool_name_of
+from genui_core.domain.tools.wrapper_tools import published
+from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.event_log import Level
+
+
+@define
+class ServedViews:
+    """Answers requests about resources.
+
+    Args:
+        server: The server behind the wrapper.
+    """
+
+    _server: ServedUpstream
+
+    async def list_resources(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/list``: the server's, and every view."""
+        await self._server.learn_tools(request, forward)
+        return await self._listed(request, forward, "resources", self._server.views.resource_entries())
+
+    async def list_templates(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/templates/list``; views need no template."""
+        return await self._listed(request, forward, "resourceTemplates", [])
+
+    async def _listed(
+        self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
+    ) -> Result:
+        """Append entries to the server's last page, or give them alone where it has no such list."""
+        try:
+            result = await forward(request)
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND:
+                raise
+            return self._server.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
+        listed = result.get(key)
+        if result.get("nextCursor") or not isinstance(listed, list):
+            return result
+        hints = list_hints(stateless=request.stateless and bool(entries))
+        return {**result, **hints, key: [*listed, *entries]}
+
+    async def read(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
+        uri = request.params.get("uri")
+        if not isinstance(uri, str) or not await self._server.owns(uri, request, forward):
+            return await self._upstream_answer(request, forward)
+        await self._have_shown(uri, request)
+        contents = self._server.views.view_contents(uri)
+        return self._server.ours(
+            {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
+        )
+
+    async def _upstream_answer(self, request: HostRequest, forward: Forward) -> Result:
+        """Forward a request for another address; a server without resources does not have the method.
+
+        Raises:
+            ResourceNotFound: It is a ``ui://`` address, and the server has no resources.
+        """
+        try:
+            return await forward(request)
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND or not self._is_missing(request):
+                raise
+            raise resource_not_found(str(request.params["uri"])) from failed
+
+    def _is_missing(self, request: HostRequest) -> bool:
+        """Whether "method not found" means that neither wrapper nor server has this ``ui://`` address."""
+        is_read, server = request.method == "resources/read", self._server
+        return (
+            str(request.params.get("uri")).lower().startswith("ui://")
+            and server.views.tools.knows_all_tools
+            and (is_read or server.lacks_resources)
+        )
+
+    async def _have_shown(self, uri: str, request: HostRequest) -> None:
+        """Make the view that will be served; after an error, the present view stays."""
+        views = self._server.views
+        served = arrived(views, request.method, tool_name_of(uri))
+        try:
+            work = views.view_work(uri, served.id)
+            if work is not None:
+                view = await self._server.made_in_time(work, request, partial(views.land_view, uri))
+                if view is None:
+                    views.show_provisional(uri)
+                else:
+                    views.show_view(uri, view)
+        except GenUiError as error:
+            views.event_log.record(
+                Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)
+            )
+        finally:
+            served.ended()
+
+    async def subscribe(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/subscribe`` and ``resources/unsubscribe``: of views the host is told in any case."""
+        uri = request.params.get("uri")
+        if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
+            return await forward(request)
+        if await self._server.owns(uri, request, forward):
+            return {}
+        return await self._upstream_answer(request, forward)
+
+
+@define
+class RequestRouter:
+    """The wrapper's part in requests to a server that offers the same tools to all these hosts.
+
+    Attributes:
+        server: The server behind the wrapper.
+    """
+
+    server: ServedUpstream
+    _own_tools: WrapperTools = field(init=False)
+    _pass_through_told: bool = field(init=False, default=False)
+    _routes: Mapping[str, Callable[[HostRequest, Forward], Awaitable[Result]]] = field(init=False)
+
+    @_own_tools.default
+    def _for_these_hosts(self) -> WrapperTools:
+        return WrapperTools(self.server.views)
+
+    @_routes.default
+    def _(self) -> Mapping[str, Callable[[HostRequest, Forward], Awaitable[Result]]]:
+        views = ServedViews(self.server)
+        return routes_of(
+            initialize=self._announce,
+            discover=self._announce,
+            list_tools=self._list_tools,
+            call_tool=self._call_tool,
+            list_resources=views.list_resources,
+            list_templates=views.list_templates,
+            read=views.read,
+            subscribe=views.subscribe,
+            unsubscribe=views.subscribe,
+        )
+
+    @property
+    def _views(self) -> ToolViews:
+        return self.server.views
+
+    def tools_changed(self) -> None:
+        """Mark the listed tools as stale: the server has changed them."""
+        self.server.listings.changed()
+
+    async def answer(self, request: HostRequest, forward: Forward) -> Result:
+        """Return the result of a request: the wrapper's own, or the server's if the wrapper has none.
+
+        Raises:
+            UpstreamFailed: The server answers with an error.
+            ResourceNotFound: A view is read whose tool is gone.
+        """
+        route = self._routes.get(request.method)
+        if route is None:
+            return await forward(request)
+        if not self.server.gets_apps(request.capabilities):
+            self._tell_pass_through()
+            return await forward(request)
+        try:
+            return await route(request, forward)
+        except InputRequired as needed:
+            return self.server.ours(needed.result, request)
+
+    def _tell_pass_through(self) -> None:
+        if not self._pass_through_told:
+            self._pass_through_told = True
+            reason = "the host shows no MCP Apps"
+            self._views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+
+    async def _announce(self, request: HostRequest, forward: Forward) -> Result:
+        result = await forward(request)
+        capabilities = result.get("capabilities")
+        self.server.lacks_resources = isinstance(capabilities, Mapping) and "resources" not in capabilities
+        return merged(result, {"capabilities": announced_capabilities(capabilities)})
+
+    # --- tools --------------------------------------------------------------------------
+
+    async def _list_tools(self, request: HostRequest, forward: Forward) -> Result:
+        result = await forward(request)
+        listed = result.get("tools")
+        if not isinstance(listed, list):
+            return result
+        is_last = self.server.listings.add_page(
+            request.params.get("cursor"), listed, result.get("nextCursor")
+        )
+        ours = published(self._views.tools.active_tools).values() if is_last else ()
+        if is_last and self._views.has_model:
+            self._views.worker.get_ready()
+        tools = [*map(self._tied, listed), *ours]
+        has_additions = len(tools) > len(listed) or any(map(is_not, tools, listed))
+        hints = list_hints(stateless=request.stateless and has_additions)
+        return {**result, **hints, "tools": tools}
+
+    def _tied(self, tool: object) -> object:
+        meta = self._views.tool_meta(tool) if isinstance(tool, Mapping) else None
+        return tool if meta is None or not isinstance(tool, Mapping) else merged(tool, {"_meta": meta})
+
+    async def _call_tool(self, request: HostRequest, forward: Forward) -> Result:
+        name, arguments = request.params.get("name"), request.params.get("arguments")
+        if not isinstance(name, str) or not name.startswith("_ui_"):
+            return await self._stamped(name, request, forward)
+        await self.server.learn_tools(request, forward)
+        if name not in published(self._views.tools.active_tools):
+            return await self._stamped(name, request, forward)
+        result = await self._answered_by_us(name, arguments, request, forward)
+        return self.server.ours({**result, **call_fields(stateless=request.stateless)}, request)
+
+    def passes_call(self, name: object, capabilities: object) -> bool:
+        """Whether a call of a tool passes as it is: nothing is edited into its result or learned from it."""
+        if not isinstance(name, str):
+            return False
+        if not self.server.gets_apps(capabilities):
+            return self._pass_through_told
+        views = self._views
+        is_edited = name.startswith("_ui_") or views.settings.stamp_results
+        return not is_edited and views.learning_from(name) is None
+
+    async def _answered_by_us(
+        self, name: str, arguments: object, request: HostRequest, forward: Forward
+    ) -> Result:
+        served = arrived(self._views, request.method, tool_meant(arguments))
+        try:
+            if self._own_tools.refreshes(name):
+                outcome = await self.server.listings.list_anew(request, forward)
+                return self._own_tools.refreshed(outcome, served.id)
+            begun = self._own_tools.call(name, arguments if isinstance(arguments, Mapping) else {}, served.id)
+            return begun if isinstance(begun, dict) else await self.server.made(begun, request)
+        finally:
+            served.ended()
+
+    async def _stamped(self, name: object, request: HostRequest, forward: Forward) -> Result:
+        """Hand a call on; its result says where its view is, where the setting wants that."""
+        if self._views.settings.stamp_results:
+            await self.server.learn_tools(request, forward)
+        result = await self._watched(name, request, forward)
+        meta = self._views.result_meta(name)
+        return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
+
+    async def _watched(self, name: object, request: HostRequest, forward: Forward) -> Result:
+        """Forward a call, and have the shape of its result learned where that is not known yet."""
+        learning = self._views.learning_from(name)
+        if learning is None:
+            return await forward(request)
+        end = learning.call_begins(str(name))
+        try:
+            result = await forward(request)
+            learning.see(str(name), result, self._views.worker)
+            return result
+        finally:
+            end()

@@ -1,0 +1,248 @@
+"""One server behind the wrapper, for a group of hosts that it offers the same tools: its listings, and what it lacks."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import anyio
+from attrs import define, evolve, field
+
+from genui_core.application.requests.asked_work import AskedWork, Asker
+from genui_core.application.requests.host_request import Forward, HostRequest, Result
+from genui_core.application.requests.input_rounds import InputRequired, InputRounds, Take
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.apps_extension import host_gets_apps, request_meta
+from genui_core.domain.mcp.envelope import with_server_info
+from genui_core.domain.mcp.progress import ProgressReport
+from genui_core.domain.tools.paged_listings import PagedListings
+from genui_core.domain.tools.registry import Listing, ToolDiff
+from genui_core.errors import GenUiError, UpstreamFailed
+
+if TYPE_CHECKING:
+    from genui_core.application.worker.generation_worker import Work
+
+
+Params = Mapping[str, object]
+
+
+async def awaited(
+    begin: Callable[[Take, Callable[[str], None]], Callable[[], None]],
+    params: Params,
+    tell: Callable[[str, Params], Awaitable[None]],
+    within_s: float | None = None,
+    late: Callable[[object], None] = lambda _made: None,
+) -> object:
+    """Return the result of work in the generation worker; cancel the work if the caller is cancelled.
+
+    Args:
+        begin: Starts the work. Takes a callback for the result and one for progress; returns a function
+            that cancels the work.
+        params: The parameters of the request that needs the work.
+        tell: Sends a progress notification to the host.
+        within_s: How long to wait, in seconds; after that the work continues, and None is returned.
+        late: Called with the result of work that took longer.
+
+    Raises:
+        GenUiError: There is no generation worker, or the work failed.
+        InputRequired: The work needs input from the host first.
+    """
+    results = list[object]()
+    deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
+    say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
+
+    def take(made: object) -> None:
+        if deadline.cancelled_caught:
+            late(made)
+        results.append(made)
+        say.close()
+
+    def report(*news: object) -> None:
+        if not deadline.cancelled_caught:
+            say.send_nowait(cast("tuple[str, Params]", news))
+
+    give_up = begin(take, ProgressReport(params, report))
+    try:
+        with deadline:
+            async for method, news in said:
+                await tell(method, news)
+    finally:
+        if not deadline.cancelled_caught:
+            give_up()
+        say.close()
+        said.close()
+    if deadline.cancelled_caught and not results:
+        return None
+    (made,) = results
+    if isinstance(made, GenUiError | InputRequired):
+        raise made
+    return made
+
+
+Made = TypeVar("Made")
+
+
+@define
+class ServerListings:
+    """The listings of a server's tools for one audience.
+
+    Attributes:
+        audience: Names the hosts that they are for, where the server offers other tools to others.
+    """
+
+    _views: ToolViews
+    audience: str
+    _pages: PagedListings = field(init=False)
+    _is_stale: bool = field(init=False, default=False)
+
+    @_pages.default
+    def _begin_with_none(self) -> PagedListings:
+        return PagedListings(self._begin)
+
+    def changed(self) -> None:
+        """Mark the listed tools as stale: the server has changed them."""
+        self._is_stale = True
+
+    def add_page(self, cursor: object, listed: list[object], following: object) -> bool:
+        """Take in a page that a host was given; say whether it was the last.
+
+        Args:
+            cursor: What the page was asked for with.
+            listed: What stands on it.
+            following: What the next page is asked for with; None where there is none.
+        """
+        listing = self._pages.take(cursor)
+        listing.add_page(listed)
+        if isinstance(following, str) and following:
+            self._pages.keep(following, listing)
+            return False
+        self._finish(listing)
+        return True
+
+    def _begin(self) -> Listing:
+        return self._views.tools.begin_listing(self.audience)
+
+    def _finish(self, listing: Listing) -> ToolDiff:
+        if listing.is_whole:
+            self._is_stale = False
+        return self._views.finish_listing(listing)
+
+    async def learn(self, request: HostRequest, forward: Forward) -> None:
+        """List the server's tools to the end, unless they are known or the server has none to list."""
+        if not self._views.tools.knows_tools_for(self.audience) or self._is_stale:
+            await self.list_anew(request, forward)
+
+    async def list_anew(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+        """List the server's tools in a request's name; return what `list_all` does."""
+        meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
+        return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
+
+    async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+        """List the server's tools to the end, for the wrapper alone.
+
+        Args:
+            request: Says for whom: its capabilities and ``_meta`` count, not its method.
+            forward: Has the server answer.
+
+        Returns:
+            What that changed, or the error that the server answers with.
+        """
+        listing, cursor, seen = self._begin(), None, set[str]()
+        while True:
+            page = {**request.params, "cursor": cursor} if cursor else request.params
+            try:
+                result = await forward(evolve(request, method="tools/list", params=page))
+            except UpstreamFailed as failed:
+                return failed
+            listed, following = result.get("tools"), result.get("nextCursor")
+            listing.add_page(listed if isinstance(listed, list) else [])
+            if not isinstance(following, str) or not following or following in seen:
+                return self._finish(listing)
+            seen.add(following)
+            cursor = following
+
+
+def _introduce(server: "ServedUpstream", _attribute: object, info: object) -> object:
+    server.views.tools.know_upstream(info)
+    return info
+
+
+@define
+class ServedUpstream:
+    """What the handlers of requests share about one server.
+
+    Attributes:
+        views: Whose tools and views are served.
+        audience: The name of this group of hosts, if the server offers other tools to other hosts.
+        info: The server's name and version, which stateless hosts get with every result.
+        lacks_resources: Whether the server has said that it has no resources.
+        listings: The listings of its tools.
+    """
+
+    views: ToolViews
+    audience: str = ""
+    info: Mapping[str, object] | None = field(default=None, on_setattr=_introduce)
+    lacks_resources: bool = False
+    listings: ServerListings = field(init=False)
+    _asked: AskedWork = field(init=False)
+
+    @_asked.default
+    def _nothing_parked(self) -> AskedWork:
+        return AskedWork(self.views, InputRounds(self.views.identity.nonce))
+
+    @listings.default
+    def _of_its_audience(self) -> ServerListings:
+        return ServerListings(self.views, self.audience)
+
+    def gets_apps(self, capabilities: object) -> bool:
+        """Whether a host with these capabilities is served UIs."""
+        return host_gets_apps(capabilities, self.views.settings.apps)
+
+    async def owns(self, uri: str, request: HostRequest, forward: Forward) -> bool:
+        """Whether the wrapper serves a view to this host at this address."""
+        if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
+            return False
+        await self.learn_tools(request, forward)
+        return self.views.tools.owns(uri)
+
+    async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
+        """List the server's tools to the end, unless they are known or the server has none to list."""
+        await self.listings.learn(request, forward)
+
+    async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
+        """Return what the generation worker makes for a request.
+
+        Raises:
+            GenUiError: It fails.
+        """
+        return cast("Made", await awaited(self._begin(work, request), request.params, request.tell))
+
+    async def made_in_time(
+        self, work: "Work[Made]", request: HostRequest, late: Callable[[Made], None]
+    ) -> Made | None:
+        """Return what the generation worker makes for a read, or None where that takes longer than ``serveWithinMs``.
+
+        Args:
+            work: The work to run.
+            request: The host's request.
+            late: Called with what came of work that took longer.
+
+        Raises:
+            GenUiError: It fails.
+        """
+        made = await awaited(
+            self._begin(work, request),
+            request.params,
+            request.tell,
+            self.views.serves_within_s,
+            lambda made: None if isinstance(made, GenUiError) else late(cast("Made", made)),
+        )
+        return cast("Made | None", made)
+
+    def _begin(self, work: "Work[object]", request: HostRequest) -> "Callable[..., Callable[[], None]]":
+        asker = Asker(request.method, request.params, request.capabilities, request.stateless, request.model)
+        return partial(self._asked.begin, asker, work)
+
+    def ours(self, result: Result, request: HostRequest) -> Result:
+        """Return the wrapper's own result in the form of the request's protocol era."""
+        return with_server_info(result, self.info) if request.stateless else result

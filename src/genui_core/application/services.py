@@ -1,0 +1,164 @@
+"""The collaborators of one wrapper: handed over once, with defaults that are made when they are first needed."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import Factory, evolve, field, frozen
+
+from genui_core.application.defaults.built_kit import BuiltViewKit, built_prompts, view_configuration
+from genui_core.domain.settings.brand import Brand
+from genui_core.domain.settings.llm_settings import HOST
+from genui_core.domain.settings.settings import Settings
+from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.event_log import EventLog, Level, SilentEventLog
+from genui_core.ports.identity import Identity, RandomIdentity
+
+if TYPE_CHECKING:  # what only generations need is loaded with the first
+    from collections.abc import Callable
+
+    from genui_core.domain.prompting.prompt_set import PromptSet
+    from genui_core.domain.views.cache_key import ViewConfiguration
+    from genui_core.domain.views.frozen_views import FrozenViews
+    from genui_core.ports.generation_lock import GenerationLock
+    from genui_core.ports.llm_provider import LLMProvider
+    from genui_core.ports.view_histories import ViewHistories
+    from genui_core.ports.view_kit import ViewKit
+    from genui_core.ports.view_store import ViewStore
+    from genui_core.ports.view_validator import ViewValidator
+
+
+@frozen(kw_only=True)
+class Services:
+    """What one wrapper works with.
+
+    The properties are what others use: they guard against the errors of other packages' stores.
+
+    Args:
+        settings: The settings; by default those of SPEC §11.
+        clock: The clock for time limits and ages.
+        event_log: Receives the log events.
+        identity: Creates request ids and nonces.
+        llm: The model that writes views; without one, every tool has its minimal view.
+        frozen: Frozen views, for tools that have not changed since.
+        brand: A team's own look for every view.
+        kit: Builds the pages; by default the built-in kit.
+        store: The store of the views; by default in memory.
+        histories: Stores refinements and earlier views; by default they end with the process.
+        lock: Lets one of several wrappers with one store make a view; by default all make it.
+        validator: Validates the views that models write; by default in this process.
+        prompts: The prompt templates; by default the built-in ones.
+        secrets: Values that no prompt may hold.
+    """
+
+    settings: Settings = Factory(Settings)
+    clock: Clock = Factory(SystemClock)
+    event_log: EventLog = Factory(SilentEventLog)
+    identity: Identity = Factory(RandomIdentity)
+    brand: Brand = Factory(Brand)
+    llm: "LLMProvider | None" = None
+    frozen: "FrozenViews | None" = None
+    _kit: "ViewKit | None" = None
+    _store: "ViewStore | None" = None
+    _histories: "ViewHistories | None" = None
+    _lock: "GenerationLock | None" = None
+    _validator: "ViewValidator | None" = None
+    _prompts: "PromptSet | None" = None
+    _secrets: Collection[str] = field(default=(), repr=False)
+
+    @cached_property
+    def kit(self) -> "ViewKit":
+        """Builds the pages."""
+        return self._kit or BuiltViewKit()
+
+    @cached_property
+    def prompts(self) -> "PromptSet":
+        """The prompt templates."""
+        return self._prompts or built_prompts()
+
+    @cached_property
+    def configuration(self) -> "ViewConfiguration":
+        """The settings, the kit, the prompts and the model, as far as they decide what a view looks like."""
+        return view_configuration(self.settings, self.kit, self.prompts, self.llm)
+
+    @cached_property
+    def validator(self) -> "ViewValidator":
+        """Validates views for the pages that will hold them."""
+        from genui_core.application.defaults.in_process_validator import (  # noqa: PLC0415 -- for generations alone
+            InProcessValidator,
+            PageAwareValidator,
+        )
+
+        return PageAwareValidator(self._validator or InProcessValidator(), self.settings)
+
+    @cached_property
+    def store(self) -> "ViewStore":
+        """The store of the views; a failure of it is a miss."""
+        from genui_core.application.defaults.guarding import GuardedStore  # noqa: PLC0415 -- for generations alone
+
+        return GuardedStore(self._bare_store, self.event_log)
+
+    @cached_property
+    def _bare_store(self) -> "ViewStore":
+        from genui_core.application.defaults.memory_store import MemoryStore  # noqa: PLC0415 -- for generations alone
+
+        return self._store or MemoryStore(self.settings.cache, self.clock)
+
+    @cached_property
+    def histories(self) -> "ViewHistories | None":
+        """Stores refinements and earlier views beyond the process; a failure of it is nothing remembered."""
+        from genui_core.application.defaults.guarding import GuardedHistories  # noqa: PLC0415 -- for generations alone
+
+        return None if self._histories is None else GuardedHistories(self._histories, self.event_log)
+
+    @cached_property
+    def lock(self) -> "GenerationLock":
+        """Lets one of several wrappers at a time make a view; a failure of it is a grant."""
+        from genui_core.application.defaults.guarding import GuardedLock  # noqa: PLC0415 -- for generations alone
+        from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
+
+        lock = self._lock or AlwaysGranted()
+        return GuardedLock(lock, self.event_log) if lock.is_shared else lock
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """Values that no prompt may hold, in the order in which they are replaced."""
+        from genui_core.domain.logging.redaction import ordered_secrets  # noqa: PLC0415 -- for generations alone
+
+        return ordered_secrets(self._secrets)
+
+    @property
+    def asks_host(self) -> bool:
+        """Whether the model is the host's own, which is asked only for a person who opens a view."""
+        return self.llm is not None and self.llm.name == HOST
+
+    @property
+    def makes_views(self) -> bool:
+        """Whether a tool may have another view than the minimal one although no one submits one."""
+        return any(each is not None for each in (self.llm, self._store, self._histories, self.frozen))
+
+    @property
+    def shares_histories(self) -> bool:
+        """Whether another process may change a tool's view."""
+        return bool(getattr(self._histories, "is_shared", False))  # one may follow the port without naming it
+
+    @property
+    def views_outlive_process(self) -> bool:
+        """Whether a stored view may be older than the rules of this process."""
+        from genui_core.application.defaults.memory_store import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.no_store import NoStore  # noqa: PLC0415
+
+        return self._histories is not None or not isinstance(self._bare_store, (MemoryStore, NoStore))
+
+    def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
+        """Return the same services with another provider around this one, if there is one."""
+        return self if self.llm is None else evolve(self, llm=around(self.llm), store=self._bare_store)
+
+    async def close(self) -> None:
+        """Finish what is being written, and close the model's connections."""
+        await self.store.close()
+        if self.llm is not None:
+            try:
+                await self.llm.close()
+            except Exception as error:  # noqa: BLE001 -- another package's provider may raise anything
+                self.event_log.record(Level.WARN, "llm", "close_failed", reason=repr(error))

@@ -1,0 +1,1 @@
+"""One stdio host and its upstream: which requests are forwarded, edited or answered."""

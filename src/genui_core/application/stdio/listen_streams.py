@@ -1,0 +1,158 @@
+"""The streams on which a stateless host (2026-07-28) listens for changes: ``subscriptions/listen``.
+
+The request is the stream: every message on it carries the request's id, the first one says what
+will be told, and the answer comes when it ends. The upstream is asked for what is its own to
+tell; what it agrees to is widened by what we tell, on the same stream. An upstream that knows
+no such streams leaves the whole of it to us.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.json_text import Edit, member, spliced
+from genui_core.domain.mcp.jsonrpc import RequestId, json_text, notification_line
+from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.subscriptions import (
+    ACKNOWLEDGED,
+    SUBSCRIPTION_ID_KEY,
+    Wanted,
+    granted,
+    is_subscribed,
+    subscribed,
+    together,
+    wanted_by,
+    wanted_uris,
+)
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay_answers import ENCODING, Edited
+from genui_core.domain.session.relay_decisions import PendingRequest
+from genui_core.domain.views.view_news import LISTS_OF_VIEWS, view_news
+
+
+@define
+class Stream:
+    """One stream.
+
+    Attributes:
+        request_id: The id of the request that opened it.
+        wanted: Which notifications the host asked for.
+        ours: Which of them the wrapper sends.
+        is_open: Whether it was acknowledged: nothing is told before.
+        is_ours: Whether the upstream has no part in it.
+    """
+
+    request_id: RequestId
+    wanted: Wanted
+    ours: Wanted
+    is_open: bool = False
+    is_ours: bool = False
+
+    def acknowledgement(self, params: Mapping[str, object]) -> bytes:
+        """Return the line that says what the host will hear of: what the upstream agreed to, and what we tell."""
+        promised = together(self.wanted, wanted_by(params), self.ours)
+        return self._line(ACKNOWLEDGED, {**params, "notifications": promised})
+
+    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
+        """Return the lines that tell of changed views, as far as the host wants to hear of them."""
+        if not self.is_open:
+            return []
+        news = view_news(tool_names, wanted_uris(self.ours), knows_tools=knows_tools)
+        return [
+            self._line(method, params) for method, params in news if is_subscribed(self.ours, method, params)
+        ]
+
+    def _line(self, method: str, params: Mapping[str, object]) -> bytes:
+        return notification_line(method, subscribed(params, self.request_id))
+
+
+@define
+class ListenStreams:
+    """The streams of one host."""
+
+    _relay: Relay
+    _owns: Callable[[str], bool]
+    _streams: dict[RequestId, Stream] = field(factory=dict)
+
+    def open(self, pending: PendingRequest) -> None:
+        """Take up a stream that the host asks for, and ask the upstream for its part."""
+        wanted = wanted_by(pending.params)
+        listed = wanted_uris(wanted)
+        views = [uri for uri in listed if self._owns(uri)]
+        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        self._streams[pending.request_id] = Stream(pending.request_id, wanted, ours)
+        theirs = [uri for uri in listed if uri not in views]
+        line = _with_subscriptions(pending.line, theirs) if views else None
+        pending.forward(_ListenEditor(self, pending.request_id), line)
+
+    def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
+        """Return the upstream's acknowledgement with the wrapper's notifications added."""
+        request_id = request_meta(params).get(SUBSCRIPTION_ID_KEY)
+        stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
+        if stream is None:
+            return line
+        stream.is_open = True
+        return stream.acknowledgement(params)
+
+    def serve_alone(self, request_id: RequestId) -> None:
+        """Keep a stream that the upstream knows nothing of."""
+        stream = self._streams.get(request_id)
+        if stream is None:
+            return
+        stream.is_open = stream.is_ours = True
+        self._relay.requests.hold(request_id)
+        self._relay.say_to_host(stream.acknowledgement({}))
+
+    def end(self, request_id: object) -> None:
+        """Let a stream go that the host has ended."""
+        if isinstance(request_id, str | int | float):
+            self._streams.pop(request_id, None)
+
+    def end_at_upstream(self, request_id: object) -> None:
+        """Let a stream go that the upstream has ended, if it had a part in it."""
+        stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
+        if stream is not None and not stream.is_ours:
+            self.end(request_id)
+
+    def upstream_lost(self) -> None:
+        """Drop the streams that the upstream took part in: the host got an error for them."""
+        self._streams = {key: stream for key, stream in self._streams.items() if stream.is_ours}
+
+    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
+        """Return the lines that tell every stream of changed views."""
+        streams = self._streams.values()
+        return [line for each in streams for line in each.views_changed(tool_names, knows_tools=knows_tools)]
+
+
+@frozen
+class _ListenEditor:
+    """Sees how a stream ends at the upstream."""
+
+    _streams: ListenStreams
+    _request_id: RequestId
+    memo_key: None = None
+
+    def edit_result(self, result: str) -> Edited:
+        """The upstream ends the stream in peace."""
+        self._streams.end(self._request_id)
+        return Edited(result)
+
+    def replace_error(self, error: Mapping[str, object]) -> str | None:
+        """Serve the stream alone where the upstream knows no streams; else it has failed."""
+        if error.get("code") == METHOD_NOT_FOUND:
+            self._streams.serve_alone(self._request_id)
+            return ""
+        self._streams.end(self._request_id)
+        return None
+
+
+def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
+    """Return the host's request with only these addresses in it."""
+    text = line.decode(*ENCODING)
+    params = member(text, "params")
+    asked = member(text, "notifications", params.start) if params is not None else None
+    listed = member(text, "resourceSubscriptions", asked.start) if asked is not None else None
+    if listed is None:
+        return line
+    return spliced(text, [Edit(listed.start, listed.end, json_text(list(addresses)))]).encode(*ENCODING)

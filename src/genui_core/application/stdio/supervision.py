@@ -1,0 +1,204 @@
+"""Keeps an upstream running: notices its death, has it started again, brings it to where the host believes it is.
+
+The core has no process in its hands: a driver does what is decided here (SPEC W8).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from attrs import define, field
+
+from genui_core.application.stdio.host_session import Greeting, HostSession
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.rpc_errors import rpc_error
+from genui_core.domain.session.link import PATIENCE_S
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.settings.backoff import STABLE_AFTER_S, Restarts
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
+from genui_core.ports.event_log import Level
+
+_ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
+
+
+class UpstreamControl(Protocol):
+    """What a driver does when it is told. None of it waits."""
+
+    def start_upstream(self) -> None:
+        """Start the upstream; then call `Supervision.started` or `Supervision.cannot_start`."""
+        ...
+
+    def stop_upstream(self) -> None:
+        """End what is left of the upstream, its children included; then call `Supervision.gone`."""
+        ...
+
+    def finish(self) -> None:
+        """Write what waits to be written, and end the connection."""
+        ...
+
+
+@define
+class Supervision:
+    """The lives of one upstream.
+
+    An upstream that dies before it has ever answered anything is not started again: what is
+    wrong is then more likely its command than its luck, and a host that sees us end shows why.
+    One exception: a server may die of ``server/discover``, which it need not know; the host is
+    about to try an older handshake.
+
+    Attributes:
+        failure: Why there is no upstream, where it never got ready.
+        has_spoken: Whether the upstream has said anything since its start.
+    """
+
+    _views: ToolViews
+    _relay: Relay
+    _session: HostSession
+    _lost: Callable[[], None]
+    _back: Callable[[Mapping[str, object]], None]
+    failure: GenUiError | None = None
+    has_spoken: bool = False
+    _control: UpstreamControl | None = None
+    _upstream: str = ""
+    _restarts: Restarts = field(init=False)
+    _life: int = 1
+    _is_down: bool = False
+    _is_timed: bool = False
+    _how_it_ended: str = ""
+    _exit_code: int | None = None
+    _log_id: str = ""
+
+    @_restarts.default
+    def _(self) -> Restarts:
+        return Restarts(self._views.settings.upstream.backoff)
+
+    def put_in_charge_of(self, control: UpstreamControl, upstream: str) -> None:
+        """Have a driver do what is decided from now on; the upstream of that name has been started."""
+        self._control = control
+        self._upstream = upstream
+
+    # --- what a driver tells ------------------------------------------------------------
+
+    def ended(self, *, host_left: bool = False) -> None:
+        """Handle the end of output from the upstream. May be called twice for one process."""
+        self._end(UpstreamDied(), "upstream_died", host_left=host_left)
+
+    def gone(self, exit_code: int) -> None:
+        """Handle the exit of the upstream process."""
+        self._exit_code = exit_code
+        self._how_it_ended = _told(exit_code)
+        self._plan_start()
+
+    def started(self) -> None:
+        """Handle a successful restart of the upstream."""
+        self._life += 1
+        self._is_down = self.has_spoken = self._is_timed = False
+        self._relay.upstream_opened()
+        life, timeout_s = self._life, self._start_timeout_s
+        Greeting(
+            self._relay, self._session, timeout_s, self._ready, lambda why: self._refused(life, why)
+        ).begin()
+
+    def cannot_start(self, reason: str) -> None:
+        """Handle a restart that failed."""
+        self._record(Level.ERROR, "upstream_not_started", reason=reason)
+        self._how_it_ended = reason
+        self._plan_start()
+
+    # --- what the relay tells -----------------------------------------------------------
+
+    def first_word(self) -> None:
+        """Record that the upstream has sent a line since its start."""
+        self.has_spoken = True
+        life = self._life
+
+        def lived_on() -> None:
+            if self._life == life and not self._is_down:
+                self._restarts.was_stable()
+
+        self._relay.later(STABLE_AFTER_S, lived_on)
+
+    def expect_word(self, method: str) -> None:
+        """Start the timeout for the upstream's first answer if any server answers this method at once."""
+        if self.has_spoken or self._is_timed or self._is_down or method not in _ANSWERED_AT_ONCE:
+            return
+        self._is_timed = True
+        life = self._life
+        late = UpstreamTimeout(method, self._views.settings.upstream.start_timeout_ms)
+
+        def check() -> None:
+            if self._life == life and not self.has_spoken and not self._is_down:
+                self._end(late, "upstream_not_ready")
+
+        self._relay.later(self._start_timeout_s, check)
+
+    # --- deaths and starts --------------------------------------------------------------
+
+    def _end(self, error: GenUiError, event: str, *, host_left: bool = False) -> None:
+        if self._control is None or (self._is_down and not host_left):
+            return
+        self._is_down = True
+        if self._died_of_probe:
+            self._restarts.was_stable()
+        self._log_id = self._views.identity.request_id()
+        may_come_back = not host_left and self._is_worth_another_life
+        if not host_left:
+            self._record(Level.ERROR, event, request_id=self._log_id, reason=str(error))
+        self._relay.upstream_closed(rpc_error(error, request_id=self._log_id))
+        self._lost()
+        if may_come_back:
+            self._refuse("it has stopped and is started again", is_expected=True)
+            self._control.stop_upstream()
+        else:
+            self.failure = None if isinstance(error, UpstreamDied) else error
+            self._relay.refuse_waiting()
+            self._control.finish()
+
+    @property
+    def _is_worth_another_life(self) -> bool:
+        return self._relay.ever_answered or self._died_of_probe
+
+    @property
+    def _died_of_probe(self) -> bool:
+        """Tell whether it ends because it was asked what older ones do not know: that is no fault of its own."""
+        return not self._relay.ever_answered and self._relay.open_methods == {"server/discover"}
+
+    def _plan_start(self) -> None:
+        delay_s = self._restarts.died()
+        self._record(
+            Level.INFO, "upstream_restart_planned", reason=self._how_it_ended, delay_ms=round(delay_s * 1000)
+        )
+        when = f"in {delay_s:g} s" if delay_s else "now"
+        self._refuse(f"{self._how_it_ended}; it is started again {when}", is_expected=delay_s < PATIENCE_S)
+        self._relay.later(delay_s, self._start)
+
+    def _refuse(self, why: str, *, is_expected: bool) -> None:
+        error = rpc_error(UpstreamUnreachable(why), request_id=self._log_id)
+        self._relay.refuse_meanwhile(error, is_expected=is_expected)
+
+    def _start(self) -> None:
+        if self._control is not None:
+            self._refuse(f"{self._how_it_ended}; it is being started again", is_expected=True)
+            self._control.start_upstream()
+
+    def _ready(self, result: Mapping[str, object]) -> None:
+        self._record(Level.WARN, "upstream_restarted", exit_code=self._exit_code, count=self._restarts.count)
+        self._relay.upstream_ready()
+        self._back(result)
+
+    def _refused(self, life: int, why: object) -> None:
+        if self._life == life:
+            error = why if isinstance(why, Mapping) else {"message": "no answer"}
+            self._end(UpstreamFailed(error), "upstream_not_ready")
+
+    def _record(self, level: Level, event: str, **metadata: object) -> None:
+        self._views.event_log.record(level, "relay", event, upstream=self._upstream, **metadata)
+
+    @property
+    def _start_timeout_s(self) -> float:
+        return self._views.settings.upstream.start_timeout_ms / 1000
+
+
+def _told(exit_code: int) -> str:
+    if exit_code < 0:
+        return f"it was ended by signal {-exit_code}"
+    return f"it stopped with exit code {exit_code}"

@@ -1,0 +1,290 @@
+"""One upstream's tools and their views, as a transport serves them.
+
+Every transport (stdio, HTTP, in-process) calls the same methods of a `ToolViews` and gets plain values.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
+from json import loads
+from typing import TYPE_CHECKING
+
+from genui_core.application.pages.view_pages import ViewPages, log_hit
+from genui_core.application.services import Services
+from genui_core.application.upstream_tools import UpstreamTools, has_hash
+from genui_core.application.view_followers import ViewFollowers
+from genui_core.domain.tools.decoration import tool_meta
+from genui_core.domain.tools.registry import Listing, ToolDiff
+from genui_core.domain.tools.tool import Tool, is_tool
+from genui_core.domain.tools.ui_address import tool_name_of, ui_address
+
+if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
+    from collections.abc import Awaitable
+
+    from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.views.tool_memory import KnownTools
+    from genui_core.application.views.view_service import Report
+    from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
+    from genui_core.application.worker.shape_learning import ShapeLearning
+    from genui_core.domain.prompting.facts import Facts
+
+
+class ToolViews:
+    """Which view each tool of one upstream has now.
+
+    Not safe for use from two threads at once, except where a method says so.
+
+    Attributes:
+        services: The wrapper's collaborators.
+        tools: The upstream's tools.
+        worker: Makes the views.
+
+    Args:
+        services: The wrapper's collaborators.
+        followers: Gets changed and finished views.
+        worker_for: Returns the generation worker for these views.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        followers: ViewFollowers,
+        worker_for: "Callable[[ToolViews], GenerationWorker]",
+    ) -> None:
+        self.services = services
+        self.settings = services.settings
+        self.event_log = services.event_log
+        self.identity = services.identity
+        self._followers = followers
+        self.tools = UpstreamTools(services.settings, services.brand)
+        self.worker = worker_for(self)
+
+    @cached_property
+    def pages(self) -> ViewPages:
+        """The page cache. Made when a tool is first listed, so that the start costs nothing."""
+        return ViewPages(self.services, self.tools.readers, lambda: self.tools.look)
+
+    @cached_property
+    def shapes(self) -> "ShapeLearning":
+        """The shapes of results so far, and the calls whose results will show one."""
+        from genui_core.application.worker.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
+
+        keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
+        return ShapeLearning(keeps_values, self._decide_again, is_deferred=is_deferred)
+
+    @cached_property
+    def known(self) -> "KnownTools":
+        """What the generation worker asks of these tools, in its own thread."""
+        from genui_core.application.views.tool_memory import KnownTools  # noqa: PLC0415 -- see above
+
+        return KnownTools(lambda: self.tools.upstream_name, self.shapes, self.tools.is_replaced)
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to write views."""
+        return self.services.llm is not None
+
+    def finish_listing(self, listing: Listing) -> ToolDiff:
+        """Make a listing to which the last page was added the present one, and return what it changed.
+
+        A listing that is not whole changes nothing.
+        """
+        if not listing.is_whole:
+            return ToolDiff()
+        first, new_audience = not self.tools.knows_all_tools, not self.tools.knows_tools_for(listing.audience)
+        diff = listing.finish()
+        self._forget(diff)
+        self._prefetch({*diff.added, *diff.changed})
+        self._show_minimal(diff)
+        if first or not new_audience:
+            self.tools.log_listing(self.event_log, diff, is_first=first)
+        if not new_audience and not diff.is_empty:
+            self._followers.changed((*diff.changed, *diff.removed))
+        return diff
+
+    def _show_minimal(self, diff: ToolDiff) -> None:
+        """Pass the minimal views to the watchers of a wrapper that makes no others."""
+        if self.services.makes_views or not self._followers.watchers:
+            return
+        for name in (*diff.added, *diff.changed):
+            tool = self.tools.registry.find(name)
+            if tool is not None and self.tools.gives_ui(tool):
+                self._followers.shown(self.pages, tool, None)
+
+    def address_of(self, definition: Mapping[str, object]) -> str | None:
+        """Return the address to advertise for a listed tool, or None for one to be left as it is."""
+        if not is_tool(definition):
+            return None
+        listed = Tool(definition)
+        tool = self.tools.registry.find(listed.name)
+        if tool is None or listed.brings_own_ui or not self.tools.gives_ui(tool):
+            return None
+        return self.pages.address(tool)
+
+    def tool_meta(self, definition: Mapping[str, object]) -> dict[str, object] | None:
+        """Return what a listed tool gains in its ``_meta``, or None for one to be left as it is."""
+        address = self.address_of(definition)
+        return None if address is None else tool_meta(address)
+
+    def result_meta(self, tool_name: object) -> dict[str, object] | None:
+        """Return what the result of a call gains in its ``_meta`` where the setting wants that, else None."""
+        tool = self.tools.registry.find(tool_name) if isinstance(tool_name, str) else None
+        if not self.settings.stamp_results or tool is None or not self.tools.gives_ui(tool):
+            return None
+        return tool_meta(self.pages.address(tool))
+
+    def learning_from(self, tool_name: object) -> "ShapeLearning | None":
+        """Return what must see the result of a call, or None if the result can show no new shape."""
+        if not isinstance(tool_name, str):
+            return None
+        tool, shapes = self.tools.registry.find(tool_name), self.shapes
+        return shapes if tool is not None and shapes.wants(tool_name) and self.tools.gives_ui(tool) else None
+
+    def resource_entries(self) -> list[dict[str, object]]:
+        """Return the ``resources/list`` entries of all views, at their bare addresses."""
+        shown = (tool for tool in self.tools.registry.active.values() if self.tools.gives_ui(tool))
+        return [
+            self.pages.entry(tool) for tool in shown if not self.tools.registry.brings(ui_address(tool.name))
+        ]
+
+    def view_contents(self, uri: str) -> dict[str, object]:
+        """Return the ``contents`` entry that answers a read of one of our addresses.
+
+        Raises:
+            ResourceNotFound: The tool was removed.
+        """
+        contents: dict[str, object] = loads(b"".join(self.read_view(uri)))
+        return contents
+
+    def read_view(self, uri: str) -> tuple[bytes, ...]:
+        """Return the JSON text of the ``contents`` entry that answers a read of one of our addresses, in pieces.
+
+        Raises:
+            ResourceNotFound: The tool was removed.
+        """
+        name = tool_name_of(uri)
+        return self.pages.contents(uri, name, self.tools.registry.find(name))
+
+    def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
+        """Return the work to run before the view at an address is served, or None if the view is ready."""
+        tool = self.tools.at(uri)
+        if tool is None or not self.services.makes_views:
+            return None
+        shared = self.services.shares_histories
+        if shared and not has_hash(tool):
+            return None
+        if not (shared or self.pages.wants_making(tool)):
+            if has_hash(tool):
+                log_hit(self.event_log, tool, self.pages.key(tool), request_id)
+            return None
+        clock = self.services.clock
+        facts, began_ms = self.facts(tool), clock.monotonic_ms()
+
+        def read(services: "WorkerParts", report: "Report") -> "Awaitable[PresentView]":
+            waited_ms = clock.monotonic_ms() - began_ms
+            patience_ms = max(0, self.settings.generation.serve_within_ms - waited_ms)
+            return services.service.read(facts, request_id, report, patience_ms / 1000)
+
+        return read
+
+    @property
+    def serves_within_s(self) -> float | None:
+        """How long a read may wait for the view worker; None where a host may be asked for its model."""
+        return None if self.services.asks_host else self.settings.generation.serve_within_ms / 1000
+
+    def show_provisional(self, uri: str) -> None:
+        """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
+        from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely
+        from genui_core.application.generation.view_state import ViewState  # noqa: PLC0415
+
+        tool = self.tools.at(uri)
+        if tool is not None and self.pages.wants_making(tool):
+            self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.key(tool)))
+
+    def land_view(self, uri: str, view: "PresentView") -> None:
+        """Serve a view whose reader was served the provisional one, and tell the hosts."""
+        tool = self.tools.at(uri)
+        if tool is not None and view.is_finished:
+            self.view_changed(tool, view)
+
+    def show_view(self, uri: str, view: "PresentView") -> None:
+        """Serve what the generation worker made of `view_work` for an address.
+
+        A tool that has changed in the meantime keeps its view.
+        """
+        tool = self.tools.at(uri)
+        if tool is None or not has_hash(tool):
+            return
+        if view.stored is None or view.stored.is_made_for(tool.hash):
+            self._show(tool, view)
+
+    def view_changed(self, tool: Tool, view: "PresentView") -> bool:
+        """Serve another view of a tool from now on, and notify the transports; return whether it is served.
+
+        A tool that has changed in the meantime keeps its view.
+        """
+        present = self.tools.registry.find(tool.name)
+        if present is None:
+            self.pages.forget(tool.name)  # who is offered it again is not to be served the view of before
+            return False
+        if self.tools.is_replaced(tool):
+            return False
+        self._show(present, view)
+        self._followers.changed((tool.name,))
+        return True
+
+    def _show(self, tool: Tool, view: "PresentView") -> None:
+        self.pages.show(tool, view)
+        if view.is_finished:
+            self._followers.shown(self.pages, tool, view)
+
+    def _decide_again(self, tool_name: str) -> None:
+        """Have the kind of a minimal view decided again, now that the shape of a result is known."""
+        tool = self.tools.registry.find(tool_name)
+        if (
+            tool is None
+            or not self.has_model
+            or not self.tools.gives_ui(tool)
+            or not self.pages.is_minimal(tool)
+        ):
+            return
+        if self.services.asks_host:
+            self.pages.forget(tool_name)  # the next reader has it decided
+            return
+        from genui_core.application.worker.unasked_work import decide_again  # noqa: PLC0415 -- once for a tool
+
+        decide_again(self.worker, self.facts(tool), self.identity.request_id())
+
+    def facts(self, tool: Tool) -> "Facts":
+        """Return what a prompt may say about a tool, without its refinements."""
+        return self._facts(tool, self.tools.active_tools.values())
+
+    def _facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":
+        from genui_core.application.worker.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
+
+        return facts_of(tool, tools, self.settings, self.shapes)
+
+    def _forget(self, diff: ToolDiff) -> None:
+        """Let go of views that are no longer their tools' (SPEC W11)."""
+        for name in (*diff.removed, *diff.changed):
+            self.pages.forget(name)
+            self.shapes.forget(name)
+        if diff.removed:
+            from genui_core.application.worker.unasked_work import forget  # noqa: PLC0415 -- rarely needed
+
+            gone = [self.tools.registry.find_removed(name) for name in diff.removed]
+            forgotten = tuple(tool for tool in gone if tool is not None and has_hash(tool))
+            forget(self.worker, forgotten)
+
+    def _prefetch(self, names: set[str]) -> None:
+        """Make the views that no host has read yet, in the order of the tool list."""
+        if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
+            return
+        from genui_core.application.worker.unasked_work import warm  # noqa: PLC0415 -- where that is configured
+
+        tools = tuple(self.tools.active_tools.values())
+        wanted = tuple(
+            tool
+            for tool in tools
+            if tool.name in names and self.tools.gives_ui(tool) and self.pages.wants_making(tool)
+        )
+        warm(self.worker, wanted, partial(self._facts, tools=tools))

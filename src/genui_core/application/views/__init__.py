@@ -1,0 +1,1 @@
+"""Which view a tool has: stored, frozen, changed by a person, made in advance."""

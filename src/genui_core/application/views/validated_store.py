@@ -1,0 +1,104 @@
+"""Reads and writes the view store: validates what it reads, and logs what happens."""
+
+from attrs import frozen
+
+from genui_core.application.generation.present_view import PresentView, present_view, with_report
+from genui_core.application.services import Services
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.finding import Ruling
+from genui_core.domain.views.stored_view import StoredView
+from genui_core.ports.event_log import Level
+
+
+@frozen
+class ValidatedStore:
+    """Reads views from the store and writes them.
+
+    A stored view that may be older than this process is validated again: it is a miss if others
+    tampered with it, or if the current rules refuse it.
+    """
+
+    _services: Services
+
+    async def find(self, facts: Facts, key: str) -> PresentView | None:
+        """Return the view under a key, if it may still be served for that tool."""
+        stored = await self._services.store.get(key)
+        if stored is None or self.is_past(stored):
+            return None
+        return await self.fit(facts, present_view(stored))
+
+    async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
+        """Return a stored view as it may be served, or None if it may not."""
+        if view.stored is None or not self._services.views_outlive_process:
+            return view
+        passed = await self._passed(facts, view.stored)
+        return None if passed is None else present_view(passed)
+
+    async def _passed(self, facts: Facts, stored: StoredView) -> StoredView | None:
+        """Return a view as it may be served, or None where it may not.
+
+        Args:
+            facts: The tool, and all tools that views may call; the prompt named only some of them.
+            stored: What was found.
+        """
+        if not stored.html:
+            return stored
+        context = ValidationContext(
+            mode="document" if stored.context.get("mode") == "document" else "fragment",
+            callable_tools=facts.callable_names,
+            nonce=self._services.identity.nonce(),
+            strict=self._services.settings.generation.strict,
+        )
+        try:
+            report = await self._services.validator.validate(stored.html, context)
+        except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
+            self._log_refusal(stored, [], repr(error))
+            return None
+        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            return with_report(stored, report)
+        self._log_refusal(stored, [each.rule for each in report.findings], "it breaks a validation rule")
+        return None
+
+    def _log_refusal(self, stored: StoredView, errors: list[str], reason: str) -> None:
+        self._services.event_log.record(
+            Level.WARN,
+            "validator",
+            "found_view_refused",
+            tool_name=stored.tool_name,
+            cache_key=stored.key,
+            errors=errors,
+            reason=reason,
+        )
+
+    async def keep(self, view: PresentView) -> None:
+        """Write a finished view to the store, and log whether the store accepted it."""
+        if view.stored is None:
+            return
+        began_ms = self._services.clock.monotonic_ms()
+        kept = await self._services.store.set(view.stored)
+        level, event = (Level.DEBUG, "set") if kept else (Level.INFO, "not_kept")
+        taken_ms = self._services.clock.monotonic_ms() - began_ms
+        self.note(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
+
+    async def forget(self, tool: Tool) -> None:
+        """Forget the views of a tool that is gone.
+
+        Others may keep views of tools by the same name where we do: only those that were made for
+        this definition go.
+        """
+        kept = (view for view in await self._services.store.entries() if view.tool_name == tool.name)
+        await self._services.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
+
+    def is_past(self, stored: StoredView | None) -> bool:
+        """Whether an entry has expired."""
+        return stored is not None and stored.is_past(self._services.clock.now())
+
+    def note(
+        self, level: Level, event: str, tool_name: str, key: str, request_id: str, **more: object
+    ) -> None:
+        """Log what happened to a tool's view."""
+        self._services.event_log.record(
+            level, "cache", event, tool_name=tool_name, cache_key=key, request_id=request_id, **more
+        )

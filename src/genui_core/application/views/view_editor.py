@@ -1,0 +1,224 @@
+"""Changes views on a person's request: refines, regenerates, rolls back (SPEC §8)."""
+
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from itertools import count
+
+import anyio
+from attrs import Factory, define, evolve, field, frozen
+
+from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.present_view import PresentView, Version
+from genui_core.application.generation.single_flight import SingleFlight
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.views.view_service import Report, ViewService
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.refinements import Refinements
+from genui_core.errors import InvalidArguments, ToolChanged
+
+PATIENCE_S = 45.0
+"""How long a person waits for a change; then it goes on without them."""
+
+
+class ChangeStatus(StrEnum):
+    """The outcome of a refinement."""
+
+    DONE = "done"
+    RUNNING = "running"
+    FAILED = "failed"
+
+
+@frozen(kw_only=True)
+class Change:
+    """The answer to a refinement.
+
+    Attributes:
+        status: What became of it.
+        seconds: How long it took, or has taken so far.
+        ui_type: What the tool has now.
+        reason: Why it failed, or "".
+        error_type: The kind of failure (SPEC §13).
+    """
+
+    status: ChangeStatus
+    seconds: float
+    ui_type: UiType
+    reason: str = ""
+    error_type: str | None = None
+
+
+@define
+class ViewEditor:
+    """Changes views. Changes of one tool happen one after the other.
+
+    Until a change has succeeded, reads return the old view. If a change fails, the view and the
+    refinements stay as they were.
+    """
+
+    _service: ViewService
+    _patience_s: float = PATIENCE_S
+    _leases: dict[str, anyio.Lock] = Factory(dict)
+    _changes: SingleFlight[PresentView] = field(init=False)
+    _numbers: "count[int]" = field(init=False, factory=count)
+
+    @_changes.default
+    def _none_under_way(self) -> SingleFlight[PresentView]:
+        return SingleFlight(self._service.tasks)
+
+    async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
+        """Change a tool's view by one more refinement.
+
+        Raises:
+            InvalidArguments: The feedback is empty.
+        """
+        if not feedback.strip():
+            raise InvalidArguments("feedback must say in words what to change.")
+        service, tool = self._service, facts.tool
+
+        async def attempt() -> PresentView:
+            await service.recall(facts)
+            present = service.at_hand(tool)
+            wishes = service.refinements(tool).with_one_more(
+                feedback, at=service.services.clock.now(), key_before=service.key(tool)
+            )
+            source = present.source if present is not None else ""
+            task = _task(service.assignment(facts, request_id), wishes, UiType.RICH, source)
+            return await self._attempt(task, wishes, report, f"refined: {feedback}")
+
+        return await self._in_turn(tool, attempt)
+
+    async def regenerate(
+        self,
+        facts: Facts,
+        request_id: str,
+        report: Report,
+        *,
+        clear_refinements: bool = False,
+        ui_type: UiType | None = None,
+    ) -> Change:
+        """Make a tool's view again, even if the store holds one."""
+        service, tool = self._service, facts.tool
+
+        async def attempt() -> PresentView:
+            await service.recall(facts)
+            present = service.refinements(tool)
+            wishes = evolve(present, all=()) if clear_refinements else present
+            if ui_type is not None:
+                service.decide_kind(tool, ui_type)
+            kind = ui_type or (UiType.RICH if wishes.all else None)
+            task = _task(service.assignment(facts, request_id), wishes, kind)
+            return await self._attempt(task, wishes, report, "regenerated")
+
+        return await self._in_turn(tool, attempt)
+
+    async def roll_back(self, facts: Facts, number: int) -> Version:
+        """Return to an earlier view of a tool, with the refinements of that time.
+
+        Another model or configuration may have made it than would make one now.
+
+        Raises:
+            InvalidArguments: There is no such version, and the text says which there are; or others
+                have left there what may not be served; or it does not fit the tool or its page any more.
+            ToolChanged: The tool is no longer what it was.
+        """
+        service = self._service
+        removals = service.standing.removals(facts.tool)
+        await service.recall(facts)
+        version = self._as_of_now(facts.tool, await self.version(facts, number))
+        async with self._leases.setdefault(facts.tool.name, anyio.Lock()):
+            await service.adopt(
+                facts.tool, version.view, version.occasion, version.refinements, removals=removals
+            )
+        return version
+
+    def _as_of_now(self, tool: Tool, version: Version) -> Version:
+        """Return a version under the key by which the tool's view is looked for now."""
+        service, stored, what = (
+            self._service,
+            version.view.stored,
+            f"Version {version.number} of {tool.name!r}",
+        )
+        if stored is not None and not stored.is_made_for(tool.hash):
+            raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
+        if stored is not None and stored.template_version != service.services.configuration.template_version:
+            raise InvalidArguments(f"{what} was made for another version of the page around it.")
+        return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
+
+    async def version(self, facts: Facts, number: int) -> Version:
+        """Return a view that a tool has or once had, of those that are remembered.
+
+        Raises:
+            InvalidArguments: There is no such version, and the text says which there are; or others
+                have left there what may not be served.
+        """
+        tool = facts.tool
+        versions = {each.number: each for each in self._service.versions(tool)}
+        if number not in versions:
+            known = ", ".join(map(str, versions)) or "none yet"
+            raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
+        view = await self._service.stored.fit(facts, versions[number].view)
+        if view is None:
+            raise InvalidArguments(
+                f"Version {number} of {tool.name!r} does not pass the checks of views any more."
+            )
+        return evolve(versions[number], view=view)
+
+    async def _attempt(
+        self, task: Assignment, wishes: Refinements, report: Report, occasion: str
+    ) -> PresentView:
+        service, tool = self._service, task.facts.tool
+        removals, key = service.standing.removals(tool), service.key(tool, wishes)
+        view = await service.make(task, key, report)
+        if view.state is ViewState.FALLBACK:
+            return view
+        try:
+            await service.adopt(tool, view, occasion, wishes, removals=removals)
+        except ToolChanged as error:
+            return PresentView(state=ViewState.FALLBACK, key=key, reason=str(error))
+        return view
+
+    async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
+        clock = self._service.services.clock
+        started_ms = clock.monotonic_ms()
+
+        async def work() -> PresentView:
+            async with self._leases.setdefault(tool.name, anyio.Lock()):
+                return await attempt()
+
+        name = f"{tool.name} {next(self._numbers)}"
+        view = await self._changes.join(name, work, patience_s=self._patience_s)
+        seconds = (clock.monotonic_ms() - started_ms) / 1000
+        return _change(view, self._service.at_hand(tool), seconds=seconds)
+
+
+def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:
+    """Return a task with other refinements. A person who refines a view wants more than a minimal view."""
+    facts = evolve(task.facts, refinements=wishes.feedback)
+    return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
+
+
+def _change(view: PresentView | None, present: PresentView | None, *, seconds: float) -> Change:
+    """Return the answer to a refinement.
+
+    Args:
+        view: What the generation came to; None while it is still running.
+        present: The view that the tool has now. It is the previous one unless the refinement is done.
+        seconds: How long it took.
+    """
+    if view is None:
+        return Change(status=ChangeStatus.RUNNING, seconds=seconds, ui_type=_kind(present))
+    if view.state is ViewState.FALLBACK:
+        return Change(
+            status=ChangeStatus.FAILED,
+            seconds=seconds,
+            ui_type=_kind(present),
+            reason=view.reason,
+            error_type=view.error_type,
+        )
+    return Change(status=ChangeStatus.DONE, seconds=seconds, ui_type=_kind(view), reason=view.reason)
+
+
+def _kind(view: PresentView | None) -> UiType:
+    return UiType.RICH if view is not None and view.source else UiType.MINIMAL

@@ -1,0 +1,343 @@
+"""Holds which view each tool has now, and makes missing views (SPEC §3, §4, §9).
+
+A read returns the view that was finished last, or one from the store, or the result of a generation
+that all readers of the same view share. A reader whose time limit passes gets the minimal view, and
+a notification when the view is finished.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from math import inf
+
+from anyio.abc import TaskGroup
+from attrs import Factory, define, evolve, field
+
+from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.present_view import (
+    PresentView,
+    Version,
+)
+from genui_core.application.generation.single_flight import SingleFlight
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.services import Services
+from genui_core.application.views.frozen_maker import FrozenMaker
+from genui_core.application.views.leases import GenerationLeases
+from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
+from genui_core.application.views.validated_store import ValidatedStore
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.cache_key import cache_key
+from genui_core.domain.views.refinements import Refinements
+from genui_core.ports.event_log import Level
+
+Report = Callable[[str], None]
+
+
+def _no_report(_words: str) -> None:
+    """Ignore progress."""
+
+
+@define
+class ViewService:
+    """Holds and makes the views of one upstream's tools. Used from one event loop.
+
+    Args:
+        services: The wrapper's collaborators.
+        tasks: The task group of the generations; it outlives every request.
+        changed: Called with a tool and its view when it differs from the view that was served before.
+        tools: What a transport knows about the upstream's tools.
+    """
+
+    services: Services
+    tasks: TaskGroup
+    changed: Callable[[Tool, PresentView], None]
+    tools: KnownTools = Factory(KnownTools)
+    generator: Generator | None = field(init=False)
+    stored: ValidatedStore = field(init=False)
+    memory: ToolMemory = field(init=False)
+    standing: ToolStanding = field(init=False)
+    leases: GenerationLeases = field(init=False)
+    _frozen: FrozenMaker | None = field(init=False)
+    _single_flight: SingleFlight[PresentView] = field(init=False)
+    _writes: SingleFlight[None] = field(init=False)
+    _present: dict[str, PresentView] = field(init=False, factory=dict)
+    _kinds: dict[str, UiType] = field(init=False, factory=dict)
+    _adopted: Counter[str] = field(init=False, factory=Counter)
+    _failed_again: set[str] = field(init=False, factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        """Make the parts that have a state of their own."""
+        services, tools = self.services, self.tools
+        self.generator = self._new_generator()
+        self.stored = ValidatedStore(services)
+        most = services.settings.limits.max_refinement_history
+        self.memory = ToolMemory(services.histories, most, tools.upstream_name)
+        self.standing = ToolStanding(is_replaced=tools.is_replaced)
+        self.leases = GenerationLeases(services)
+        self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
+        self._single_flight = SingleFlight(self.tasks)
+        self._writes = SingleFlight(self.tasks)
+
+    def _new_generator(self) -> Generator | None:
+        services = self.services
+        if services.llm is None:
+            return None
+        preparations: SingleFlight[None] = SingleFlight(self.tasks)
+        return Generator(
+            services=services,
+            llm=services.llm,
+            shapes=self.tools.shapes,
+            prepare_validator=lambda: preparations.keep("validator", services.validator.prepare),
+        )
+
+    def refinements(self, tool: Tool) -> Refinements:
+        """Return the refinements of a tool's view so far."""
+        return self.memory.refinements(tool.name)
+
+    def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
+        """Return the key of the view that a tool should have, with its own or with other refinements."""
+        wishes = refinements or self.refinements(tool)
+        if self._frozen is not None and not wishes.all:
+            made_before = self._frozen.key(tool)
+            if made_before is not None:
+                return made_before
+        return cache_key(tool, self.services.configuration.hash_for(tool.name), wishes.hash)
+
+    def at_hand(self, tool: Tool) -> PresentView | None:
+        """Return the tool's view if it can be served without asking anybody."""
+        present = self._present.get(tool.name)
+        if present is None or present.key != self.key(tool) or self.stored.is_past(present.stored):
+            return None
+        return present
+
+    async def read(
+        self, facts: Facts, request_id: str, report: Report = _no_report, patience_s: float | None = None
+    ) -> PresentView:
+        """Return the view to serve now.
+
+        Args:
+            facts: The tool, and what a prompt may say about it, without the refinements.
+            request_id: The id of the read.
+            report: Receives progress, in words for a person.
+            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default.
+        """
+        await self.recall(facts)
+        present = self.at_hand(facts.tool)
+        if present is not None and present.is_settled and not self._is_open(facts, present):
+            self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
+            return present
+        key = self.key(facts.tool)
+        found = await self._single_flight.join(
+            key,
+            lambda: self._from_store_or_model(facts, key, request_id, report),
+            patience_s=self.services.settings.generation.serve_within_ms / 1000
+            if patience_s is None
+            else patience_s,
+        )
+        if found is None:
+            return self._provisional(facts.tool, key)
+        return self.at_hand(facts.tool) or found  # a person may have changed the view in the meantime
+
+    async def _from_store_or_model(
+        self, facts: Facts, key: str, request_id: str, report: Report
+    ) -> PresentView:
+        tool, adopted = facts.tool, self._adopted[facts.tool.name]
+        made_before = await self._made_before(facts, request_id)
+        if made_before is not None:
+            return self._settle(tool, made_before)
+        found = await self.stored.find(facts, key)
+        if found is not None and self._stays(facts, found):
+            return self._hit(tool, found, request_id)
+        async with self.leases.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
+            found = await self.stored.find(facts, key) if turn.others_may_have_had_it else None
+            if found is not None and self._stays(facts, found):
+                return self._hit(tool, found, request_id)
+            self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
+            task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
+            return await self._made(task, key, report, adopted)
+
+    def _stays(self, facts: Facts, found: PresentView) -> bool:
+        """Whether a stored view stays; one whose kind is decided again is served until that is done."""
+        if not self._is_open(facts, found):
+            return True
+        self._settle(facts.tool, found)
+        return False
+
+    def _is_open(self, facts: Facts, view: PresentView | None) -> bool:
+        """Whether the kind of a view must be decided again, because a shape is known that the decision did not know."""
+        if view is None or self.generator is None or facts.tool.hash in self._failed_again:
+            return False
+        return view.is_decided_by_less_than(facts)
+
+    def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
+        self.stored.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
+        return self._settle(tool, view)
+
+    def _others_make_it(self, facts: Facts, request_id: str) -> None:
+        tool = facts.tool
+        self.stored.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
+
+    async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
+        tool = task.facts.tool
+        view = await self._made_by_shape(task, key, report)
+        if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
+            return self._present.get(tool.name, view)
+        await self.stored.keep(view)
+        settled = self._settle(tool, view)
+        await self.memory.save(tool.name, self._present.get(tool.name))
+        return settled
+
+    async def _made_by_shape(self, task: Assignment, key: str, report: Report) -> PresentView:
+        """Make a view. A minimal view is decided again if a shape is known that the decision did not know."""
+        view = self.at_hand(task.facts.tool)
+        if view is None or not self._is_open(task.facts, view):
+            view = await self.make(task, key, report)
+        facts = task.facts if self.generator is None else self.generator.latest(task.facts)
+        if not self._is_open(facts, view):
+            return view
+        again = await self.make(
+            evolve(task, facts=facts, ui_type=self._configured_kind(facts.tool)), key, report
+        )
+        if again.state is not ViewState.FALLBACK:
+            return again
+        self._failed_again.add(facts.tool.hash)  # one attempt: each reader would make another
+        return view
+
+    def decide_again(self, facts: Facts, request_id: str) -> None:
+        """Have the kind of a minimal view decided again in the background, by the shape in these facts."""
+        key, present = self.key(facts.tool), self.at_hand(facts.tool)
+        if self._is_open(facts, present):
+            self._single_flight.keep(
+                key, lambda: self._from_store_or_model(facts, key, request_id, _no_report)
+            )
+
+    async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
+        if self._frozen is None or self.refinements(facts.tool).all:
+            return None
+        return await self._frozen.view(facts, request_id)
+
+    def assignment(self, facts: Facts, request_id: str) -> Assignment:
+        """Return the task of making a tool's view from its definition and its refinements."""
+        return Assignment(
+            facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
+            request_id=request_id,
+            ui_type=self._decided_kind(facts),
+        )
+
+    async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
+        """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
+        if self.generator is None:
+            return PresentView(state=ViewState.MINIMAL, key=key)
+        return await self.generator.make(assignment, key, report)
+
+    async def adopt(
+        self,
+        tool: Tool,
+        view: PresentView,
+        occasion: str,
+        refinements: Refinements | None = None,
+        *,
+        removals: int,
+    ) -> None:
+        """Make a finished view the present one, with the refinements that it contains.
+
+        Args:
+            tool: Whose it is, as the tool was when the view was begun.
+            view: The view.
+            occasion: What it was made for, in words for a person.
+            refinements: The refinements of the view; by default the tool's present ones.
+            removals: How often the tool had been removed when the generation began.
+
+        Raises:
+            ToolChanged: The tool is no longer what it was then; everything stays as it is.
+        """
+        self.standing.require(tool, removals)
+        self._adopted[tool.name] += 1
+        if refinements is not None:
+            self.memory.wish(tool.name, refinements)
+        self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
+        await self._write_down(tool, view)
+
+    async def _write_down(self, tool: Tool, view: PresentView) -> None:
+        """Write the history and the view; cancelling the caller does not stop that."""
+
+        async def write() -> None:
+            await self.memory.save(tool.name, self._present.get(tool.name))
+            await self.stored.keep(view)
+
+        key = f"{tool.name} {self._adopted[tool.name]}"
+        self._writes.keep(key, write)
+        await self._writes.join(key, write, patience_s=inf)
+
+    def versions(self, tool: Tool) -> tuple[Version, ...]:
+        """Return every view the tool has had, as far as they are remembered, oldest first."""
+        return self.memory.versions(tool.name)
+
+    def kind_of(self, tool: Tool) -> UiType:
+        """Return what kind of view a tool gets, as far as that is known without asking a model."""
+        known = self._kinds.get(tool.hash, self._configured_kind(tool))
+        return classify(tool) if known is UiType.UNDETERMINED else known
+
+    def _decided_kind(self, facts: Facts) -> UiType:
+        tool, present = facts.tool, self.at_hand(facts.tool)
+        if self._is_open(facts, present):
+            return self._configured_kind(tool)
+        return self._kinds.get(tool.hash, self._configured_kind(tool))
+
+    def _configured_kind(self, tool: Tool) -> UiType:
+        return UiType(self.services.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
+
+    def decide_kind(self, tool: Tool, ui_type: UiType) -> None:
+        """Remember what kind of view a tool gets: a person said so."""
+        self._kinds[tool.hash] = ui_type
+
+    async def forget(self, tool: Tool) -> None:
+        """Forget the views and the refinements of a removed tool (SPEC W11)."""
+        self._present.pop(tool.name, None)
+        self._adopted[tool.name] += 1
+        self.standing.remove(tool)
+        await self.memory.forget(tool)  # first, since new refinements may arrive during the store's answer
+        await self.stored.forget(tool)
+
+    async def recall(self, facts: Facts) -> None:
+        """Take up what is remembered of a tool from before a restart, or by other wrappers since."""
+        tool = facts.tool
+        view = await self.memory.recall(tool.name)
+        if view is not None:
+            view = await self.stored.fit(facts, view)
+        if view is None or not self._is_due(tool, view):
+            return
+        before = self._present.get(tool.name)
+        self._present[tool.name] = view
+        if before is not None and (before.state, before.source) != (view.state, view.source):
+            self.changed(tool, view)
+
+    def _is_due(self, tool: Tool, view: PresentView) -> bool:
+        """Whether the tool should have this view."""
+        return view.key == self.key(tool) and not self.standing.is_replaced(tool)
+
+    def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
+        """Make a finished view the present one, unless the tool should already have another.
+
+        Its first readers are served it, and need not be told.
+        """
+        if not self._is_due(tool, view):
+            return view
+        kind = view.stored.context.get("uiType") if view.stored else None
+        if kind in tuple(UiType) and view.state is not ViewState.FALLBACK:
+            self._kinds[tool.hash] = UiType(str(kind))
+        before = self._present.get(tool.name)
+        self._present[tool.name] = view
+        self.memory.remember(tool.name, view, occasion)
+        is_first = before is None and not self._adopted[tool.name]
+        if not is_first and (before is None or (before.state, before.source) != (view.state, view.source)):
+            self.changed(tool, view)
+        return view
+
+    def _provisional(self, tool: Tool, key: str) -> PresentView:
+        present = self._present.get(tool.name)
+        if present is None or present.key != key:
+            present = self._present[tool.name] = PresentView(state=ViewState.PROVISIONAL, key=key)
+        return present

@@ -1,0 +1,1 @@
+"""What transports ask of the generation worker."""

@@ -1,0 +1,230 @@
+"""Learns what results look like from those that pass by, for the models that write views (ARCHITECTURE 10)."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+from weakref import finalize
+
+from attrs import Factory, define, evolve, field, frozen
+
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.session.relay_answers import AnswerEditor, Edited
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool, only_reads
+
+if TYPE_CHECKING:  # the generation worker is loaded when there is something to learn
+    from collections.abc import Callable
+
+    from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
+    from genui_core.domain.prompting.facts import Facts
+
+_ENOUGH = 3
+"""How many results of one tool are looked at: the first tell nearly all."""
+_MAX_CHARACTERS = 1_000_000
+_MAX_HELD_CHARACTERS = 4_000_000
+"""How much of results is kept in all, where nothing may ever want their shapes."""
+
+
+@frozen
+class Lesson:
+    """What one result tells.
+
+    Attributes:
+        shape: Its names, types, formats and lengths.
+        data: Its values, where they may be kept.
+    """
+
+    shape: object
+    data: object = None
+
+
+@define
+class ShapeLearning:
+    """What was learned so far, by the name of the tool.
+
+    Args:
+        keeps_values: Whether the values of results may be kept and shown to the model
+            (``generation.shareResultValues``).
+        when_first_shape: Called with the name of each tool whose first shape is learned, or whose shape has
+            something to draw for the first time.
+        is_deferred: Whether results as JSON text are looked at only when a shape is asked for.
+    """
+
+    _keeps_values: bool
+    _when_first_shape: "Callable[[str], None]" = lambda _tool_name: None
+    _is_deferred: bool = False
+    _lessons: dict[str, Lesson] = Factory(dict)
+    _seen: "Counter[str]" = Factory(Counter)
+    _held: dict[str, list[str]] = Factory(dict)
+    _held_characters: int = 0
+    _under_way: "Counter[str]" = Factory(Counter)
+
+    def call_begins(self, tool_name: str) -> "Callable[[], None]":
+        """Count a call as under way; return what ends that, which may be called again."""
+        open_calls = [tool_name]
+        self._under_way[tool_name] += 1
+
+        def end() -> None:
+            if open_calls:
+                self._under_way[open_calls.pop()] -= 1
+
+        return end
+
+    def is_under_way(self, tool_name: str) -> bool:
+        """Whether a call of this tool is under way, or its result is being looked at."""
+        return self._under_way[tool_name] > 0
+
+    def latest(self, facts: "Facts") -> "Facts":
+        """Return the facts with the shape of results, if one was learned since they were gathered."""
+        lesson = self._lessons.get(facts.tool.name) if facts.learned_shape is None else None
+        if lesson is None:
+            return facts
+        return facts.with_shape(lesson.shape, () if lesson.data is None else (lesson.data,))
+
+    def wants(self, tool_name: str) -> bool:
+        """Whether another result of a tool would tell something."""
+        return self._seen[tool_name] < _ENOUGH
+
+    def shape(self, tool_name: str) -> object:
+        """Return what a tool's results look like, or None where none was seen."""
+        self._look_at_held(tool_name)
+        lesson = self._lessons.get(tool_name)
+        return lesson.shape if lesson is not None else None
+
+    def values(self, tool_name: str) -> tuple[object, ...]:
+        """Return the data of the last result that was seen, where it may be kept."""
+        lesson = self._lessons.get(tool_name)
+        return (lesson.data,) if lesson is not None and lesson.data is not None else ()
+
+    def forget(self, tool_name: str) -> None:
+        """Forget a tool that is gone, or another now."""
+        self._lessons.pop(tool_name, None)
+        self._held_characters -= sum(map(len, self._held.pop(tool_name, ())))
+        del self._seen[tool_name]
+
+    def see(self, tool_name: str, result: "str | Mapping[str, object]", worker: "GenerationWorker") -> None:
+        """Pass a result to the generation worker, as JSON text or as data; does not block the caller."""
+        if isinstance(result, str) and len(result) > _MAX_CHARACTERS:
+            return
+        self._seen[tool_name] += 1
+        if self._is_deferred and isinstance(result, str):
+            self._hold(tool_name, result)
+            return
+        end = self.call_begins(tool_name)
+
+        def take(lesson: object) -> None:
+            if isinstance(lesson, Lesson):
+                self._take(tool_name, lesson)
+            end()
+
+        worker.run(_looking_at(result, keeps_values=self._keeps_values), take, lambda _words: None)
+
+    def _hold(self, tool_name: str, result: str) -> None:
+        """Keep a result until a prompt is wanted: without a model that is rare, and may never be."""
+        if self._held_characters + len(result) <= _MAX_HELD_CHARACTERS:
+            self._held.setdefault(tool_name, []).append(result)
+            self._held_characters += len(result)
+
+    def _look_at_held(self, tool_name: str) -> None:
+        for result in self._held.pop(tool_name, ()):
+            self._held_characters -= len(result)
+            lesson = _lesson(result, keeps_values=self._keeps_values)
+            if lesson is not None:
+                self._take(tool_name, lesson)
+
+    def _take(self, tool_name: str, lesson: Lesson) -> None:
+        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415
+        from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
+
+        known = self._lessons.get(tool_name)
+        shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)
+        self._lessons[tool_name] = Lesson(shape, lesson.data)
+        if known is None or (is_drawable(shape) and not is_drawable(known.shape)):
+            self._when_first_shape(tool_name)
+
+
+def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> "Work[Lesson | None]":
+    async def work(_worker: "WorkerParts", _report: "Callable[[str], None]") -> Lesson | None:
+        return _lesson(result, keeps_values=keeps_values)
+
+    return work
+
+
+def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Lesson | None:
+    """Return what a result tells; None for an error, and for a text that is only words."""
+    from genui_core.domain.prompting.learned_shape import (  # noqa: PLC0415
+        data_of,
+        shape_of,
+        text_of,
+    )
+
+    try:
+        read = json.loads(result) if isinstance(result, str) else result
+        data = data_of(read)
+    except PARSE_DEPTH_ERRORS:
+        return None
+    value = text_of(read) if data is None else data
+    shape = shape_of(value)
+    if data is None and "format" not in shape:
+        return None
+    return Lesson(shape, value if keeps_values else None)
+
+
+def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: ShapeLearning) -> "Facts":
+    """Return what a prompt may say about a tool, without its refinements.
+
+    Args:
+        tool: The tool.
+        tools: All tools of the upstream.
+        settings: Hints, examples and the theme.
+        learning: The shapes of results so far.
+    """
+    from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415 -- for models alone
+    from genui_core.domain.settings.hints import Hints  # noqa: PLC0415
+
+    shape = learning.shape(tool.name)
+    hints = settings.hints.get(tool.name, Hints())
+    shown = tuple(each for each in tools if each.is_callable_by_views)
+    return Facts(
+        tool=tool,
+        hints=evolve(hints, theme=hints.theme or settings.default_theme),
+        related=related_tools(tool, shown, shape),
+        examples=(*settings.examples.get(tool.name, ()), *learning.values(tool.name)),
+        learned_shape=shape,
+        readers=frozenset(each.name for each in shown if only_reads(each)),
+        others=shown,
+    )
+
+
+@define(eq=False)
+class ResultWatcher:
+    """Lets a result pass as it came, and has it looked at; another editor may edit it on the way.
+
+    From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
+    when the relay drops the watcher because no answer will come.
+    """
+
+    _tool_name: str
+    _learning: ShapeLearning
+    _worker: "GenerationWorker"
+    _inner: AnswerEditor | None = None
+    memo_key: None = None
+    _end: "Callable[[], object]" = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Count the call as under way."""
+        end = finalize(self, self._learning.call_begins(self._tool_name))
+        end.atexit = False
+        self._end = end
+
+    def edit_result(self, result: str) -> Edited:
+        """Have it looked at."""
+        self._learning.see(self._tool_name, result, self._worker)
+        self._end()
+        return Edited(result) if self._inner is None else self._inner.edit_result(result)
+
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+        """Errors tell nothing."""
+        self._end()
+        return None if self._inner is None else self._inner.replace_error(error)

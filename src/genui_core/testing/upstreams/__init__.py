@@ -1,0 +1,1 @@
+"""Scripted upstreams, and the parts of the contract suite of tool sources."""

@@ -1,0 +1,127 @@
+"""What the contracts of sources of answers are run with."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from json import dumps
+from typing import TypedDict, TypeVar, cast
+
+import anyio
+from attrs import field, frozen
+
+from genui_core.domain.mcp.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
+from genui_core.ports.tool_source import HostFacts, HostLine, Notice, Result, ToolSource
+from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
+
+LIMIT_S = 60
+"""A scenario that takes longer hangs."""
+
+
+class Seen(TypedDict):
+    """What a scripted upstream has got, and whose calls were cancelled."""
+
+    requests: list[dict[str, object]]
+    notifications: list[dict[str, object]]
+    cancelled: list[str]
+
+
+@frozen
+class Scene:
+    """A source that is open, and what its host keeps.
+
+    Attributes:
+        source: The source under test.
+        notice: Keeps what belongs to no request.
+        owner: The host that is asked what belongs to no request.
+    """
+
+    source: ToolSource
+    notice: RecordingNotice = field(factory=RecordingNotice)
+    owner: RecordingLine = field(factory=RecordingLine)
+
+    async def call(self, name: str, line: HostLine | None = None, /, **arguments: object) -> Result:
+        """Call a tool of the scripted upstream."""
+        return await self.source.request("tools/call", {"name": name, "arguments": arguments}, line)
+
+    async def structured(
+        self, name: str, line: HostLine | None = None, /, **arguments: object
+    ) -> dict[str, object]:
+        """Call a tool and return the structured content of its result."""
+        content = (await self.call(name, line, **arguments))["structuredContent"]
+        assert isinstance(content, dict)
+        return content
+
+    async def until(self, look: Callable[[Seen], bool]) -> Seen:
+        """Wait until the upstream has seen something; messages to it may overtake each other.
+
+        While it is away, or takes too long, it is asked again.
+        """
+        while True:
+            try:
+                seen = cast("Seen", await self.structured("seen"))
+            except (UpstreamDied, UpstreamTimeout, UpstreamUnreachable):
+                seen = None
+            if seen is not None and look(seen):
+                return seen
+            await anyio.sleep(0.01)
+
+
+Error = TypeVar("Error", bound=GenUiError)
+Scenario = Callable[[Scene], Awaitable[None]]
+
+
+class SourceSuite(ABC):
+    """Opens the source and plays scenarios with it.
+
+    Attributes:
+        stateless: Whether the scripted upstream behind it is of the 2026-07-28 generation.
+    """
+
+    stateless = False
+
+    @abstractmethod
+    def open(
+        self, host: HostFacts, notice: Notice, owner: HostLine | None
+    ) -> AbstractAsyncContextManager[ToolSource]:
+        """Open a source with a scripted upstream of its own behind it; what it is made of ends with the context."""
+
+    def host(self) -> HostFacts:
+        """Return a host of the same protocol era as the upstream."""
+        version = LATEST_STATELESS if self.stateless else LATEST_HANDSHAKE
+        return HostFacts({"name": "contract", "version": "1"}, {"roots": {}, "vendor": [1.0, None]}, version)
+
+    def play(self, scenario: Scenario, *, owned: bool = True) -> None:
+        """Play a scenario with a source of its own, within the limit."""
+        anyio.run(self._play, scenario, owned)
+
+    async def _play(self, scenario: Scenario, owned: bool) -> None:  # noqa: FBT001 -- passed on by position
+        notice, owner = RecordingNotice(), RecordingLine()
+        with anyio.fail_after(LIMIT_S):
+            async with self.open(self.host(), notice, owner if owned else None) as source:
+                await scenario(Scene(source, notice, owner))
+
+
+def methods(messages: list[dict[str, object]]) -> list[object]:
+    """Return the methods of messages."""
+    return [each["method"] for each in messages]
+
+
+def called(seen: Seen) -> list[object]:
+    """Return the names of the tools that were called."""
+    params = [each["params"] for each in seen["requests"] if each["method"] == "tools/call"]
+    return [each.get("name") for each in params if isinstance(each, dict)]
+
+
+def same(left: object, right: object) -> bool:
+    """Whether two values are the same JSON, with the order of keys and the kinds of numbers."""
+    return dumps(left) == dumps(right)
+
+
+async def failure(kind: type[Error], request: Awaitable[Result]) -> Error:
+    """Return the error of that kind that a request fails with."""
+    try:
+        result = await request
+    except kind as error:
+        return error
+    raise AssertionError(f"answered: {str(result)[:200]}")

@@ -1,0 +1,142 @@
+"""The generation worker gets ready when there may soon be something to write, and not while the host waits for its tools."""
+
+import anyio
+import pytest
+from attrs import define
+
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.errors import GenUiError
+from genui_core.testing.clock import HandClock
+from genui_core.testing.generation_worker import HeldWorker
+from genui_core.testing.llm_provider import ScriptedProvider
+
+
+@define
+class Worker:
+    """Counts calls of `get_ready`."""
+
+    told: int = 0
+
+    def get_ready(self):
+        self.told += 1
+
+
+@pytest.mark.parametrize("has_model", [True, False])
+def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wire, has_model):
+    worker = Worker()
+    one = wire(ScriptedProvider.saying(["unused"]) if has_model else None, lambda _views: worker)
+    one.connect()
+    one.list_tools("read_rows", inputSchema={"type": "object"})
+    assert worker.told == 0
+    one.pass_time(0)
+    assert worker.told == has_model
+    one.list_tools("read_rows", "other", inputSchema={"type": "object"})
+    one.pass_time(0)
+    assert worker.told == has_model
+
+
+SCHEMA = {"type": "object"}
+
+
+@pytest.fixture
+def loading(wire):
+    """A host that has listed the tools of a wrapper whose view worker is still loading, with some patience."""
+
+    def start(serve_within_ms):
+        one = wire(
+            ScriptedProvider.saying(["unused"]),
+            lambda _views: HeldWorker(),
+            generation=GenerationSettings(serve_within_ms=serve_within_ms),
+        )
+        one.connect()
+        one.list_tools("read_rows", inputSchema=SCHEMA)
+        return one
+
+    return start
+
+
+def read(one):
+    one.ask("resources/read", {"uri": "ui://read_rows"})
+    return one
+
+
+def pages(one):
+    return [each["result"]["contents"][0]["text"] for each in one.host_got() if "result" in each]
+
+
+def generated(one):
+    stored = None
+    return PresentView(state=ViewState.GENERATED, key="k", source="<template></template>", stored=stored)
+
+
+def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading(loading):
+    one = read(loading(500))
+    one.pass_time(0.49)
+    assert pages(one) == []
+    one.pass_time(0.02)
+    (page,) = pages(one)
+    assert "a richer view is being made" in page
+    assert one.views.worker.given_up == 0
+
+
+def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loading):
+    one = read(loading(500))
+    one.pass_time(1)
+    one.host_got()
+    one.views.worker.finish[0](PresentView(state=ViewState.PROVISIONAL, key="k"))
+    assert one.host_got() == []
+    one.views.worker.finish[0](generated(one))
+    told = []
+    one.wrapper.add_notifier(Notified(told))
+    one.views.worker.finish[0](generated(one))
+    assert told == [("read_rows",)]
+
+
+@define
+class Notified:
+    told: list
+
+    def views_changed(self, names):
+        self.told.append(tuple(names))
+
+
+def test_a_view_that_comes_in_time_is_served_and_the_time_limit_changes_nothing(loading):
+    one = read(loading(500))
+    one.views.worker.finish[0](generated(one))
+    assert len(pages(one)) == 1
+    one.pass_time(10)
+    assert one.host_got() == []
+
+
+def test_a_failure_after_the_time_limit_answers_no_one_twice(loading):
+    one = read(loading(500))
+    one.pass_time(1)
+    assert len(pages(one)) == 1
+    one.views.worker.finish[0](GenUiError("too late"))
+    assert pages(one) == []
+
+
+@pytest.mark.parametrize(("loading_ms", "left_s"), [(0, 8), (600, 7.4), (9_000, 0)])
+def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s):
+    clock, patience = HandClock(), []
+
+    class Service:
+        async def read(self, _facts, _request_id, _report, patience_s):
+            patience.append(patience_s)
+
+    views = Wrapper(llm=ScriptedProvider.saying(["unused"]), clock=clock, settings=Settings()).open()
+    listing = views.tools.begin_listing()
+    listing.add_page([{"name": "read_rows", "inputSchema": SCHEMA}])
+    views.finish_listing(listing)
+    work = views.view_work("ui://read_rows", "id")
+    clock.advance(loading_ms)
+
+    @define
+    class Worker:
+        service: Service
+
+    anyio.run(work, Worker(Service()), print)
+    assert patience == [left_s]

@@ -1,0 +1,71 @@
+"""Whatever names, texts and ids come in, what we write ourselves can be encoded and read by any peer."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.wrapper import Wrapper
+
+any_text = st.text(st.characters(), min_size=1, max_size=6) | st.sampled_from(
+    ["\ud800", "a\udfffb", "\x00", "\u2028", "%", "</script>", '"\\', "😀"]
+)
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
+
+
+class Control:
+    """A driver that does nothing."""
+
+    def start_upstream(self):
+        pass
+
+    def stop_upstream(self):
+        pass
+
+    def finish(self):
+        pass
+
+
+def line(**message):
+    """ASCII with escapes: what a peer that has such a text can send."""
+    return json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+
+
+def read_strictly(pieces):
+    messages = [json.loads(each) for each in b"".join(pieces).decode("utf-8", "strict").splitlines()]
+    pieces.clear()
+    return messages
+
+
+@given(any_text, any_text, any_text)
+def test_what_we_write_is_utf_8_and_json(name, text, request_id):
+    interception = StdioInterception(Wrapper().open())
+    relay, supervision = interception.relay, interception.supervision
+    supervision.put_in_charge_of(Control(), text)
+    seen = []
+
+    def ask(method, **params):
+        relay.host_sent(line(id=request_id, method=method, params=params))
+        seen.extend(read_strictly(relay.to_host))
+
+    ask("initialize", capabilities=APPS, clientInfo={"name": text})
+    relay.upstream_sent(line(id=request_id, result={"capabilities": {"tools": {}}, "instructions": text}))
+    ask("tools/list")
+    tool = {"name": name, "title": text, "description": text, "inputSchema": {"properties": {text: {}}}}
+    relay.upstream_sent(line(id=request_id, result={"tools": [tool]}))
+    address = read_strictly(relay.to_host)[-1]["result"]["tools"][0]["_meta"]["ui"]["resourceUri"]
+    ask("resources/read", uri=address)
+    ask("resources/list")
+    ask("tools/call", name="_ui_inspect", arguments={"toolName": name})
+    ask("tools/call", name="_ui_inspect", arguments={"toolName": text})
+    ask("tools/call", name=name)
+    relay.to_upstream.clear()
+    supervision.ended()
+    seen += read_strictly(relay.to_host)
+    supervision.cannot_start(text)
+    ask("tools/call", name=name)
+    supervision.started()
+    assert read_strictly(relay.to_upstream)[0]["params"]["clientInfo"]["name"] == text
+    assert all(each["id"] == request_id for each in seen if "id" in each)
+    assert [each["error"]["data"]["toolName"] for each in seen if "error" in each][-2:] == [name, name]

@@ -1,0 +1,67 @@
+"""Results on the relay that say where their view is, where the setting wants that."""
+
+import json
+
+import pytest
+
+from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings.settings import Settings
+
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
+TOOLS = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
+
+
+def relay_with(*, stamps, capabilities=APPS):
+    relay = StdioInterception(Wrapper(settings=Settings(stamp_results=stamps)).open()).relay
+    ask(relay, 1, "initialize", {"capabilities": capabilities})
+    answer(relay, 1, '{"capabilities":{"tools":{}}}')
+    ask(relay, 2, "tools/list", {})
+    answer(relay, 2, json.dumps(TOOLS))
+    return relay
+
+
+def ask(relay, request_id, method, params):
+    message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+    relay.host_sent(json.dumps(message).encode() + b"\n")
+    relay.to_upstream.clear()
+
+
+def answer(relay, request_id, result):
+    relay.upstream_sent(f'{{"jsonrpc":"2.0","id":{request_id},"result":{result}}}\n'.encode())
+    said = b"".join(relay.to_host)
+    relay.to_host.clear()
+    return said.decode()
+
+
+def stamped(relay, result, name="echo"):
+    ask(relay, 3, "tools/call", {"name": name})
+    return answer(relay, 3, result)
+
+
+def test_a_result_names_its_view_and_stays_what_it_was_to_the_character():
+    before = '{"content":[ ],"structuredContent":{"n":1.0,"e":1e2}}'
+    line = stamped(relay_with(stamps=True), before)
+    assert before[:-1] in line
+    meta = json.loads(line)["result"]["_meta"]
+    assert meta["ui"]["resourceUri"].startswith("ui://echo?v=")
+    assert meta["openai/outputTemplate"] == meta["ui/resourceUri"] == meta["ui"]["resourceUri"]
+
+
+def test_marks_of_the_results_own_stay():
+    line = stamped(relay_with(stamps=True), '{"content":[],"_meta":{"k":null,"ui":{"x":1}}}')
+    meta = json.loads(line)["result"]["_meta"]
+    assert (meta["k"], meta["ui"]["x"]) == (None, 1)
+    assert "resourceUri" in meta["ui"]
+
+
+@pytest.mark.parametrize("result", ["{}", '{"resultType":"input_required","requestState":"s"}'])
+def test_what_is_no_result_of_a_known_tool_is_not_touched(result):
+    name = "echo" if "input" in result else "other"
+    assert f'"result":{result}' in stamped(relay_with(stamps=True), result, name)
+
+
+@pytest.mark.parametrize(("stamps", "capabilities"), [(False, APPS), (True, {})])
+def test_without_the_setting_or_apps_nothing_is_added(stamps, capabilities):
+    result = '{"content":[]}'
+    assert f'"result":{result}' in stamped(relay_with(stamps=stamps, capabilities=capabilities), result)

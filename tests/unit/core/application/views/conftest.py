@@ -1,0 +1,86 @@
+"""View services whose model, validator, store and clock the test controls."""
+
+import anyio
+import pytest
+from attrs import define, evolve, field
+
+from genui_core.application.services import Services
+from genui_core.application.views.tool_memory import KnownTools
+from genui_core.application.views.view_service import ViewService
+from genui_core.application.views.view_warming import ViewWarming
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
+from genui_core.testing.identity import NumberedIdentity
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.view_store import DictStore
+from genui_core.testing.view_validator import FirstWordValidator
+
+
+@define
+class Workshop:
+    """A view service, with the parts that tests look at."""
+
+    service: ViewService
+    provider: ScriptedProvider
+    store: DictStore
+    clock: HandClock
+    event_log: RecordingEventLog
+    changes: list = field(factory=list)
+    lock: object = None
+    histories: object = None
+
+    @property
+    def warming(self):
+        return ViewWarming(self.service, self.service.generator.slots)
+
+    async def read(self, tool):
+        return await self.service.read(Facts(tool=tool), "read-1")
+
+    @property
+    def asked(self):
+        """How often the model was asked."""
+        return len(self.provider.requests)
+
+
+@pytest.fixture
+async def workshop():
+    """Set up workshops; whatever still goes on in them ends with the test."""
+    async with anyio.create_task_group() as tasks:
+
+        def workshop(
+            *answers,
+            store=None,
+            lock=None,
+            validator=None,
+            histories=None,
+            frozen=None,
+            known=None,
+            configured=None,
+            **settings,
+        ):
+            provider = ScriptedProvider.saying(answers)
+            event_log, clock, changes = RecordingEventLog(), HandClock(), []
+            kept = DictStore() if store is None else store
+            services = Services(
+                settings=Settings(generation=GenerationSettings(**settings)),
+                llm=provider,
+                validator=validator or FirstWordValidator(),
+                store=kept,
+                lock=lock,
+                histories=histories,
+                frozen=frozen,
+                clock=clock,
+                identity=NumberedIdentity(),
+                event_log=event_log,
+            )
+            if configured:
+                object.__setattr__(services, "configuration", evolve(services.configuration, **configured))
+            service = ViewService(
+                services, tasks, lambda tool, _view: changes.append(tool.name), known or KnownTools()
+            )
+            return Workshop(service, provider, kept, clock, event_log, changes, lock, histories)
+
+        yield workshop
+        tasks.cancel_scope.cancel()

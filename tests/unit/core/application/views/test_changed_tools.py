@@ -1,0 +1,175 @@
+"""Tools that change or go while a view is made for them: what comes of that is no longer theirs (SPEC W11)."""
+
+import anyio
+import pytest
+from anyio.lowlevel import checkpoint
+from attrs import define, field
+
+from genui_core.application.own_tools.wrapper_tools import WrapperTools
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
+from genui_core.application.views.view_service import ViewService
+from genui_core.application.worker.generation_worker import WorkerParts
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.tool import Tool
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.view_validator import FirstWordValidator
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+OLD = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
+NEW = {**OLD, "description": "other words"}
+ADDRESS = "ui://read_rows"
+SLOW_S = 0.05
+
+
+def fragment(words):
+    return (
+        f"<style></style><template><p>{words}</p></template><script>function render(data, ui) {{}}</script>"
+    )
+
+
+def quiet(_words):
+    """Ignore progress."""
+
+
+async def asked(model, times):
+    """Wait until the model has been asked that often; it answers the last question later."""
+    with anyio.fail_after(10):
+        while len(model.requests) < times:
+            await checkpoint()
+
+
+@define
+class Shop:
+    """A wrapper with its generation worker in the test's own loop."""
+
+    views: ToolViews
+    model: ScriptedProvider
+    parts: WorkerParts
+    told: list = field(factory=list)
+
+    def offers(self, *definitions):
+        listing = self.views.tools.begin_listing()
+        listing.add_page(definitions)
+        return self.views.finish_listing(listing)
+
+    async def call(self, name, **arguments):
+        work = WrapperTools(self.views).call(name, {"toolName": "read_rows", **arguments}, "r")
+        return await work(self.parts, quiet)
+
+    async def told_by(self, name, **arguments):
+        self.told.append(await self.call(name, **arguments))
+
+    async def read(self):
+        work = self.views.view_work(ADDRESS, "r")
+        if work is not None:
+            self.views.show_view(ADDRESS, await work(self.parts, quiet))
+        return self.views.view_contents(ADDRESS)["text"]
+
+
+@pytest.fixture
+async def shop():
+    """Open shops; whatever goes on in them ends with the test."""
+    async with anyio.create_task_group() as tasks:
+
+        def opened(*answers):
+            model = ScriptedProvider.saying(map(fragment, answers))
+            views = Wrapper(llm=model, validator=FirstWordValidator()).open()
+            service = ViewService(views.services, tasks, views.view_changed, views.known)
+            one = Shop(views, model, WorkerParts.of(service))
+            one.offers(OLD)
+            return one
+
+        yield opened
+        tasks.cancel_scope.cancel()
+
+
+async def test_a_wish_for_a_tool_that_has_changed_meanwhile_fails_and_the_newer_view_stays(shop):
+    one = shop("viewone", "viewblue", "viewnew")
+    await one.read()
+    async with anyio.create_task_group() as people:
+        one.model.delay_s = SLOW_S
+        people.start_soon(lambda: one.told_by("_ui_refine", feedback="make it blue"))
+        await asked(one.model, 2)
+        one.model.delay_s = 0
+        assert one.offers(NEW).changed == ("read_rows",)
+        assert "viewnew" in await one.read()
+    (answer,) = one.told
+    assert answer["structuredContent"]["status"] == "failed"
+    assert "changed" in answer["structuredContent"]["reason"]
+    assert "viewnew" in await one.read()
+    inspected = (await one.call("_ui_inspect"))["structuredContent"]
+    assert (inspected["state"], inspected["cached"]) == ("generated", True)
+    assert inspected["refinementHistory"] == []
+
+
+async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_new_one(shop):
+    one = shop("viewone", "viewnew")
+    one.model.delay_s = SLOW_S
+    async with anyio.create_task_group() as people:
+        people.start_soon(one.read)
+        await asked(one.model, 1)
+        one.offers(NEW)
+    assert "viewone" not in one.views.view_contents(ADDRESS)["text"]
+    assert "viewnew" in await one.read()
+    versions = (await one.call("_ui_history"))["structuredContent"]["versions"]
+    assert len(versions) == 1
+
+
+async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refused(shop):
+    one = shop("viewone")
+    work = WrapperTools(one.views).call("_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
+    one.offers(NEW)
+    told = await work(one.parts, quiet)
+    assert told["isError"]
+    assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
+
+
+async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it_is_there_again(shop):
+    one = shop("viewone", "viewblue")
+    await one.read()
+    async with anyio.create_task_group() as people:
+        one.model.delay_s = SLOW_S
+        people.start_soon(lambda: one.told_by("_ui_refine", feedback="make it blue"))
+        await asked(one.model, 2)
+        one.views.tools.forget_audience("")
+    assert one.told[0]["structuredContent"]["status"] == "done"
+    one.offers(OLD)
+    assert "viewblue" in await one.read()
+
+
+async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brought_back(workshop):
+    one, tool = workshop("first", "blue", "anew"), Tool(OLD)
+    await one.read(tool)
+    changes = []
+
+    async def refine():
+        changes.append(await ViewEditor(one.service).refine(Facts(tool=tool), "make it blue", "r", quiet))
+
+    async with anyio.create_task_group() as people:
+        one.provider.delay_s = SLOW_S
+        people.start_soon(refine)
+        await asked(one.provider, 2)
+        await one.service.forget(tool)
+    assert [each.status for each in changes] == [ChangeStatus.FAILED]
+    assert one.service.refinements(tool).all == ()
+    assert one.service.at_hand(tool) is None
+    assert one.store.views == {}
+    assert (await one.read(tool)).source == "anew"
+
+
+async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(workshop):
+    one, tool = workshop("first", "blue"), Tool(OLD)
+    await one.read(tool)
+    await ViewEditor(one.service).refine(Facts(tool=tool), "make it blue", "r", quiet)
+
+    async def never():
+        await anyio.sleep_forever()
+
+    one.store.entries = never
+    with anyio.move_on_after(SLOW_S):
+        await one.service.forget(tool)
+    assert one.service.refinements(tool).all == ()

@@ -1,0 +1,195 @@
+"""Wrappers that share a store: one makes each view, all see its refinements and validate it again."""
+
+import anyio
+import pytest
+from attrs import define, evolve
+
+from genui_core.application.views.view_editor import ViewEditor
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.tool import Tool
+from genui_core.errors import InvalidArguments
+from genui_core.ports.view_histories import ViewHistories
+from genui_core.testing.generation_lock import DictLock
+from genui_core.testing.view_histories import DictHistories
+from genui_core.testing.view_store import DictStore
+from genui_core.testing.view_validator import FirstWordValidator
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+FACTS = Facts(tool=TOOL)
+
+
+def quiet(_words):
+    """Ignore progress."""
+
+
+@define
+class MarkedHistories(DictHistories):
+    """Histories in memory that say when they change, as those on a server do."""
+
+    is_shared = True
+    changes: int = 0
+    is_down: bool = False
+
+    async def mark(self, _tool_name, _upstream_name=""):
+        return None if self.is_down else str(self.changes)
+
+    async def save(self, history):
+        self.changes += 1
+        return await super().save(history)
+
+
+class SlowStore(DictStore):
+    """A store that takes a moment to answer."""
+
+    async def get(self, key):
+        await anyio.sleep(0.01)
+        return await super().get(key)
+
+
+@pytest.fixture
+def team(workshop):
+    """Make wrappers that share everything."""
+    store, holders, histories = SlowStore(), {}, MarkedHistories()
+
+    def joined(*answers, **settings):
+        return workshop(*answers, store=store, lock=DictLock(holders), histories=histories, **settings)
+
+    return joined
+
+
+async def together(*reads):
+    pages = []
+
+    async def read(one):
+        pages.append((await one.read(TOOL)).source)
+
+    async with anyio.create_task_group() as readers:
+        for one in reads:
+            readers.start_soon(read, one)
+    return pages
+
+
+async def test_of_all_that_want_a_view_at_once_one_makes_it(team):
+    wrappers = [team("one") for _ in range(5)]
+    assert await together(*wrappers) == ["one"] * 5
+    assert sum(each.asked for each in wrappers) == 1
+    waited = [each.event_log.named("generation_elsewhere") for each in wrappers]
+    assert sum(map(len, waited)) == 4
+    assert sum(len(each.event_log.named("miss")) for each in wrappers) == 1
+    assert sum(len(each.event_log.named("hit")) for each in wrappers) == 4
+    assert wrappers[0].lock.holders == {}
+
+
+async def test_whoever_dies_with_the_turn_is_followed_by_the_next(team):
+    dead, other = team("never"), team("two")
+    key = other.service.key(TOOL)
+    assert await dead.lock.take(key)
+    async with anyio.create_task_group() as readers:
+        readers.start_soon(other.read, TOOL)
+        await anyio.sleep(0.1)
+        assert other.asked == 0
+        await dead.lock.give_back(key)  # as it ends by itself
+    assert other.asked == 1
+
+
+async def test_others_are_waited_for_within_the_budget_alone(team):
+    stuck, other = team("never"), team("two", timeout_ms=1000)
+    await stuck.lock.take(other.service.key(TOOL))
+    assert (await other.read(TOOL)).source == "two"
+    assert other.provider.requests[0]
+
+
+async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
+    one = team()
+    leases, lock = one.service.leases, one.lock
+    async with leases.turn("k", one.service.tasks, quiet) as turn:
+        assert turn.waited_ms < 5000
+        with anyio.fail_after(10):
+            while not lock.prolonged:
+                await anyio.sleep(0.01)
+    await anyio.sleep(0.05)  # what was under way may end
+    count = len(lock.prolonged)
+    await anyio.sleep(0.05)
+    assert len(lock.prolonged) == count
+
+
+async def test_a_turn_is_given_back_when_the_readers_leave(team):
+    one = team("slow")
+    with anyio.move_on_after(0.03):
+        async with one.service.leases.turn("k", one.service.tasks, quiet):
+            await anyio.sleep(5)
+    assert one.lock.holders == {}
+
+
+async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hosts_are_told(team):
+    one, other = team("first", "blue"), team("never asked")
+    await one.read(TOOL)
+    assert (await other.read(TOOL)).source == "first"
+    await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
+    assert (await other.read(TOOL)).source == "blue"
+    assert other.service.refinements(TOOL).feedback == ("make it blue",)
+    assert (other.asked, other.changes) == (0, ["read_rows"])
+    await other.read(TOOL)
+    assert other.changes == ["read_rows"]
+
+
+async def test_a_view_that_was_made_anew_is_seen_by_the_other_too(team):
+    one, other = team("first", "again"), team("never asked")
+    await together(one, other)
+    await ViewEditor(one.service).regenerate(FACTS, "r", quiet)
+    assert (await other.read(TOOL)).source == "again"
+
+
+async def test_without_a_server_everybody_goes_on_with_what_there_is(team):
+    one = team("first", "blue")
+    await one.read(TOOL)
+    one.histories.is_down = True
+    await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
+    assert (await one.read(TOOL)).source == "blue"
+
+
+async def test_a_poisoned_view_in_the_store_is_a_miss(team):
+    one, other = team("first"), team("good")
+    await one.read(TOOL)
+    store, key = one.store, one.service.key(TOOL)
+    store.views[key] = evolve(store.views[key], html="evil <script src=https://evil.example>")
+    one.histories.histories.clear()
+    assert (await other.read(TOOL)).source == "good"
+    assert other.event_log.named("found_view_refused")
+    assert store.views[key].html == "good"
+
+
+async def test_a_validator_that_fails_lets_nothing_pass(team):
+    class FailsForTheFirst(FirstWordValidator):
+        async def validate(self, text, context):
+            if text == "first":
+                raise OSError("no process")
+            return await super().validate(text, context)
+
+    one, other = team("first"), team("second", validator=FailsForTheFirst())
+    await one.read(TOOL)
+    one.histories.histories.clear()
+    assert (await other.read(TOOL)).source == "second"
+
+
+async def test_a_poisoned_history_is_not_gone_back_to(team):
+    one, other = team("first", "blue"), team("never asked")
+    await one.read(TOOL)
+    await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
+    kept = one.histories.histories
+    history = kept["", "read_rows"]
+    bad = tuple(evolve(each, view=evolve(each.view, html="evil")) for each in history.views)
+    kept["", "read_rows"] = evolve(history, views=bad)
+    assert (await other.read(TOOL)).source == "blue"  # from the store
+    with pytest.raises(InvalidArguments, match="does not pass"):
+        await ViewEditor(other.service).roll_back(FACTS, 1)
+
+
+def test_histories_of_our_own_have_no_mark():
+    async def mark():
+        return await ViewHistories.mark(DictHistories(), "read_rows")
+
+    assert anyio.run(mark) is None

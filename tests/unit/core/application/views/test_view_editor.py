@@ -1,0 +1,226 @@
+"""Refinements of views: one after the other, nothing lost if one fails, and a way back."""
+
+import anyio
+import pytest
+
+from genui_core.application.generation.view_state import ViewState
+from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.tool import Tool
+from genui_core.errors import InvalidArguments, ProviderErrorCode, ProviderFailed
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})
+DENIED = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
+
+
+def quiet(_words):
+    """Ignore progress."""
+
+
+async def refine(editor, words, tool=TOOL):
+    return await editor.refine(Facts(tool=tool), words, "r", quiet)
+
+
+async def test_a_wish_changes_the_present_source_and_counts_from_then_on(workshop):
+    one = workshop("first", "second")
+    await one.read(TOOL)
+    change = await refine(ViewEditor(one.service), "make it blue")
+    assert (change.status, change.ui_type) == (ChangeStatus.DONE, UiType.RICH)
+    assert "first" in one.provider.requests[1].prompt
+    assert (await one.read(TOOL)).source == "second"
+    assert one.changes == ["read_rows"]
+    (wish,) = one.service.refinements(TOOL).all
+    assert wish.feedback == "make it blue"
+    assert len(wish.generation_hash_before) == 64
+
+
+def changed(old, new):
+    return f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+
+
+async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_wish(workshop):
+    one = workshop("one line\nanother line", changed("another", "a blue"), changed("one", "no"))
+    await one.read(TOOL)
+    editor = ViewEditor(one.service)
+    assert (await refine(editor, "make it blue")).status is ChangeStatus.DONE
+    assert (await one.read(TOOL)).source == "one line\na blue line"
+    assert (await refine(editor, "make it less")).status is ChangeStatus.DONE
+    assert [each.view.source for each in one.service.versions(TOOL)] == [
+        "one line\nanother line",
+        "one line\na blue line",
+        "no line\na blue line",
+    ]
+    assert one.service.refinements(TOOL).feedback == ("make it blue", "make it less")
+
+
+async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_says_why(workshop):
+    one = workshop("one line", changed("two", "three"), changed("e", "f"))
+    await one.read(TOOL)
+    change = await refine(ViewEditor(one.service), "make it blue")
+    assert (change.status, change.error_type) == (ChangeStatus.FAILED, "VALIDATION_FAILED")
+    assert "more than once" in change.reason
+    assert one.asked == 3
+    assert (await one.read(TOOL)).source == "one line"
+    assert one.service.refinements(TOOL).all == ()
+
+
+async def test_wishes_add_up_in_their_order(workshop):
+    one = workshop("first", "second", "third")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await refine(editor, "sort by name")
+    prompt = one.provider.requests[2].prompt
+    assert "second" in prompt
+    assert "make it blue" in prompt
+    assert prompt.index("sort by name") < prompt.index("make it blue")
+    assert one.service.refinements(TOOL).feedback == ("make it blue", "sort by name")
+
+
+async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
+    one = workshop("first", DENIED)
+    await one.read(TOOL)
+    change = await refine(ViewEditor(one.service), "make it blue")
+    assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.RICH)
+    assert "no such key" in change.reason
+    assert (await one.read(TOOL)).source == "first"
+    assert one.service.refinements(TOOL).all == ()
+    assert one.changes == []
+
+
+async def test_reads_go_on_serving_the_view_as_it_was(workshop):
+    one = workshop("first", None)
+    await one.read(TOOL)
+    change = await ViewEditor(one.service, patience_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    assert (change.status, change.ui_type) == (ChangeStatus.RUNNING, UiType.RICH)
+    assert (await one.read(TOOL)).source == "first"
+
+
+async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(workshop):
+    one = workshop("first", "second", "third")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    async with anyio.create_task_group() as people:
+        people.start_soon(refine, editor, "make it blue")
+        people.start_soon(refine, editor, "sort by name")
+    assert (await one.read(TOOL)).source == "third"
+    assert len(one.service.refinements(TOOL).all) == 2
+    assert "second" in one.provider.requests[2].prompt
+
+
+async def test_a_wish_for_a_plain_tool_makes_it_a_rich_one(workshop):
+    one = workshop("minimal", "a view")
+    await one.read(PLAIN)
+    change = await refine(ViewEditor(one.service), "draw a chart", PLAIN)
+    assert change.ui_type is UiType.RICH
+    assert (await one.read(PLAIN)).source == "a view"
+
+
+async def test_an_empty_wish_is_refused(workshop):
+    with pytest.raises(InvalidArguments, match="feedback"):
+        await refine(ViewEditor(workshop("x").service), "  \n")
+
+
+async def test_making_anew_asks_the_model_whatever_is_at_hand(workshop):
+    one = workshop("a view of before", "second")
+    await one.read(TOOL)
+    change = await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet)
+    assert change.status is ChangeStatus.DONE
+    assert (await one.read(TOOL)).source == "second"
+    assert "a view of before" not in one.provider.requests[1].prompt
+
+
+async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
+    one = workshop("first", "second", "third", "fourth")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet)
+    assert "make it blue" in one.provider.requests[2].prompt
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet, clear_refinements=True)
+    assert "make it blue" not in one.provider.requests[3].prompt
+    assert one.service.refinements(TOOL).all == ()
+
+
+async def test_a_person_may_say_what_kind_of_view_it_is(workshop):
+    one = workshop("first", "rich one")
+    await one.read(TOOL)
+    editor = ViewEditor(one.service)
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
+    assert (await one.read(TOOL)).state is ViewState.MINIMAL
+    assert one.asked == 1
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.RICH)
+    assert (await one.read(TOOL)).source == "rich one"
+
+
+async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
+    one = workshop("first", "second", "third")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await refine(editor, "sort by name")
+    assert [(each.number, each.view.source) for each in one.service.versions(TOOL)] == [
+        (1, "first"),
+        (2, "second"),
+        (3, "third"),
+    ]
+    await editor.roll_back(Facts(tool=TOOL), 2)
+    assert (await one.read(TOOL)).source == "second"
+    assert one.service.refinements(TOOL).feedback == ("make it blue",)
+    assert one.changes == ["read_rows"] * 3
+    with pytest.raises(InvalidArguments, match="1, 2, 3"):
+        await editor.roll_back(Facts(tool=TOOL), 9)
+
+
+async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wish_go_together(workshop):
+    one = workshop("first", "second", "third")
+    await one.read(TOOL)
+    kept, began = one.store.set, anyio.Event()
+
+    async def slow(_view):
+        began.set()
+        await anyio.sleep_forever()
+
+    one.store.set = slow
+    async with anyio.create_task_group() as people:
+        people.start_soon(refine, ViewEditor(one.service), "make it blue")
+        await began.wait()
+        people.cancel_scope.cancel()
+    await anyio.wait_all_tasks_blocked()
+    one.store.set = kept
+    assert (await one.read(TOOL)).source == "second"
+    assert one.service.refinements(TOOL).feedback == ("make it blue",)
+    assert one.changes == ["read_rows"]
+    assert one.asked == 2
+
+
+async def test_a_failed_refinement_of_a_minimal_view_reports_the_minimal_view(workshop):
+    one = workshop("minimal", DENIED)
+    await one.read(PLAIN)
+    change = await refine(ViewEditor(one.service), "draw a chart", PLAIN)
+    assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.MINIMAL)
+
+
+async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_own(workshop):
+    one = workshop("first", "first", "first")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await refine(editor, "make it blue")
+    await refine(editor, "bluer")
+
+    def versions():
+        return [(each.number, each.refinements.feedback) for each in one.service.versions(TOOL)]
+
+    expected = [(1, ()), (2, ("make it blue",)), (3, ("make it blue", "bluer"))]
+    assert versions() == expected
+    memory = one.service.memory
+    assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 3
+    await editor.roll_back(Facts(tool=TOOL), 2)
+    assert one.service.refinements(TOOL).feedback == ("make it blue",)
+    assert versions() == expected
+    assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 2

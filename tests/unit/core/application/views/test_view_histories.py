@@ -1,0 +1,189 @@
+"""Refinements and views that outlive the process."""
+
+import anyio
+import pytest
+
+from genui_core.application.views.tool_memory import KnownTools
+from genui_core.application.views.view_editor import ViewEditor
+from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.tools.tool import Tool
+from genui_core.errors import InvalidArguments
+from genui_core.testing.view_histories import DictHistories
+
+pytestmark = pytest.mark.anyio
+
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
+
+
+def quiet(_words):
+    """Ignore progress."""
+
+
+@pytest.fixture
+def wrapper(workshop):
+    """Make a workshop that remembers in the same place as the one before it."""
+    histories = DictHistories()
+
+    def started(*answers, **more):
+        return workshop(*answers, histories=histories, **more)
+
+    return started
+
+
+async def test_after_a_restart_view_and_wishes_are_what_they_were(wrapper):
+    one = wrapper("one", "two", "three")
+    await one.read(TOOL)
+    for wish in ("make it blue", "sort by name"):
+        await ViewEditor(one.service).refine(Facts(tool=TOOL), wish, "r", quiet)
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "three"
+    assert again.asked == 0
+    assert again.service.refinements(TOOL).feedback == ("make it blue", "sort by name")
+
+
+async def test_the_way_back_leads_past_the_restart(wrapper):
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    again = wrapper("three")
+    await ViewEditor(again.service).roll_back(Facts(tool=TOOL), 1)
+    assert (await again.read(TOOL)).source == "one"
+    assert again.service.refinements(TOOL).all == ()
+    third = wrapper("never asked")
+    assert (await third.read(TOOL)).source == "one"
+    assert [each.view.source for each in third.service.versions(TOOL)] == ["one", "two"]
+
+
+async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(wrapper):
+    await wrapper("one").read(TOOL)
+
+    def with_another_model(*answers):
+        return wrapper(*answers, configured={"model": "another"})
+
+    two = with_another_model("two")
+    assert (await two.read(TOOL)).source == "two"
+    await ViewEditor(two.service).roll_back(Facts(tool=TOOL), 1)
+    view = await two.read(TOOL)
+    assert (view.source, view.stored.key) == ("one", two.service.key(TOOL))
+    assert two.changes == ["read_rows"]
+    assert two.store.views[two.service.key(TOOL)].html == "one"
+    third = with_another_model("never asked")
+    assert (await third.read(TOOL)).source == "one"
+    assert [each.view.source for each in third.service.versions(TOOL)] == ["one", "two"]
+
+
+async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(wrapper):
+    changed = Tool({**TOOL.definition, "description": "reads other rows"})
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    await one.read(changed)
+    with pytest.raises(InvalidArguments, match=r"Version 1 of 'read_rows' .* another definition"):
+        await ViewEditor(one.service).roll_back(Facts(tool=changed), 1)
+    assert (await one.read(changed)).source == "two"
+
+
+async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
+    await wrapper("one").read(TOOL)
+    again = wrapper("two", configured={"template_version": "next"})
+    await again.read(TOOL)
+    with pytest.raises(InvalidArguments, match="version of the page"):
+        await ViewEditor(again.service).roll_back(Facts(tool=TOOL), 1)
+    assert (await again.read(TOOL)).source == "two"
+
+
+async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_own(wrapper):
+    files, mail = KnownTools(lambda: "files"), KnownTools(lambda: "mail")
+    one, other = wrapper("one", "two", known=files), wrapper("three", known=mail)
+    await one.read(TOOL)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    assert (await other.read(TOOL)).source == "three"
+    assert other.service.refinements(TOOL).all == ()
+    again = wrapper("never asked", known=files)
+    assert (await again.read(TOOL)).source == "two"
+    assert again.service.refinements(TOOL).feedback == ("make it blue",)
+
+
+async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
+    one = wrapper("one")
+    await one.read(TOOL)
+    await one.service.forget(TOOL)
+    again = wrapper("two")
+    assert (await again.read(TOOL)).source == "two"
+
+
+async def test_what_is_remembered_of_anothers_tool_by_that_name_is_left_to_them(wrapper):
+    namesake = Tool({**TOOL.definition, "description": "reads other rows"})
+    await wrapper("theirs").read(namesake)
+    await wrapper("never asked").service.forget(TOOL)
+    again = wrapper("anew")
+    assert (await again.read(namesake)).source == "theirs"
+    assert len(again.service.versions(namesake)) == 1
+
+
+async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
+    await wrapper("one").read(TOOL)
+    again = wrapper("never asked")
+    found = []
+
+    async def read():
+        found.append((await again.read(TOOL)).source)
+
+    async with anyio.create_task_group() as readers:
+        for _ in range(10):
+            readers.start_soon(read)
+    assert found == ["one"] * 10
+
+
+async def test_a_byte_equal_refinement_is_in_the_history_after_a_restart(wrapper):
+    one = wrapper("one", "one")
+    await one.read(TOOL)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "one"
+    assert [each.refinements.feedback for each in again.service.versions(TOOL)] == [(), ("make it blue",)]
+    assert again.service.memory.number_of(TOOL.name, again.service.at_hand(TOOL)) == 2
+
+
+async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the_history_at_once(wrapper):
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    began = anyio.Event()
+
+    async def slow(_view):
+        began.set()
+        await anyio.sleep_forever()
+
+    one.store.set = slow
+    async with anyio.create_task_group() as people:
+        people.start_soon(ViewEditor(one.service).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
+        await began.wait()
+        people.cancel_scope.cancel()
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "two"
+    assert again.service.refinements(TOOL).feedback == ("make it blue",)
+
+
+async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_written_to_the_end(wrapper):
+    one = wrapper("one", "two")
+    await one.read(TOOL)
+    histories, began, goes_on = one.histories, anyio.Event(), anyio.Event()
+    save = histories.save
+
+    async def slow(history):
+        began.set()
+        await goes_on.wait()
+        await save(history)
+
+    histories.save = slow
+    async with anyio.create_task_group() as people:
+        people.start_soon(ViewEditor(one.service).refine, Facts(tool=TOOL), "make it blue", "r", quiet)
+        await began.wait()
+        people.cancel_scope.cancel()
+    goes_on.set()
+    await anyio.wait_all_tasks_blocked()
+    histories.save = save
+    assert wrapper("never asked").histories is histories
+    again = wrapper("never asked")
+    assert (await again.read(TOOL)).source == "two"
+    assert again.service.refinements(TOOL).feedback == ("make it blue",)

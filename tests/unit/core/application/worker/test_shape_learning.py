@@ -1,0 +1,202 @@
+"""What results look like is learned on the way, and nothing of what they say unless that is allowed."""
+
+import json
+
+import pytest
+
+from genui_core.domain.settings.settings import Settings
+from genui_core.testing.generation_worker import WorkerAtOnce
+from genui_core.testing.llm_provider import ScriptedProvider
+
+RESULT = b'{"content":[{"type":"text","text":"{\\"rows\\": [{\\"city\\": \\"Oslo-77\\", \\"degrees\\": 1.0}]}"}],"x":null}'
+
+
+@pytest.fixture
+def wrapped(wire):
+    """A connection whose wrapper has a model, and knows the tool read_rows."""
+
+    def connected(**settings):
+        one = wire(ScriptedProvider.saying(["unused"]), WorkerAtOnce, **settings)
+        one.connect()
+        one.list_tools("read_rows", inputSchema={"type": "object"})
+        return one
+
+    return connected
+
+
+def call(one, result=RESULT):
+    asked = one.ask("tools/call", {"name": "read_rows", "arguments": {}})
+    line = b'{"jsonrpc":"2.0","id":%d,"result":%s}\n' % (asked, result)
+    one.relay.upstream_sent(line)
+    got = b"".join(one.relay.to_host)
+    one.relay.to_host.clear()
+    assert got == line
+    return one
+
+
+def facts(one):
+    return one.views.facts(one.views.tools.tool("read_rows"))
+
+
+def test_a_result_passes_as_the_same_bytes_and_leaves_its_shape_behind(wrapped):
+    one = call(wrapped())
+    shape = facts(one).learned_shape
+    assert shape["properties"]["rows"]["items"]["properties"] == {
+        "city": {"type": "string"},
+        "degrees": {"type": "number"},
+    }
+    assert "Oslo-77" not in json.dumps(shape)
+    assert facts(one).examples == ()
+
+
+def text_result(text):
+    return json.dumps({"content": [{"type": "text", "text": text}]}).encode()
+
+
+def test_a_text_with_a_structure_leaves_its_format_and_names_behind(wrapped):
+    one = call(wrapped(), text_result("Author: Oslo-77\nDate: Oslo-77\nMessage: Oslo-77\n"))
+    learned = facts(one).learned_shape
+    assert learned == {"type": "string", "format": "fields", "labels": ["Author", "Date", "Message"]}
+
+
+def test_names_in_a_text_that_may_be_values_reach_no_prompt(without_model):
+    one = call(without_model, text_result("Oslo: x\nBergen: y\nAuthor: z\n# Trondheim\n"))
+    prompt = prompt_of(one)
+    assert '"labels":["Author"]' in prompt
+    assert all(each not in prompt for each in ("Oslo", "Bergen", "Trondheim"))
+
+
+def test_the_first_shape_and_the_first_with_something_to_draw_are_announced(wrapped):
+    one, announced = wrapped(), []
+    one.views.shapes._when_first_shape = announced.append
+    words = b'{"content":[],"structuredContent":{"message":"nothing found"}}'
+    for result, count in ((words, 1), (words, 1), (RESULT, 2)):
+        call(one, result)
+        assert announced == ["read_rows"] * count
+
+
+def test_values_are_kept_where_that_is_allowed(wrapped):
+    one = call(wrapped(share_result_values=True))
+    assert facts(one).examples == ({"rows": [{"city": "Oslo-77", "degrees": 1.0}]},)
+
+
+def test_later_results_widen_the_shape(wrapped):
+    one = call(wrapped())
+    call(one, b'{"content":[],"structuredContent":{"rows":[{"city":null,"wind":3}]}}')
+    assert set(facts(one).learned_shape["properties"]["rows"]["items"]["properties"]) == {
+        "city",
+        "degrees",
+        "wind",
+    }
+
+
+def test_three_results_are_enough(wrapped):
+    one = wrapped()
+    for _ in range(3):
+        call(one)
+    assert one.views.learning_from("read_rows") is None
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        b'{"content":[{"type":"text","text":"{\\"a\\":1}"}],"isError":true}',
+        b'{"content":[{"type":"text","text":"plain words"}]}',
+        b'{"content":7,"structuredContent":{}}',
+        b'{"content":[{"type":"text","text":"12"}]}',
+        b"[]",
+    ],
+)
+def test_errors_words_and_odd_results_tell_nothing(wrapped, result):
+    assert facts(call(wrapped(), result)).learned_shape is None
+
+
+def test_a_tool_that_became_another_is_learned_anew(wrapped):
+    one = call(wrapped())
+    one.list_tools("read_rows", inputSchema={"type": "object", "required": []})
+    assert facts(one).learned_shape is None
+
+
+class NeverAsked(WorkerAtOnce):
+    """A generation worker in which nothing may be done."""
+
+    def run(self, *_words):
+        raise AssertionError("the generation worker was asked")
+
+
+@pytest.fixture
+def without_model(wire):
+    """A connection whose wrapper has no model, and knows the tool read_rows."""
+    one = wire().connect()
+    one.list_tools("read_rows", inputSchema={"type": "object"})
+    assert one.views.settings == Settings()
+    one.views.worker = NeverAsked(one.views)
+    return one
+
+
+def prompt_of(one):
+    one.views.worker = WorkerAtOnce(one.views)
+    one.ask("tools/call", {"name": "_ui_prompt", "arguments": {"toolName": "read_rows"}})
+    return one.host_got()[0]["result"]["structuredContent"]["prompt"]
+
+
+def test_without_a_model_the_prompt_for_the_host_holds_the_learned_shape(without_model):
+    one = call(without_model)
+    prompt = prompt_of(one)
+    assert "Shape observed in earlier results" in prompt
+    assert '"degrees":{"type":"number"}' in prompt
+    assert "Oslo-77" not in prompt
+
+
+def test_without_a_model_results_of_later_calls_widen_the_shape_as_well(without_model):
+    one = call(without_model)
+    call(one, b'{"content":[],"structuredContent":{"rows":[{"city":null,"wind":3}]}}')
+    assert '"wind":{"type":"integer"}' in prompt_of(one)
+
+
+def test_without_a_model_three_results_are_looked_at_and_no_result_is_kept(without_model):
+    one = without_model
+    for _ in range(5):
+        call(one)
+    learning = one.views.shapes
+    assert len(learning._held["read_rows"]) == 3
+    assert facts(one).learned_shape
+    assert (learning._held, learning._held_characters) == ({}, 0)
+
+
+def test_without_a_model_only_so_much_of_results_is_held(without_model):
+    one = without_model
+    big = b'{"content":[],"structuredContent":{"a":"' + b"x" * 900_000 + b'"}}'
+    names = [f"tool_{number}" for number in range(6)]
+    one.list_tools(*names, inputSchema={"type": "object"})
+    for name in names:
+        one.relay.upstream_sent(
+            b'{"jsonrpc":"2.0","id":%d,"result":%s}\n' % (one.ask("tools/call", {"name": name}), big)
+        )
+        one.relay.to_host.clear()
+    held = one.views.shapes._held
+    assert 0 < sum(len(each) for texts in held.values() for each in texts) <= 4_000_000
+
+
+def test_a_call_is_under_way_until_it_is_answered_cancelled_or_lost(wrapped):
+    one = wrapped()
+    learning = one.views.shapes
+
+    def under_way():
+        return learning.is_under_way("read_rows")
+
+    assert not under_way()
+    first, second = (one.ask("tools/call", {"name": "read_rows"}) for _ in range(2))
+    assert under_way()
+    one.answer(first, {"content": []})
+    assert under_way()
+    one.answer(second, error={"code": 1, "message": "no"})
+    assert not under_way()
+    third = one.ask("tools/call", {"name": "read_rows"})
+    assert under_way()
+    one.host_says({"method": "notifications/cancelled", "params": {"requestId": third}})
+    assert not under_way()
+    one.ask("tools/call", {"name": "read_rows"})
+    assert under_way()
+    one.supervision.ended()
+    assert not under_way()

@@ -1,0 +1,62 @@
+"""Imports go one way: no module needs itself, not even through a function or for a type."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+SCRIPT = "genui_core.domain.validation.script"
+KNOWN = {
+    (f"{SCRIPT}.tree", f"{SCRIPT}.scopes"),
+    (f"{SCRIPT}.values", f"{SCRIPT}.tree"),
+    (f"{SCRIPT}.counts", f"{SCRIPT}.expressions"),
+}
+"""Imports that close a cycle today, each for a type alone."""
+
+
+def test_no_module_imports_itself_through_others(repository: Path) -> None:
+    order(imports_of(repository / "src"))
+
+
+def test_a_type_that_two_modules_exchange_closes_a_cycle(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import two\n")
+    (tmp_path / "two.py").write_text("def late():\n    from one import it\n")
+    with pytest.raises(CycleError):
+        order(imports_of(tmp_path))
+
+
+def order(imports: dict[str, set[str]]) -> None:
+    """Put modules in an order in which each one imports only earlier ones.
+
+    Raises:
+        CycleError: There is no such order.
+    """
+    allowed = {one: {other for other in imports[one] if (one, other) not in KNOWN} for one in imports}
+    TopologicalSorter(allowed).prepare()
+
+
+def imports_of(folder: Path) -> dict[str, set[str]]:
+    """Return what each module under a folder imports of the others, wherever in the module it does."""
+    paths = {name_of(path.relative_to(folder)): path for path in folder.rglob("*.py")}
+    return {
+        name: {each for each in imported(path) if each in paths and each != name}
+        for name, path in paths.items()
+    }
+
+
+def name_of(path: Path) -> str:
+    """Return the dotted name of a module."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the names that a module may import: of modules, and of what is in them."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            within = {f"{node.module}.{each.name}" for each in node.names}
+            yield from within
+            yield node.module
