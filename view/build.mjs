@@ -18,32 +18,37 @@ const API_VERSION = 1;
 
 /**
  * Ceilings in bytes. `minified` and `gzip` are of the minimal view of a tool with plain schemas; `schemas` is what script and
- * style of a page have more for any other schema; `written` is of a view that a model wrote, with the guard around it.
+ * style of a page have more for any other schema; `written` is of a view that a model wrote, with the guard around it; `largest` is
+ * of such a view for any schema, or a document with the kit.
  * `document` is what a document without the kit gets, the runtime and what it does for documents.
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024 };
 
 const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
-const KIT = path.join(here, "src/kit");
-const PLAIN = path.join(here, "src/plain");
+/** Puts the modules of one folder in the place of those of the same name in another. @param {string} name @param {string} from @param {string} to @returns {esbuild.Plugin} */
+function replacing(name, from, to) {
+  return {
+    name,
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ path: wanted, resolveDir }) => {
+        const within = path.relative(path.join(here, from), path.resolve(resolveDir, wanted));
+        const instead = path.join(here, to, within);
+        return !within.startsWith("..") && existsSync(instead) ? { path: instead } : undefined;
+      });
+    },
+  };
+}
 
-/**
- * Puts the modules of `src/plain` in the place of those of the same name in `src/kit`: what is left draws forms for schemas that
- * `genui_core.domain.pages.plain_schema` calls plain.
- */
-export const PLAIN_FORMS = {
-  name: "plain-forms",
-  /** @param {esbuild.PluginBuild} build */
-  setup(build) {
-    build.onResolve({ filter: /^\./ }, ({ path: wanted, resolveDir }) => {
-      const within = path.relative(KIT, path.resolve(resolveDir, wanted));
-      const instead = path.join(PLAIN, within);
-      return !within.startsWith("..") && existsSync(instead) ? { path: instead } : undefined;
-    });
-  },
-};
+/** What is left draws forms for schemas that `genui_core.domain.pages.plain_schema` calls plain. */
+export const PLAIN_FORMS = replacing("plain-forms", "src/kit", "src/plain");
+
+/** What is left has nothing that only documents need. */
+export const NO_DOCUMENT = replacing("no-document", "src", "src/no-document");
+
+/** What is left has nothing that only a page with code of a model needs. */
+export const NO_MODEL = replacing("no-model", "src", "src/minimal");
 
 /** @param {string} entry @param {object} [options] */
 export async function bundle(entry, options) {
@@ -64,12 +69,15 @@ const NAMES = {
   },
 };
 
+/** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
+export const INTERNAL = /^(accepts|asTable|callTool|confirming|hideLabel|isAbove|isAside|isCaption|isFailed|isHeard|isHere|isRaw|isRunning|isSaid|isDirectory|isNamed|isShare|locate|naming|preset|remember|setArguments|setDisplayMode|setOpen|setOver|setRunning|setSeconds|setStatus|setStoppable|setSummary|showError|timed|unsure|variants|zoned)$/;
+
 /** What terser may assume of a script only where no guard is in it, which must do each step as it is written. */
 const UNGUARDED = { unsafe: true, pure_getters: true };
 
 /** A script in few bytes: terser's names compress 5 % better than those of esbuild, and functions that stay where they are written better than hoisted or inlined ones. No function expression here is called with `new`, so each may be an arrow function, nothing here replaces what the language has built in, and no getter does more than answer. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] @param {object} [more] options of the compression */
 async function script(entry, format, plugins, more) {
-  const { code } = await minify(await bundle(entry, { format, plugins }), { module: format === "esm", ecma: 2020, compress: { passes: 5, unsafe_arrows: true, keep_fargs: false, inline: 2, ...more }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: NAMES } });
+  const { code } = await minify(await bundle(entry, { format, plugins }), { module: format === "esm", ecma: 2020, compress: { passes: 5, unsafe_arrows: true, keep_fargs: false, inline: 2, ...more }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: NAMES, properties: { regex: INTERNAL } } });
   return code;
 }
 
@@ -85,9 +93,9 @@ async function sheet(entry) {
 export async function buildTexts() {
   const texts = {
     written: await script("src/index.js", "iife"),
-    plainWritten: await script("src/index.js", "iife", [PLAIN_FORMS]),
-    minimal: await script("src/index-minimal.js", "iife", [], UNGUARDED),
-    plainMinimal: await script("src/index-minimal.js", "iife", [PLAIN_FORMS], UNGUARDED),
+    plainWritten: await script("src/index-fragment.js", "iife", [PLAIN_FORMS, NO_DOCUMENT]),
+    minimal: await script("src/index-minimal.js", "iife", [NO_DOCUMENT, NO_MODEL], UNGUARDED),
+    plainMinimal: await script("src/index-minimal.js", "iife", [PLAIN_FORMS, NO_DOCUMENT, NO_MODEL], UNGUARDED),
     runtime: await script("src/runtime/index.js", "esm"),
     document: await script("src/index-document.js", "iife"),
     standalone: await script("src/index-standalone.js", "iife"),
@@ -132,8 +140,9 @@ export function sizes({ written, plainWritten, minimal, plainMinimal, style, sch
   return {
     minified: plainMinimal.length + style.length,
     gzip: gzipSync(style + plainMinimal, { level: 9 }).length,
-    schemas: Math.max(minimal.length - plainMinimal.length, written.length - plainWritten.length) + schemaStyle.length,
+    schemas: minimal.length - plainMinimal.length + schemaStyle.length,
     written: plainWritten.length + style.length + writtenStyle.length,
+    largest: written.length + style.length + schemaStyle.length + writtenStyle.length,
     runtime: runtime.length, document: document.length, standalone: standalone.length,
   };
 }

@@ -94,7 +94,8 @@ def written_page(
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Limits(), "system", notice, related=named)
-    return view_page(tool, data, parts_for(tool, BuiltViewKit(), written=True), source, mode)
+    parts = parts_for(tool, BuiltViewKit(), written=True, document=mode == "document")
+    return view_page(tool, data, parts, source, mode)
 
 
 @define(eq=False, slots=False)

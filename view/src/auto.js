@@ -105,7 +105,7 @@ function start(page, app, main, drawing) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, retry: form.submit, edit: inputs.none ? undefined : edit, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
+  const result = resultArea({ show, header: head, name, retry: form.submit, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
   const panels = el("div", { hidden: true });
   const openAbout = () => {
     const close = () => {

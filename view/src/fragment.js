@@ -6,11 +6,13 @@ import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, me
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
+import { walk } from "./kit/result/recognise/walk.js";
 import { longArguments, renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
 import { installDownloads } from "./runtime/downloads.js";
 import { installLinks } from "./runtime/links.js";
+import { repeatsWords, shownIn } from "./runtime/shown-words.js";
 import { askingOf } from "./shell/asking.js";
 import { template } from "./shell/template.js";
 import { watchTroubles } from "./shell/troubles.js";
@@ -26,6 +28,8 @@ const LONG = 240;
 /** A view with fewer letters only says that something was done: what it was made of is shown too. */
 const BRIEF = 120;
 const GIST = 60;
+/** With more values than this, data that a view did not get is shown beneath it, even where the view has all its words. */
+const FEW = 12;
 
 /** @typedef {(data: any, ui: object) => unknown} Render */
 
@@ -63,7 +67,9 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
   return async (place, result, args) => {
     const mine = root = el("div.stack.written");
     const parts = partsOf(result, true);
-    const media = parts.filter(isMedium);
+    // Pictures come first.
+    const media = parts.filter(isMedium).toSorted((a, b) => Number(isImage(b)) - Number(isImage(a)));
+    const { length } = media.filter(isImage);
     const pictures = renderParts(media, show.at("media", {}));
     const beside = besideOf(mine, show.at("beside", {}));
     const asking = askingOf(() => app, tool, (name, given, answer) => {
@@ -72,8 +78,7 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
       // The view draws what it got first.
       setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
     });
-    const isPicture = (/** @type {unknown} */ _, /** @type {number} */ i) => media[i].kind === "image";
-    place.append(...pictures.filter(isPicture), mine, ...pictures.filter((one, i) => !isPicture(one, i)));
+    place.append(...pictures.slice(0, length), mine, ...pictures.slice(length));
     show.args = args;
     let calls = 0;
     let isDrawing = true;
@@ -98,7 +103,7 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
       if (`${mine.textContent}`.length < BRIEF) mine.append(...longArguments(plain(args), show));
       const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
-      media.forEach(({ kind, value }, i) => { if (kind === "image" && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
+      media.forEach(({ value }, i) => { if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
     } catch (error) {
       if (!mine.isConnected) return;
       place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show, args));
@@ -123,9 +128,15 @@ function besideOf(root, show) {
     const others = parts.map((part, i) => ({ part, isAbove: i < first })).filter(({ part }) => !isMedium(part) && !isGiven(part))
       .map(({ part, isAbove }) => ({ part: restOf(part, data), isAbove }));
     const nodes = renderParts(others.map(({ part }) => part), show);
-    const seen = lettersOf([root.textContent, ...[...root.querySelectorAll("input, textarea, select")].map((one) => /** @type {HTMLInputElement} */ (one).value)].join(" "));
+    const shown = shownIn(root);
+    const seen = lettersOf(shown);
     const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));
-    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent))
+    const isTold = repeatsWords(`${shown} ${JSON.stringify([data, show.args])}`);
+    const isSaid = (/** @type {Part} */ { kind, text, value }) => {
+      const leaves = [...walk(value)].filter(([, one]) => !isBranch(one));
+      return kind !== "data" ? isTold(string(text)) : leaves.length <= FEW && isTold(leaves.map(([, one]) => one).join(" "));
+    };
+    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent) && !isSaid(part))
       .map((one) => one.isAbove || !isReport(one.part) ? one : { ...one, node: fold(shorten(string(one.part.text).replace(/[#*_`=]+|-{3,}/g, ""), GIST), () => [one.node]) });
     root.before(...missing.filter(({ isAbove }) => isAbove).map(({ node }) => node));
     root.after(...missing.filter(({ isAbove }) => !isAbove).map(({ node }) => node));
@@ -170,6 +181,11 @@ function placesIn(show, data) {
     const { schema } = value === data ? show : key === undefined ? show.at("", {}) : show.at(key);
     return show.at(`${part} ${asked[part] = (asked[part] ?? 0) + 1}`, schema);
   };
+}
+
+/** @param {Part} part */
+function isImage({ kind }) {
+  return kind === "image";
 }
 
 /** What a fragment has no means to draw. @param {{ kind: string }} part */

@@ -7,17 +7,14 @@ import "./kit/result/chart/rows.js";
 import { startAdaptiveView } from "./auto.js";
 import { plain } from "./kit/plain.js";
 import { renderResult } from "./kit/result/render.js";
-import { limitCalls } from "./runtime/gate.js";
-import { runtime } from "./runtime/index.js";
-import { choicesOf } from "./shell/choices.js";
-import { readPageLimits } from "./shell/page-data.js";
+import { makeGlobal } from "./page-global.js";
+import { choicesOf, doneOf } from "./shell/choices.js";
 
 /** Results by what they are, under the choices that a call had. @type {import("./auto.js").Drawing} */
-const drawing = ({ page, show, again }) => (place, result, args) => place.replaceChildren(...choicesOf(page.tool, plain(args), again), ...renderResult(result, show, args));
+const drawing = ({ page: { tool }, show, again }) => (place, result, args) => {
+  const nodes = renderResult(result, show, args);
+  place.replaceChildren(...choicesOf(tool, plain(args), again), ...doneOf(tool, result, nodes), ...nodes);
+};
 
 keepPolicy();
-const { tool, related } = readPageLimits();
-runtime.App.toolName = tool.name;
-limitCalls(tool, related);
-
-Object.defineProperty(globalThis, "McpGenUi", { value: Object.freeze({ ...runtime, startAdaptiveView: () => startAdaptiveView(drawing) }) });
+makeGlobal({ startAdaptiveView: () => startAdaptiveView(drawing) });

@@ -12,19 +12,13 @@ import { prepareDocumentWithKit as prepareDocument, ui } from "./document.js";
 import { fragment, startFragmentView } from "./fragment.js";
 import { shadowed } from "./guard/guard.js";
 import { kit } from "./kit/index.js";
-import { limitCalls } from "./runtime/gate.js";
+import { makeGlobal } from "./page-global.js";
 import { runtime } from "./runtime/index.js";
-import { readPageLimits } from "./shell/page-data.js";
 
-const { tool, related } = readPageLimits();
-runtime.App.toolName = tool.name;
-limitCalls(tool, related);
-
-const page = Object.freeze({ ...runtime, fragment, kit, prepareDocument, startAdaptiveView, startFragmentView, ui, run });
+/** @type {any} */
+const page = makeGlobal({ ...runtime, fragment, kit, prepareDocument, startAdaptiveView, startFragmentView, ui, run });
 
 /** Runs a script of a document. @type {(names: string[], code: Function) => unknown} */
 function run(names, code) {
   return shadowed(names, code, { McpGenUi: page });
 }
-
-Object.defineProperty(globalThis, "McpGenUi", { value: page });

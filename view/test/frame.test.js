@@ -6,10 +6,10 @@ import { freshDom } from "./dom.js";
 freshDom();
 
 const { firstSentence, unindented } = await import("../src/shell/description.js");
-const { choicesOf } = await import("../src/shell/choices.js");
+const { choicesOf, doneOf } = await import("../src/shell/choices.js");
 const { toolTitle } = await import("../src/shell/header.js");
 const { summaryOf } = await import("../src/kit/result/summary.js");
-const { errorWords } = await import("../src/shell/error-words.js");
+const { errorWords, namedFailure } = await import("../src/shell/error-words.js");
 const { Show } = await import("../src/kit/result/show.js");
 
 test("a description written for a model becomes one sentence for a person", () => {
@@ -98,4 +98,43 @@ test("an error of a Python program begins with what was thrown", () => {
   const [first, rest] = errorWords('Error:\n```\nTraceback (most recent call last):\n  File "main.py", line 1\n    1/0\nZeroDivisionError: division by zero\n```', new Show());
   assert.equal(first.textContent, "ZeroDivisionError: division by zero");
   assert.match(rest.textContent, /main\.py/);
+});
+
+test("a failure of a common kind has a name above what the program said", () => {
+  const named = (message) => namedFailure(message, errorWords(message, new Show({ limit: 1000 })), new Show({ limit: 1000 })).map((one) => one.textContent);
+  for (const [message, name] of [
+    ["API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com", "Cannot reach developers.hostinger.com"],
+    ["request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com", "Cannot reach api.monday.com"],
+    ["dial tcp 127.0.0.1:3000: connect: connection refused", "Cannot reach 127.0.0.1"],
+    ["fetch failed", "Cannot reach the service"],
+    ["HTTP 429 Too Many Requests", "Limit reached"],
+    ["Monthly quota exceeded", "Limit reached"],
+    ["Request failed with status code 401", "Not allowed"],
+    ["403 Forbidden", "Not allowed"],
+    ["Invalid API key", "Not allowed"],
+  ]) {
+    const [first, , said] = named(message);
+    assert.deepEqual([first, said], [name, message], message);
+  }
+  assert.deepEqual(named("The city is unknown."), ["The city is unknown."]);
+  assert.deepEqual(named("Chapter 4290 is empty"), ["Chapter 4290 is empty"]);
+});
+
+test("a long message of a failure with a name is folded", () => {
+  const message = `fetch failed. ${"It went on and on. ".repeat(20)}`;
+  const nodes = namedFailure(message, errorWords(message, new Show({ limit: 1000 })), new Show({ limit: 1000 }));
+  assert.deepEqual([nodes[2].localName, nodes[2].open], ["details", false]);
+});
+
+test("a call that changed something says that it was done, unless the result says how it went", () => {
+  const nodes = (html) => {
+    document.body.innerHTML = html;
+    return [...document.body.children];
+  };
+  const done = (name, html, result = {}, annotations = {}) => doneOf({ name, annotations }, result, nodes(html)).map((one) => one.textContent);
+  for (const name of ["generate_icon", "create_table", "hubspot-create-task", "Files.upload", "deleteUser"]) assert.deepEqual(done(name, "<dl></dl>"), ["Done"], name);
+  for (const name of ["get_created_items", "list_updates", "recreate", "additions"]) assert.deepEqual(done(name, "<dl></dl>"), [], name);
+  for (const html of ['<p class="said">Saved</p>', '<div><p class="hero"></p></div>', "<figure></figure>", '<span class="badge warning">pending</span>']) assert.deepEqual(done("create_table", html), [], html);
+  assert.deepEqual(done("create_table", "<dl></dl>", { structuredContent: { success: false } }), []);
+  assert.deepEqual(done("create_report", "<dl></dl>", {}, { readOnlyHint: true }), []);
 });

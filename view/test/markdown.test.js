@@ -14,6 +14,14 @@ const draw = (text, options = {}) => {
 const html = (text) => draw(text).innerHTML;
 const texts = (view, selector) => [...view.querySelectorAll(selector)].map((one) => one.textContent);
 
+test("calls in prose are code, in Markdown and in plain words", () => {
+  const view = draw('# Guide\n\nAlways call get_node() first, then:\n\n- find({query: "slack"}) - by name\n- **Check** validate({config: {a: 1}, mode: "full"}) and db.run(\'x\')\n- `kept()` and section(s), f(x) or say (hello)');
+  assert.deepEqual(texts(view, "code"), ["get_node()", 'find({query: "slack"})', 'validate({config: {a: 1}, mode: "full"})', "db.run('x')", "kept()"]);
+  assert.match(view.textContent, /section\(s\), f\(x\) or say \(hello\)/);
+  const words = kit.renderText("Please call read_file({path: \"a\"}) and `b`, see https://a.example/f() too", show());
+  assert.deepEqual(texts(words, "code"), ['read_file({path: "a"})', "b"]);
+});
+
 test("headings keep the page's outline, whatever level the text begins with", () => {
   const tags = (text, options) => [...draw(text, options).children].map((one) => one.localName);
   assert.deepEqual(tags("# A\n\n## B\n\n###### F"), ["h3", "h4", "h6"]);

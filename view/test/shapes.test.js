@@ -32,6 +32,59 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.equal(draw({ rows: [{ name: "A", lat: "x", lon: 1 }, { name: "B", lat: null, lon: 2 }] }).querySelector(".graph"), null);
   });
 
+  test("values in a line have no sign of arithmetic between them", () => {
+    assert.equal(draw({ result: [-2, 2] }).querySelector(".hero .figure").textContent, "-2, 2");
+    assert.equal(draw({ result: [1234, 5678] }).querySelector(".hero .figure").textContent, "1,234; 5,678");
+    const people = draw({ id: 1, kind: "group", people: ["Smith, John", "Doe, Jane"], place: "Oslo" });
+    assert.match(people.textContent, /Smith, John; Doe, Jane/);
+  });
+
+  test("the settings of a chart are drawn as the chart, with the settings folded", () => {
+    const axis = { type: "category", data: ["Mon", "Tue", "Wed"] };
+    const drawings = [
+      ["line.s0", { xAxis: axis, yAxis: { type: "value" }, series: [{ type: "line", data: [1, 4, 2] }] }],
+      ["line.s0", { xAxis: {}, yAxis: {}, series: [{ type: "line", data: [[1, 4], [2, 5]] }] }],
+      ["column.s0", { xAxis: { type: "value" }, yAxis: axis, series: [{ name: "Sales", type: "bar", data: [1, 4, { value: 2 }] }] }],
+      ["slice", { series: [{ type: "pie", data: [{ name: "A", value: 3 }, { name: "B", value: 1 }] }] }],
+      ["column.s0", { type: "bar", data: { labels: ["A", "B"], datasets: [{ label: "Votes", data: [3, 1] }] } }],
+      ["slice", { type: "doughnut", data: { labels: ["A", "B"], datasets: [{ data: [3, 1] }] } }],
+      ["column.s0", { mark: "bar", encoding: { x: { field: "day" }, y: { field: "n" } }, data: { values: [{ day: "Mon", n: 1 }, { day: "Tue", n: 3 }] } }],
+      ["line.s0", { mark: { type: "line" }, encoding: { x: { field: "day" }, y: { field: "n" } }, data: { values: [{ day: "2026-01-01", n: 1 }, { day: "2026-01-02", n: 3 }] } }],
+    ];
+    for (const [mark, settings] of drawings) {
+      const view = draw(settings);
+      assert.ok(view.querySelector(`figure.chart .${mark}`), JSON.stringify(settings));
+      assert.equal(view.querySelector("details").open, false);
+    }
+    const tree = draw({ series: [{ type: "tree", data: [{ name: "root", children: [{ name: "a" }, { name: "b", children: [{ name: "c" }] }] }] }], tooltip: {} });
+    assert.deepEqual([texts(tree, ".graph text").sort(), tree.querySelectorAll(".graph .edge").length], [["a", "b", "c", "root"], 3]);
+    for (const value of [{ series: ["Dune", "Emma"], type: "book" }, { series: [{ type: "sitcom", data: [1, 2] }] }, { type: "bar", data: { labels: ["A"] } }, { mark: "x", encoding: {}, data: { values: [] } }])
+      assert.equal(texts(draw(value), "summary").includes("Settings of the chart"), false, JSON.stringify(value));
+  });
+
+  test("all records of a list show a member, or none does", () => {
+    const about = (name, layout_type, description) => ({ name, layout_type, description: `${description} and so much more to read that it is no cell of a table`, id: name.toLowerCase() });
+    const view = draw({ result: [about("Title", "title", "A title with a title"), about("Two columns", "content", "Text"), about("Agenda", "content", "A table of content")] });
+    assert.deepEqual(texts(view, ".badge"), ["title", "content", "content"]);
+    const plain = draw({ result: [{ name: "Ann", team: "red", note: `The red one ${"word ".repeat(12)}` }, { name: "Bo", team: "blue", note: `Another one ${"word ".repeat(12)}` }] });
+    assert.deepEqual([...plain.querySelectorAll(".records > li")].map((one) => /red|blue/.test(one.querySelector(".facts")?.textContent ?? "")), [true, true]);
+  });
+
+  test("an item for the assistant alone is folded, and the most important item comes first", () => {
+    const items = [
+      { ...text("Cache miss"), annotations: { audience: ["assistant"], priority: 0.9 } },
+      { ...text("All is well, thank you very much."), annotations: { audience: ["user"], priority: 0.3 } },
+      { ...text("The build of yesterday has to be looked at."), annotations: { audience: ["user", "assistant"], priority: 1 } },
+    ];
+    document.body.replaceChildren(...kit.renderResult({ content: items }, new kit.Show({ limit: 100_000 }), {}));
+    const words = [...document.body.children].map((one) => one.textContent);
+    assert.match(words[0], /build of yesterday.*For the user and assistant \u00b7 Priority 1/);
+    assert.match(words[1], /All is well.*For the user \u00b7 Priority 0.3/);
+    assert.equal(document.body.children[2].localName, "details");
+    document.body.replaceChildren(...kit.renderResult({ content: items.slice(0, 1) }, new kit.Show({ limit: 100_000 }), {}));
+    assert.equal(document.querySelector("details"), null);
+  });
+
   test("a hint says what a result is drawn as", () => {
     const dated = [{ name: "start", date: "2026-01-02", n: 1 }, { name: "end", date: "2026-01-01", n: 2 }, { name: "later", date: "2026-01-03", n: 3 }];
     assert.equal(draw({ result: dated }).querySelector(".timeline"), null);
@@ -93,7 +146,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
   });
 
   test("a short list stands on one line, and truths have the tone of their name", () => {
-    assert.equal(draw({ result: [-2, 2] }).querySelector(".hero .figure").textContent, "-2 \u00b7 2");
+    assert.equal(draw({ result: [-2, 2] }).querySelector(".hero .figure").textContent, "-2, 2");
     assert.equal(draw({ is_valid: false, count: 2 }).querySelector(".badge").className, "badge bad");
     assert.equal(draw({ admin: false, count: 2 }).querySelector(".badge").className, "badge");
     assert.match(draw({ errors: 0, humidity: 82 }, "", { schema: { properties: { humidity: { description: "Humidity percentage" } } } }).textContent, /82%/);

@@ -37,7 +37,7 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     data = page_data(tool, settings.limits, settings.default_theme)
     is_document = view is not None and view.context.get("mode") == "document"
     source = "" if view is None else view.html
-    parts = parts_for(tool, BuiltViewKit(), written=bool(source))
+    parts = parts_for(tool, BuiltViewKit(), written=bool(source), document=is_document)
     return view_page(tool, data, parts, source, "document" if is_document else "fragment")
 
 

@@ -8,21 +8,17 @@ import { PostMessageTransport } from "./transport.js";
 /** The generation of the MCP Apps protocol that the runtime speaks. */
 export const PROTOCOL_VERSION = "2026-01-26";
 
-/** Methods of the App that are one request each. @type {Record<string, string>} */
-const REQUESTS = {
-  readServerResource: "resources/read",
-  listServerResources: "resources/list",
+/** Methods of the App that are one request each; what only documents call is added for them. @type {Record<string, string>} */
+export const REQUESTS = {
   sendMessage: "ui/message",
   updateModelContext: "ui/update-model-context",
   openLink: "ui/open-link",
-  sendOpenLink: "ui/open-link",
   downloadFile: "ui/download-file",
   requestDisplayMode: "ui/request-display-mode",
 };
 
 /** Methods of the App that are one notification each. @type {Record<string, string>} */
-const NOTICES = {
-  requestTeardown: "ui/notifications/request-teardown",
+export const NOTICES = {
   sendLog: "notifications/message",
   sendSizeChanged: "ui/notifications/size-changed",
 };

@@ -1,9 +1,12 @@
 /** What documents written against ext-apps import. */
-import { App, PROTOCOL_VERSION } from "./app.js";
+import { App, NOTICES, PROTOCOL_VERSION, REQUESTS } from "./app.js";
 import { installBlockedSubmit } from "./blocked-submit.js";
 import { RpcError } from "./errors.js";
 import { applyDocumentTheme, applyHostFonts, applyHostStyleVariables, getDocumentTheme } from "./host-style.js";
 import { PostMessageTransport } from "./transport.js";
+
+Object.assign(REQUESTS, { readServerResource: "resources/read", listServerResources: "resources/list", sendOpenLink: "ui/open-link" });
+NOTICES.requestTeardown = "ui/notifications/request-teardown";
 
 export const runtime = {
   App, PostMessageTransport, RpcError, McpError: RpcError,

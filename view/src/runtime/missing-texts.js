@@ -1,11 +1,10 @@
 import { isBranch, list, parseJson, plain, string } from "../kit/plain.js";
 import { root } from "./host-style.js";
 import { element } from "./native.js";
+import { repeatsWords, shownIn } from "./shown-words.js";
 
 /** How long a document may draw before the page looks at it, and between two looks. */
 const PAUSE_MS = 250;
-/** A number, or a word that says something: short ones mostly join others. */
-const WORD = /\d[\d,]*(\.\d+)?|\p{L}{4,}/gu;
 
 /** The texts of the last result that are no data. @type {string[]} */
 let texts = [];
@@ -43,24 +42,10 @@ function look() {
   const holder = /** @type {HTMLElement} */ (block);
   holder.remove();
   if (!texts[0]) return;
-  const shown = shownIn(document.body);
-  const known = new Set(wordsOf(shown + data));
-  holder.textContent = texts.filter((text) => {
-    const words = wordsOf(text);
-    return words[0] ? !words.every((word) => known.has(word)) : !shown.includes(text.trim());
-  }).join("\n\n");
+  const isShown = repeatsWords(`${shownIn(document.body)} ${data}`);
+  holder.textContent = texts.filter((text) => !isShown(text)).join("\n\n");
   // Outside of the body, whose layout may have no place for it.
   const { color, font } = getComputedStyle(document.body);
   holder.style.cssText = `white-space:pre-wrap;overflow-wrap:anywhere;margin:1em;color:${color};font:${font}`;
   if (holder.textContent) root().append(holder);
-}
-
-/** The text of an element, and what stands in its controls. @param {any} node @returns {string} */
-function shownIn({ localName, data: text, value, childNodes, shadowRoot }) {
-  return /^(script|style)$/.test(localName) ? "" : [text ?? string(value), ...[...childNodes, ...list(shadowRoot && [shadowRoot])].map(shownIn)].join(" ");
-}
-
-/** The words and numbers of a text, each in one spelling, without where its links lead. @param {string} text */
-function wordsOf(text) {
-  return (text.replace(/\]\(\S*\)/g, "]").toLowerCase().match(WORD) ?? []).map((word) => `${Number(word.replaceAll(",", "")) || word}`);
 }

@@ -2,7 +2,7 @@ import { isString, list, plain } from "../kit/plain.js";
 import { outcomeOf } from "../kit/result/outcome.js";
 import { save } from "../runtime/downloads.js";
 import { copyText } from "./copy.js";
-import { hostOf } from "./host.js";
+import { asked, hostOf } from "./host.js";
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Asking } from "../kit/ui.js" */
 
@@ -25,10 +25,10 @@ export function askingOf(app, tool, onresult = () => {}) {
   return {
     call,
     again: (args) => call(tool.name, args),
-    ask: async (text) => host().ask(text),
+    ask: async (text) => asked("send a message", app().sendMessage({ role: "user", content: [{ type: "text", text: `${text}` }] })),
     copy: copyText,
     openLink: async (url) => host().openLink(url),
-    tellModel: async (text) => host().tellModel(text),
+    tellModel: async (text) => asked("tell the model", app().updateModelContext({ content: [{ type: "text", text }] })),
     download: async (name, content, type) => save(app(), name, content, type),
   };
 }

@@ -1,12 +1,27 @@
 import { button, el } from "../kit/el.js";
 import { nameWords } from "../kit/format.js";
 import { entriesOf, isString, list, plain, string } from "../kit/plain.js";
+import { saysFailed } from "../kit/result/data.js";
+import { notice } from "../kit/result/figures.js";
 /** @import { Plain } from "../kit/plain.js" */
 
 /** More values, or longer ones, are chosen in the form. */
 const [MOST_VALUES, MOST_LETTERS, MOST_CHOICES] = [6, 40, 2];
 /** The verbs of tools that change nothing. */
 const READS = /^(get|list|search|find|read|convert)/i;
+/** The verbs of tools that change something. */
+const WRITES = /(^|[_.-])(add|append|clear|close|create|delete|edit|generate|insert|move|post|publish|put|remove|rename|save|send|set|start|stop|update|upload|write)(?![a-z])/;
+/** What says how a call went, or is what it made. */
+const SAYS = ".said, .hero, .doubtful, figure, .warning, .bad";
+
+/**
+ * That the call was done, where the tool changes something and nothing else in its result says so.
+ * @param {Plain} tool @param {any} result @param {HTMLElement[]} nodes what draws it
+ */
+export function doneOf({ name, annotations }, result, nodes) {
+  const isWrite = plain(annotations).readOnlyHint !== true && WRITES.test(string(name));
+  return isWrite && !saysFailed(result) && nodes.every((node) => !node.matches(SAYS) && !node.querySelector(SAYS)) ? [notice("Done", "ok")] : [];
+}
 
 /**
  * The few values of an argument as buttons that run the tool again with another one, where it only reads.

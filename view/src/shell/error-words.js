@@ -1,5 +1,6 @@
 import { el } from "../kit/el.js";
 import { isString, list, parseJson, plain } from "../kit/plain.js";
+import { keptFold } from "../kit/result/fold.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -10,8 +11,31 @@ const PREFIX = /^\s*(?:input validation error:|invalid arguments for (?:tool )?[
 const THROWN = /Traceback \(most recent[^]*\n([A-Z][\w.]*(?:Error|Exception): .+)/;
 const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 
-/** What programs say of another program that they could not reach. */
-export const AWAY = /\b(?:fetch failed|ECONN\w+|ENOTFOUND|ETIMEDOUT|connection refused|name resolution|getaddrinfo|network is unreachable)\b/i;
+/** The host that a program could not reach. */
+const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:[\w-]+\.)+[a-z\d-]+|localhost)/i;
+
+/** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
+const KINDS = [
+  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, "Cannot reach ", "Check that it runs and can be reached from the server."],
+  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Wait a little, then try again."],
+  [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
+];
+
+/** Longer texts beneath the name of a failure are folded. */
+const LONG = 160;
+
+/**
+ * A failure of a common kind in plain words, with what the program said beneath them.
+ * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {Show} show
+ */
+export function namedFailure(message, words, show) {
+  const [, name, advice] = KINDS.find(([signs]) => signs.test(message)) ?? [];
+  if (!name) return words;
+  const [, host] = HOST.exec(message) ?? [];
+  const said = el("div.rest", words);
+  return [el("strong", name, name.endsWith(" ") && (host || "the service")), el("p", advice),
+    message.length > LONG ? keptFold(show.at("said"), "What the server said", () => [said]) : said];
+}
 
 /**
  * The words for an error: its first sentence, then the rest.

@@ -5,7 +5,7 @@ import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { textBlock } from "../kit/result/text.js";
-import { AWAY, errorWords } from "./error-words.js";
+import { errorWords, namedFailure } from "./error-words.js";
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
 
@@ -28,11 +28,11 @@ const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|valid
  * @property {() => boolean} isRaw
  * @property {(on: boolean) => void} setRaw shows the result as it came
  *
- * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit?: () => void, draw: Draw }} options
- *   `name`: the tool's, `edit`: nothing where there is no form
+ * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
+ *   `name`: the tool's, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, retry, edit, draw }) {
+export function resultArea({ show, header, name, retry, edit, blame, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -65,7 +65,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
     if (raw.hidden === false) setRaw(true);
   };
   const choices = (/** @type {string} */ words) => {
-    const isWrong = edit && WRONG.test(words);
+    const isWrong = edit && (blame(words) || WRONG.test(words));
     const [first, other] = isWrong ? [quietButton, button] : [button, quietButton];
     const acts = [first("Try again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
     return el("div.bar", isWrong ? acts.reverse() : acts);
@@ -73,7 +73,7 @@ export function resultArea({ show, header, name, retry, edit, draw }) {
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      el("div.stack", message, AWAY.test(words) && note("The server could not reach what it needs. Try again later, or check that it runs."), choices(words))), ...others);
+      el("div.stack", namedFailure(words, message, show), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);

@@ -113,7 +113,8 @@ class ToolPages:
     def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
         from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
-        parts = parts_for(tool, self.services.kit, written=view is not None and bool(view.source))
+        source, mode = ("", "") if view is None else (view.source, view.mode)
+        parts = parts_for(tool, self.services.kit, written=bool(source), document=mode == "document")
         if not standalone:
             return parts
         from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed

@@ -48,14 +48,15 @@ class NeededParts(PageParts):
         return self.kit.document_script
 
 
-def parts_for(tool: Tool, kit: BuiltParts, *, written: bool) -> PageParts:
+def parts_for(tool: Tool, kit: BuiltParts, *, written: bool, document: bool = False) -> PageParts:
     """Return the parts of a kit that the tool's page carries.
 
     Args:
         tool: The tool.
         kit: The kit.
         written: Whether a model wrote the view.
+        document: Whether that view is a document: the smaller builds do not prepare pages for one.
     """
     from genui_core.domain.pages.plain_schema import has_plain_schemas  # noqa: PLC0415 -- no list of tools needs it
 
-    return NeededParts(kit, PageNeeds(not has_plain_schemas(tool), written))
+    return NeededParts(kit, PageNeeds(document or not has_plain_schemas(tool), written))

@@ -21,7 +21,8 @@ import { installSpread } from "./spread.js";
  * @property {() => Plain} peek the arguments as they stand, for showing them
  * @property {(value: unknown) => void} fill
  * @property {(raw: boolean) => void} setRaw switches to the JSON text and back
- * @property {() => void} focus
+ * @property {(words: string) => boolean} blame shows at the controls of arguments that an error names that the server refused them
+ * @property {() => void} focus the first control that is refused, or the first
  */
 
 /**
@@ -38,6 +39,12 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   const raw = rawField(omitted, { hideLabel: none });
   const form = structured ? structuredField(spec) : raw;
   let active = form;
+  /** @type {Field[]} */
+  let bad = [];
+  const calm = () => {
+    for (const field of bad) field.showError("");
+    bad = [];
+  };
   raw.element.hidden = structured;
   const more = none && el("details", { hidden: plain(schema).additionalProperties === false }, el("summary", "Add arguments"), raw.element);
   const element = el("div", structured && form.element, more || raw.element);
@@ -49,9 +56,13 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     none,
     isExtensible: !!more && !more.hidden,
     count,
-    submit: () => collect(active, schema),
+    submit() {
+      calm();
+      return collect(active, schema);
+    },
     peek: () => active.read([]) ?? {},
     fill(value) {
+      calm();
       form.write(value);
       if (more && keysOf(plain(value)).length) [more.open, more.hidden] = [true, false];
       if (structured) raw.write(form.read([]));
@@ -65,7 +76,13 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
       active.element.hidden = false;
       active.write(value);
     },
-    focus: () => active.focus(),
+    blame(words) {
+      calm();
+      bad = active.children().filter(([key]) => RegExp(`(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]|\\s*$)`, "m").test(words)).map(([, field]) => field);
+      for (const field of bad) field.showError("The server refused this.");
+      return !!bad[0];
+    },
+    focus: () => (bad[0] ?? active).focus(),
   };
 }
 

@@ -39,8 +39,13 @@ export function cell(value, show, alone = false) {
 
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */
 function joined(nodes) {
-  const between = nodes.some(({ textContent }) => textContent?.includes(",")) ? " \u00b7 " : ", ";
+  const between = separator(nodes.map(({ textContent }) => `${textContent}`));
   return el("span.run", nodes.flatMap((one, i) => [i > 0 && between, one]));
+}
+
+/** What stands between values in a line, and is in none of them; never a sign of arithmetic. @param {string[]} words */
+export function separator(words) {
+  return words.some((one) => one.includes(",")) ? "; " : ", ";
 }
 
 /** What stands in a list of plain values, each as a cell. @param {any[]} list @param {Show} show */

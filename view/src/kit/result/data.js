@@ -19,6 +19,9 @@ export { rowsOf } from "./recognise/rows.js";
  * @property {any} [link] the content item that links to an embedded resource
  * @property {boolean} [isSaid] whether another part shows what an embedded resource holds, or says what a text does
  * @property {boolean} [isCaption] whether a text is a line beneath a picture
+ * @property {boolean} [isAside] whether the server means the item for the model alone
+ * @property {number} [priority] of the item, from 0 to 1, as the server says
+ * @property {string} [mark] what the server says of the item: for whom it is, and how important
  */
 
 /**
@@ -31,7 +34,7 @@ export { rowsOf } from "./recognise/rows.js";
  */
 export function partsOf(result, isWritten = false) {
   const items = list(plain(result).content);
-  const parts = items.map(partOf);
+  const parts = items.map((item) => ({ ...partOf(item), ...meantFor(item) }));
   const structured = structuredOf(result);
   if (structured === undefined || attempt(() => repeatsItems(structured, items))) return mediaOnce(gathered(parts), isWritten);
   return mediaOnce(plain(result).isError ? errorParts(parts, structured) : withData(parts, structured, result.structuredContent), isWritten);
@@ -126,6 +129,14 @@ export function structuredOf(result) {
 /** Whether an object only exists because structured content must be one. @param {any} content */
 export function isWrapped(content) {
   return keysOf(plain(content)).join() === "result";
+}
+
+/** What a server says of an item besides what is in it. @param {any} item @returns {Partial<Part>} */
+function meantFor(item) {
+  const { audience, priority } = plain(plain(item).annotations);
+  const whom = list(audience).join(" and ");
+  const mark = [whom && `For the ${whom}`, priority >= 0 && `Priority ${priority}`].filter(Boolean).join(" \u00b7 ");
+  return mark ? { mark, priority, isAside: whom === "assistant" } : {};
 }
 
 /** @param {any} item @returns {Part} */

@@ -45,7 +45,7 @@ const PROSE = 40;
 
 /** Members that say in words what was found or happened. */
 const WORDS = /^(message|summary|text|description|content|event|action|subject|body|question|snippet|excerpt|context|details?|overview)$/i;
-const KINDS = /^(type|kind|category|style)$/i;
+const KINDS = /(^|_)(type|kind|category|style)$/i;
 const PICTURES = /image|icon|avatar|thumb|logo|photo/i;
 
 /**
@@ -93,6 +93,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
   const isDirectory = !depth && read.isNamed && (read.look ?? "records") === "records" && rows.length > 2;
   const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...Object.values(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
   const once = rows.length > 2 && !roles.meta ? columns.filter(isSame) : [];
+  const retold = columns.filter((key, at) => rows.every((row) => isNothing(own(row, key)) || isRetold(string(own(row, key)), [partOf(row, title), partOf(row, snippet), ...columns.slice(0, at).map((each) => own(row, each))])));
   const holder = el(isTimeline ? "ol" : "ul", { class: `records ${read.look ?? ""}` });
   const more = quietButton("", () => { state.shown += STEP; draw(); }, { class: "more-rows" });
   const count = el("span.count", { role: "status" });
@@ -101,7 +102,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
     const rest = found.length - state.shown;
     let day = "";
     holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
-      const node = record(rows[i], show.at(ids[i], schema), read, { once, depth, isDirectory, isOpen: rows.length < 3 && !isTimeline });
+      const node = record(rows[i], show.at(ids[i], schema), read, { once, retold, depth, isDirectory, isOpen: rows.length < 3 && !isTimeline });
       const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
       return on === day ? [node] : [el("li.day", day = on), node];
     }));
@@ -113,6 +114,11 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
   return el("div.stack",
     rows.length > FIRST && el("div.bar.filter", count, filterBox(state.filter, (filter) => { Object.assign(state, { filter, shown: FIRST }); draw(); })),
     once.length > 0 && facts(once, rows[0], show.at(0)), holder, more);
+}
+
+/** Whether other texts of a record, its title and its short ones, say a text as well. @param {string} text @param {any[]} others */
+function isRetold(text, others) {
+  return text.length > 2 && text.length <= PROSE && others.some((each, i) => (i < 2 || string(each).length <= PROSE) && string(each).includes(text));
 }
 
 /** Members of an object in a line, with their names where their values do not say what they are. @param {string[]} keys @param {any} row @param {Show} show @param {boolean} [terse] */
@@ -147,10 +153,10 @@ function nameOf(role, made = "") {
 
 /**
  * @param {any} row @param {Show} show @param {Roles} roles
- * @param {{ once: string[], depth: number, isOpen: boolean, isDirectory: boolean }} among the other records: `once`: what is said above them
- *   all, `isDirectory`: whether all are things with names
+ * @param {{ once: string[], retold: string[], depth: number, isOpen: boolean, isDirectory: boolean }} among the other records: `once`: what
+ *   is said above them all, `retold`: what each says in other members too, `isDirectory`: whether all are things with names
  */
-function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, { once, depth, isOpen, isDirectory }) {
+function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, { once, retold, depth, isOpen, isDirectory }) {
   const said = new Set(once);
   const take = (/** @type {Role | undefined} */ role) => {
     const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
@@ -166,10 +172,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const url = string(take(link));
   const [tag, when] = [take(state), take(date)];
   const chosen = meta === undefined ? undefined : [meta].flat();
-  for (const key of chosen ? [] : keysOf(row)) {
-    const [text, others] = [string(row[key]), [words, brief, ...keysOf(row).slice(0, keysOf(row).indexOf(key)).map((each) => string(row[each])).filter((each) => each.length <= PROSE)]];
-    if (text.length > 2 && text.length <= PROSE && others.some((each) => each.includes(text))) said.add(key);
-  }
+  for (const key of chosen ? [] : retold) said.add(key);
   const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
     .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
   small.forEach(take);

@@ -4,6 +4,7 @@ import { byteSize, nameWords } from "../format.js";
 import { entriesOf, isString, plain, string } from "../plain.js";
 import { linkButton } from "./cell.js";
 import { codeBlock } from "./code.js";
+import { keptFold } from "./fold.js";
 import { isWrapped, partsOf, soundsFailed } from "./data.js";
 import { lead } from "./lead.js";
 import { withLinks } from "./markdown/inline.js";
@@ -43,18 +44,18 @@ export function longArguments(args, show) {
   return entriesOf(args).filter(([name, one]) => string(one).length > CUT && !SECRET.test(name)).map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
 
-/** Pictures before what is said of them, unless something stands between two of them; notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
+/** What the server calls most important first, pictures before what is said of them, unless something stands between two of them; notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
 function arranged(parts) {
   const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
   const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
-  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "" }) => soundsFailed(text));
-  const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)));
+  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "", mark }) => mark || soundsFailed(text));
+  const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)) || (b.priority ?? 0) - (a.priority ?? 0));
   return !isFirst ? others : [...pictures, ...others.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
 }
 
 /** Whether a part says nothing to a person. @param {Part} part */
-function isNote({ readings }) {
-  return !!readings?.length && readings.every(({ isAside }) => isAside);
+function isNote({ readings, isAside }) {
+  return isAside || !!readings?.length && readings.every(({ isAside }) => isAside);
 }
 
 /** Whether a text tells how a picture was made: code, paths and links under headings, and hardly another word. @param {string} text */
@@ -67,8 +68,9 @@ export function renderParts(parts, show) {
   return parts.map((part, i) => {
     try {
       const inner = show.at(i, show.schema);
-      if (parts.length > 1 && isNote(part)) return foldedText(string(part.text), inner, FOR_MODEL);
-      return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
+      if (isNote(part) && !parts.every(isNote)) return part.text === undefined ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)]) : foldedText(part.text, inner, FOR_MODEL);
+      const node = parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
+      return part.mark ? el("div.stack", node, hint(part.mark)) : node;
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
     }

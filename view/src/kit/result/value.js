@@ -2,10 +2,12 @@ import { el, note } from "../el.js";
 import { number } from "../format.js";
 import { entriesOf, fromEntries, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
-import { cell, entries } from "./cell.js";
+import { cell, entries, separator } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
+import { settingsOf } from "./chart/options.js";
 import { hero } from "./figures.js";
-import { placeKeys } from "./graph.js";
+import { keptFold } from "./fold.js";
+import { graph, placeKeys } from "./graph.js";
 import { identify } from "./naming.js";
 import { isBig } from "./nested.js";
 import { renderText } from "./reading.js";
@@ -38,11 +40,21 @@ export function renderValue(value, show, title = "Result", depth = 0) {
   if (!isBranch(value)) return renderPlain(value, show, title, depth);
   const rows = rowsOf(value);
   const evidence = evidenceIn(value, show, rows);
-  const chart = () => evidence && chartFor(evidence, value, show, title, depth);
+  const charted = () => evidence && chartFor(evidence, value, show, title, depth);
   const shape = () => shaped(rows ?? (isEvent(value) ? { rows: [value], columns: keysOf(value) } : undefined), show, depth);
-  const graph = shapedGraph(value, show, title, depth);
-  if (graph) return graph;
-  return (evidence?.strong && !placeKeys(rows?.rows ?? []) && !(show.kind && !depth) ? chart() : shape() ?? chart()) ?? renderPlain(value, show, title, depth);
+  const special = shapedGraph(value, show, title, depth) ?? drawnSettings(value, show, title, depth);
+  if (special) return special;
+  return (evidence?.strong && !placeKeys(rows?.rows ?? []) && !(show.kind && !depth) ? charted() : shape() ?? charted()) ?? renderPlain(value, show, title, depth);
+}
+
+/**
+ * The chart that settings describe, with the settings folded beneath it.
+ * @param {any} value @param {Show} show @param {string} title @param {number} depth
+ */
+function drawnSettings(value, show, title, depth) {
+  const settings = settingsOf(value);
+  return settings && el("div.stack", "edges" in settings ? graph([], settings.edges) : chartFor(settings, value, show, title),
+    keptFold(show.at("settings"), "Settings of the chart", () => [renderPlain(value, show, title, depth + 1)]));
 }
 
 /**
@@ -78,7 +90,10 @@ export function renderRows(data, show, title, depth = 0) {
 function plainList(value, show, depth) {
   if (value.length > MAX_LIST || value.some(isBranch)) return undefined;
   if (value.length < 2 && isBig(value[0])) return renderText(value[0], show.at(0), { level: 3 + depth });
-  if (!depth && /^\d*$/.test(show.name) && value.length <= FEWEST && value.every((one) => /^-?[\d./]{1,12}$/.test(one))) return hero(value.map((one) => number(one)).join(" \u00b7 "), {}, show);
+  if (!depth && /^\d*$/.test(show.name) && value.length <= FEWEST && value.every((one) => /^-?[\d./]{1,12}$/.test(one))) {
+    const words = value.map((one) => number(one));
+    return hero(words.join(separator(words)), {}, show);
+  }
   const cells = entries(value, show);
   return el(cells.every(({ textContent }) => `${textContent}`.length <= SHORT) ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
 }

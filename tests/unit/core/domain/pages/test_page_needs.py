@@ -25,6 +25,13 @@ def test_a_page_carries_what_its_schema_and_its_view_need(any_schema, written):
     assert parts.document_script == KIT.document_script
 
 
+def test_a_document_carries_the_build_that_prepares_pages_for_documents():
+    parts = parts_for(tool({"type": "string"}), KIT, written=True, document=True)
+    assert parts == NeededParts(KIT, PageNeeds(any_schema=True, written=True))
+    assert "prepareDocument:" in parts.script
+    assert "prepareDocument:" not in KIT.script_for(PageNeeds(any_schema=False, written=True))
+
+
 def test_a_page_that_needs_less_carries_less():
     least, schemas, written, all_of_it = (
         len(KIT.script_for(PageNeeds(*each)))

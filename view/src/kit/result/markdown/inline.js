@@ -10,6 +10,12 @@ import { wrappedEnds } from "./wrapped.js";
 /** An address of the web, without the signs that end the sentence around it. */
 const ADDRESS = /((?:https?:\/\/|mailto:)[^\s<>`"\u3000-\u303f\uff01-\uff5e]*[^\s<>`"\u3000-\u303f\uff01-\uff5e.,:;!?')\]}*_~|])/;
 
+/** A call of a function as programs write it: without arguments, or with an object or texts. */
+const CALL = /((?<![\w.`'"$-])[a-z_$][\w$.]*\((?:\{[^\n]{0,200}?\}|["'][^\n()]{0,100}["'])?\))/i;
+
+/** Plain words apart from their code: what stands between backticks, and calls. */
+const CODE = RegExp(`\`([^\`\n]{1,80})\`|${CALL.source}`, "i");
+
 /** Inside marks, code and escapes count as one. The length has a bound, so that marks which nothing closes cost little. */
 const INNER = "((?:`[^`]{0,60}`|\\\\[^]|[^`\\\\]){1,400}?)";
 
@@ -22,6 +28,7 @@ const TOKEN = RegExp([
   `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
   `<?${ADDRESS.source}>?`,
   "<br ?/?>",
+  CALL.source,
   "\\n[ \\t]*",
 ].join("|"), "gi");
 
@@ -53,9 +60,9 @@ export function inline(text, show) {
   return nodes;
 }
 
-/** Plain words, with the addresses in them as links, and what stands between backticks as code. @param {string} text @param {Show} show @returns {Nodes} */
+/** Plain words, with the addresses in them as links, and code as code. @param {string} text @param {Show} show @returns {Nodes} */
 export function withLinks(text, show) {
-  return text.split(ADDRESS).flatMap((one, i) => i % 2 ? [linkButton(one, one, show)] : one.split(/`([^`\n]{1,80})`/).map((each, j) => j % 2 ? el("code", each) : each));
+  return text.split(ADDRESS).flatMap((one, i) => i % 2 ? [linkButton(one, one, show)] : one.split(CODE).map((each, j) => j % 3 ? each && el("code", each) : each).filter(Boolean));
 }
 
 /** The end of a line, and the blanks at the beginning of the next. @param {string} indent @param {boolean} isWrapped @returns {Nodes} */
@@ -65,10 +72,10 @@ function lineEnd(indent, isWrapped) {
 }
 
 /** @param {RegExpMatchArray} found @param {Show} show @returns {Nodes} */
-function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address], show) {
+function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address, call], show) {
   if (/^<br/i.test(source)) return [el("br")];
   if (escaped) return [escaped === "\n" ? el("br") : escaped];
-  if (code) return [el("code", code.trim())];
+  if (code || call) return [el("code", call || code.trim())];
   if (address) return [linkButton(address, address, show)];
   if (label !== undefined) return linked(inline(label, show), target, bang, show);
   if (run === "__" && /^[a-z\d_]+$/.test(words)) return [source];

@@ -1,6 +1,7 @@
 import { nameWords } from "../../format.js";
 import { instantOf } from "../../instant.js";
 import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, list, parseJson, plain, string } from "../../plain.js";
+import { jsonIn } from "./json.js";
 import { pictureIn } from "./picture.js";
 import { walk } from "./walk.js";
 /** @import { Plain } from "../../plain.js" */
@@ -99,7 +100,7 @@ export function alreadySaid(content) {
 
 /** @param {any} content @returns {(text: string | undefined, value: any) => boolean} */
 function listener(content) {
-  const all = [...walk(content, PARTS_DEPTH)].map(([, part]) => part);
+  const all = [...walk(content, PARTS_DEPTH)].flatMap(([, part]) => [part, jsonIn(part)]).filter((one) => one !== undefined);
   const parts = new Set(all.map(keyOf));
   /** @type {(text: string) => boolean} */
   let writesOut;
