@@ -34,6 +34,10 @@ from recorded_views import (
 
 UPSTREAM = REPOSITORY / "tests" / "corpus" / "recorded_upstream.py"
 PROFILES = ("spec", "basic-host", "inspector", "mcpjam", "vscode", "url", "noforms", "strict")
+WITH_A_BODY = {"inspector", "strict"}
+"""The profiles whose host puts the page into a body of its own."""
+POLICY_IN_A_BODY = "delivered via a <meta> element outside the document's <head>"
+"""What the browser says of the page's policy there, until the page's first script puts it into the head."""
 ASKS_FIRST = {"submit-calls-tool"}
 START_S, TOOL_S = 60, 60
 
@@ -86,6 +90,7 @@ def command(given: argparse.Namespace, profile: str, tools: Iterable[RecordedToo
     names = [word for tool in tools for word in ("--tool", tool.name)]
     inherited = [f"PYTHONPATH={os.environ['PYTHONPATH']}"] if "PYTHONPATH" in os.environ else []
     environment = [word for each in inherited for word in ("--env", each)]
+    expected = ("--allow-console", POLICY_IN_A_BODY) if profile in WITH_A_BODY else ()
     arguments = out / "arguments.json"
     arguments.write_text(json.dumps(samples(tools)), encoding="utf-8")
     folder = str(given.recordings / tools[0].server)
@@ -93,6 +98,7 @@ def command(given: argparse.Namespace, profile: str, tools: Iterable[RecordedToo
         *("node", str(given.hostcheck / "bin" / "hostcheck.mjs"), "--profile", profile, "--out", str(out)),
         *names,
         *environment,
+        *expected,
         *("--args", f"@{arguments}"),
         *("--", *wrapper, folder, "--without-uis"),
     ]

@@ -2,6 +2,14 @@
 
 import pytest
 from playwright.sync_api import expect
+from spellings import TOOL
+
+from genui_core.application.built_kit import BuiltViewKit
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.settings.settings import Limits
+from genui_core.domain.tools.tool import Tool
 
 PROFILES = ("spec", "opaque", "noforms", "vscode", "url")
 HONEST = """<template><ul></ul></template>
@@ -49,3 +57,22 @@ def test_a_script_that_is_added_to_the_page_never_runs(show, profile):
     assert ran is False
     assert screen.host.violations != []
     screen.host.complaints.clear()
+
+
+STATIC = """<!DOCTYPE html><html lang="en"><head><title>View</title><link rel="stylesheet" href="https://example.com/a.css">
+<link rel="preload" as="image" href="https://example.com/b.png"></head><body><h1>View</h1><img src="https://example.com/c.png" alt="">
+<script type="module">import { App } from "@modelcontextprotocol/ext-apps";
+const app = new App({ name: "view", version: "1.0.0" }); await app.connect();</script></body></html>"""
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_policy_stops_what_a_browser_fetches_ahead_of_the_first_script(mount, is_on):
+    tool = Tool(TOOL)
+    data = page_data(tool, Limits(), "system")
+    page = view_page(tool, data, BuiltViewKit(), STATIC, "document", policy=PagePolicy(is_on=is_on))
+    view = mount(page, profile="bare", tool=TOOL)
+    expect(view.frame.get_by_role("heading")).to_be_visible()
+    view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+    assert (view.requests == []) is is_on
+    view.complaints.clear()
+    view.requests.clear()

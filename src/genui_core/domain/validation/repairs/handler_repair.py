@@ -149,7 +149,8 @@ def _body(code: str, names: Names) -> str:
     scopes = Scopes(tree)
     if tree.has_error or len(tree.root.children) != 1 or any(early_errors(tree, scopes)):
         return ""
-    free = [each for each in tree.nodes if each.kind in _NAMES and each.scope.lookup(tree.text(each)) is None]
+    named = [each for each in tree.nodes if each.kind in _NAMES]
+    free = [each for each in named if scopes.around(each).lookup(tree.text(each)) is None]
     if any(_is_foreign(tree, each, names) for each in free):
         return ""
     for each in reversed(free):

@@ -97,7 +97,7 @@ def _replaced(source: str, tree: ScriptTree, node: Node, new: str) -> str:
 
 
 def _is_used(report: ScriptReport, node: Node) -> bool:
-    scope = node.scope
+    scope = report.flow.scopes.around(node)
     bindings = (scope.lookup(name) for name in imported_names(report.flow.tree, node))
     return any(binding is not None and binding.mentions > 0 for binding in bindings)
 

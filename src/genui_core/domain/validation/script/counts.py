@@ -1,15 +1,13 @@
 """Counts in markup: the ``length`` of data is a number, unless the data is hostile; a repair makes that harmless."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
 from genui_core.domain.validation.script.names import name_of
+from genui_core.domain.validation.script.patterns import Known
 from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script.values import Value
-
-if TYPE_CHECKING:
-    from genui_core.domain.validation.script.expressions import Known
 
 _ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
 _MARKUP: Final = frozenset("<>&\"'")
@@ -69,7 +67,7 @@ _TEXTS: Final = frozenset({"string", "template_string"})
 _PLACES: Final = frozenset({"template_substitution", "binary_expression", "assignment_expression"})
 
 
-def is_list(known: "Known", node: Node | None) -> bool:
+def is_list(known: Known, node: Node | None) -> bool:
     """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
     node = _declared_value(known, node)
     if node is None or node.kind in _WRITTEN_LISTS:
@@ -81,18 +79,18 @@ def is_list(known: "Known", node: Node | None) -> bool:
     return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
 
 
-def is_collection(known: "Known", node: Node) -> bool:
+def is_collection(known: Known, node: Node) -> bool:
     """Tell whether something is a map or a set that the script made."""
     made = _declared_value(known, node)
     maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
     return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
 
 
-def _declared_value(known: "Known", node: Node | None) -> Node | None:
+def _declared_value(known: Known, node: Node | None) -> Node | None:
     """Return what a constant was declared to be; other nodes as they are."""
     if node is None or node.kind != "identifier":
         return node
-    binding = node.scope.lookup(name_of(known.tree, node))
+    binding = known.binding(node)
     declared = None if binding is None or binding.kind != "const" else binding.node.parent
     if declared is None or declared.fields.get("name") is not (binding and binding.node):
         return None

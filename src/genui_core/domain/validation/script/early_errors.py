@@ -13,11 +13,14 @@ _ASSIGNABLE = {
     "identifier", "member_expression", "subscript_expression", "object_pattern", "array_pattern",
     "parenthesized_expression", "undefined",
 }  # fmt: skip
-_RESERVED = re.compile(
-    r"(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally"
-    r"|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void"
-    r"|while|with|implements|interface|package|private|protected|public)"
-)
+_RESERVED = frozenset(
+    {
+        "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum",
+        "export", "extends", "false", "finally", "for", "function", "if", "import", "in", "instanceof", "new", "null",
+        "return", "super", "switch", "this", "throw", "true", "try", "typeof", "var", "void", "while", "with",
+        "implements", "interface", "package", "private", "protected", "public",
+    }
+)  # fmt: skip
 
 
 def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
@@ -30,7 +33,9 @@ def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
     yield from scopes.redeclared
     for node in tree.nodes:
         check = _CHECKS.get(node.kind)
-        if check is not None and check(tree, node):
+        if check is not None and (
+            check(tree, node) or (check is _assigns_to_no_place and _assigns_to_constant(scopes, node))
+        ):
             yield node
 
 
@@ -106,17 +111,13 @@ def _is_optional_chain(node: Node) -> bool:
     return False
 
 
-def _assigns_to_constant(tree: ScriptTree, node: Node) -> bool:
+def _assigns_to_constant(scopes: Scopes, node: Node) -> bool:
     """Not an early error, but certain to throw: as bad for a view."""
     left = node.fields.get("left") or node.fields.get("argument")
     if left is None or left.kind != "identifier":
         return False
-    binding = node.scope.lookup(name_of(tree, left))
+    binding = scopes.binding(left)
     return binding is not None and binding.kind in ("const", "import")
-
-
-def _assignment(tree: ScriptTree, node: Node) -> bool:
-    return _assigns_to_no_place(tree, node) or _assigns_to_constant(tree, node)
 
 
 def _repeats_parameters(tree: ScriptTree, node: Node) -> bool:
@@ -126,7 +127,7 @@ def _repeats_parameters(tree: ScriptTree, node: Node) -> bool:
 
 
 def _is_reserved(tree: ScriptTree, node: Node) -> bool:
-    return _RESERVED.fullmatch(tree.text(node)) is not None
+    return tree.text(node) in _RESERVED
 
 
 def _always(_tree: ScriptTree, _node: Node) -> bool:
@@ -204,9 +205,9 @@ _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
     "try_statement": _catches_nothing,
     "break_statement": _breaks_nothing,
     "continue_statement": _breaks_nothing,
-    "assignment_expression": _assignment,
-    "augmented_assignment_expression": _assignment,
-    "update_expression": _assignment,
+    "assignment_expression": _assigns_to_no_place,
+    "augmented_assignment_expression": _assigns_to_no_place,
+    "update_expression": _assigns_to_no_place,
     "formal_parameters": _repeats_parameters,
     "identifier": _is_reserved,
     "shorthand_property_identifier": _is_reserved,

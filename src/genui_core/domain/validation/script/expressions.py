@@ -1,17 +1,17 @@
 """What each kind of expression can be, given what its parts can be."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.counts import is_collection, is_list
 from genui_core.domain.validation.script.names import name_of, unescaped
+from genui_core.domain.validation.script.patterns import Known, key_texts
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
-from genui_core.domain.validation.script.scopes import Binding
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node
 from genui_core.domain.validation.script.values import (
     A_COUNT,
     BLANK,
@@ -34,51 +34,6 @@ _NO_TEXT: Final = frozenset(
 )
 """Operators that make a number, or say yes or no."""
 _EITHER = {"||", "&&", "??"}
-
-
-class Known(Protocol):
-    """What is known so far."""
-
-    @property
-    def tree(self) -> ScriptTree:
-        """The script."""
-        ...
-
-    def value(self, node: Node | None) -> Value:
-        """Return what a node can be."""
-        ...
-
-    def binding(self, node: Node | None) -> Binding | None:
-        """Return what a plain name means."""
-        ...
-
-    def call(self, node: Node) -> Value:
-        """Return what a call can come to."""
-        ...
-
-    def returned_by(self, function: Node) -> Value:
-        """Return what a function of the script can return."""
-        ...
-
-    def called_on(self, function: Node) -> Value:
-        """Return what of the page a function may be called on."""
-        ...
-
-    def waits_for(self, node: Node) -> bool:
-        """Tell whether it is too early to say what a part of a text can be."""
-        ...
-
-    def waits_for_call(self, node: Node) -> bool:
-        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
-        ...
-
-    def given_to(self, function: Node) -> Value:
-        """Return the list of what a function may be given, as far as its calls are known."""
-        ...
-
-    def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
-        """Return an object that a node makes, with what is put into it later."""
-        ...
 
 
 _OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
@@ -264,14 +219,6 @@ _SPELLS_OUT: Final = {"toString", "valueOf"}
 def _method(known: Known, node: Node) -> Value:
     """A getter is what it returns."""
     return known.returned_by(node) if "get" in node.tokens else Value(functions=frozenset({node}))
-
-
-def key_texts(known: Known, key: Node) -> frozenset[str]:
-    """Return the names that a key in an object or a pattern can be."""
-    if key.kind == "computed_property_name":
-        return known.value(key.children[0] if key.children else None).as_texts
-    written = name_of(known.tree, key)
-    return frozenset({written[1:-1] if key.kind == "string" else written})
 
 
 def _class(known: Known, node: Node) -> Value:

@@ -5,13 +5,14 @@ from operator import attrgetter
 from typing import Final
 
 from genui_core.domain.validation.script.calls import THROUGH, Calls
-from genui_core.domain.validation.script.expressions import TRANSFER, key_texts
+from genui_core.domain.validation.script.expressions import TRANSFER
 from genui_core.domain.validation.script.folding import texts_in
 from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.validation.script.names import name_of
-from genui_core.domain.validation.script.patterns import parameters
+from genui_core.domain.validation.script.patterns import key_texts, parameters
 from genui_core.domain.validation.script.places import Place
 from genui_core.domain.validation.script.properties import KIT
+from genui_core.domain.validation.script.scopes import Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.validation.script.values import (
     NO_MARKUP,
@@ -44,8 +45,8 @@ class Flow(Calls):
     what is stale alone.
     """
 
-    def __init__(self, tree: ScriptTree) -> None:
-        super().__init__(tree)
+    def __init__(self, tree: ScriptTree, scopes: Scopes) -> None:
+        super().__init__(tree, scopes)
         self._thrown = Place()
         self._catches = tree.of("catch_clause")
         self._open_parameters()
@@ -71,7 +72,7 @@ class Flow(Calls):
 
     def _go_over(self, nodes: Sequence[Node]) -> None:
         """Visit the stale nodes among some, also those that become stale before their turn."""
-        stale = self._stale
+        stale, work = self._stale, self.work
         stale.update(self._unsettled)
         for node in filter(stale.__contains__, nodes):
             stale.discard(node)
@@ -80,11 +81,11 @@ class Flow(Calls):
             if transfer is not None:
                 value = transfer(self, node)
                 if value is not NOTHING:
-                    self.work.spend(value.size)
+                    work.left -= value.size
                     self._learn(node, value)
             if move is not None:
                 move(self, node)
-            if self.work.is_over:
+            if work.left < 0:
                 return
 
     def _open_parameters(self) -> None:

@@ -4,13 +4,12 @@ import base64
 import binascii
 import itertools
 import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
 from genui_core.domain.validation.addresses import HOLE, UNSAID, brings_data
-from genui_core.domain.validation.script.page_functions import REPLACING
+from genui_core.domain.validation.script.page_functions import REPLACING, plain_pattern, replaced_by_pattern
 from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.values import (
     LONGEST_LIST,
@@ -58,8 +57,8 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return _concatenated([subject, *arguments]) if subject.holds_text or subject.exact else NOTHING
     if name == "split":
         return _split(subject, arguments[0]) if arguments else array([subject])
-    if name in REPLACING and (pattern := _plain_pattern(arguments)):
-        return _mapped(subject, lambda whole: _without(pattern, whole, arguments))
+    if name in REPLACING and (pattern := plain_pattern(arguments)):
+        return _mapped(subject, lambda whole: replaced_by_pattern(pattern, whole, arguments))
     if name in _PADDING:
         return _padded(name, subject, arguments)
     return _changed(name, subject, arguments)
@@ -192,32 +191,6 @@ def _split(subject: Value, separator: Value) -> Value:
     parts = whole.split(between, LONGEST_LIST) if between else list(whole)
     values = {each: text(each) for each in parts[:LONGEST_LIST]}
     return array(values[each] for each in parts[:LONGEST_LIST])
-
-
-def _plain_pattern(arguments: Sequence[Value]) -> str:
-    """Return a pattern that is given first, if it is nothing but characters and classes; "" for others."""
-    held = dict(arguments[0].members or ()) if arguments else {}
-    sources = held.get("source", NOTHING).exact
-    source = next(iter(sources)) if len(sources) == 1 else ""
-    return source if _PLAIN_PATTERN.fullmatch(source) else ""
-
-
-_PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[(?!\])-?(?:\w-\w|[\w\s.,:;])*-?\])+")
-"""What means the same in the patterns of both languages, and is over in one pass."""
-
-
-def _without(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None:
-    new = arguments[1].exact if len(arguments) > 1 else frozenset()
-    flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
-    if len(new) != 1 or "$" in next(iter(new)):
-        return None
-    try:
-        read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
-    except re.error:  # a range that goes backwards, which no browser takes either
-        return None
-    every = any("g" in each for each in flags)
-    put = next(iter(new)).replace("\\", "\\\\")
-    return read.sub(put, whole, count=0 if every else 1)[:LONGEST_TEXT]
 
 
 def _listed(given: Value) -> Value:

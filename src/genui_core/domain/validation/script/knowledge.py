@@ -11,7 +11,7 @@ from genui_core.domain.validation.addresses import brings_data
 from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.patterns import parts_of
 from genui_core.domain.validation.script.places import Place
-from genui_core.domain.validation.script.scopes import Binding
+from genui_core.domain.validation.script.scopes import Binding, Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, owner
 from genui_core.domain.validation.script.values import (
     NOTHING,
@@ -46,12 +46,14 @@ class Knowledge(ABC):
 
     Attributes:
         tree: The script.
+        scopes: What its names mean.
         has_escaper: Whether it replaces the ``<`` of texts.
         work: The steps that it may still take; once they are over, what is known is incomplete.
     """
 
-    def __init__(self, tree: ScriptTree) -> None:
+    def __init__(self, tree: ScriptTree, scopes: Scopes) -> None:
         self.tree: Final = tree
+        self.scopes: Final = scopes
         self.work: Final = Work(_STEPS + _STEPS_A_BYTE * tree.root.end)
         self.has_escaper = False
         self._values: dict[Node, Value] = {}
@@ -97,7 +99,7 @@ class Knowledge(ABC):
 
     def _count_mentions(self) -> None:
         for node in self.tree.nodes:
-            binding = node.scope.lookup(name_of(self.tree, node)) if node.kind in _MENTIONS else None
+            binding = self.scopes.binding(node) if node.kind in _MENTIONS else None
             if binding is None:
                 continue
             self._meanings[node] = binding
@@ -288,14 +290,13 @@ class Knowledge(ABC):
             self._stale_around(node)
 
     def _put(self, node: Node | None, value: Value) -> None:
-        binding = self.binding(node) if node is None or node.kind == "identifier" else self._shorthand(node)
+        if node is None:
+            return
+        binding = self.binding(node) if node.kind == "identifier" else self.scopes.binding(node)
         if binding is None:
             return
         if self._goes_into(binding, (self._visited, node), value):
             self._stale.update(self._mentions.get(binding, ()))
-
-    def _shorthand(self, node: Node) -> Binding | None:
-        return node.scope.lookup(name_of(self.tree, node))
 
     def _assign(self, pattern: Node | None, value: Value) -> None:
         """Put a value where a pattern says."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from genui_core.domain.validation.script.expressions import key_texts
 from genui_core.domain.validation.script.flow import Flow
+from genui_core.domain.validation.script.patterns import key_texts
 from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import Path
 

@@ -6,7 +6,15 @@ from typing import Final
 
 from genui_core.domain.validation.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, brings_data
 from genui_core.domain.validation.script.properties import PATH_OF_EVENT
-from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, Value, any_of, path, text
+from genui_core.domain.validation.script.values import (
+    LONGEST_TEXT,
+    NO_MARKUP,
+    NOTHING,
+    Value,
+    any_of,
+    path,
+    text,
+)
 
 _MAKERS = {"createElement", "createElementNS", "el"}
 _FINDERS = {"querySelector", "closest"}
@@ -89,6 +97,39 @@ _PAIR: Final = 2
 REPLACING: Final = frozenset({"replace", "replaceAll"})
 _GROUPS: Final = re.compile(r"\$(?:\d+|[&`'])")
 """What stands for parts of the text in what comes in their place."""
+
+
+def plain_pattern(arguments: Sequence[Value]) -> str:
+    """Return a pattern that is given first, if it is nothing but characters and classes; "" for others."""
+    held = dict(arguments[0].members or ()) if arguments else {}
+    sources = held.get("source", NOTHING).exact
+    source = next(iter(sources)) if len(sources) == 1 else ""
+    return source if _PLAIN_PATTERN.fullmatch(source) else ""
+
+
+_PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[(?!\])-?(?:\w-\w|[\w\s.,:;])*-?\])+")
+"""What means the same in the patterns of both languages, and is over in one pass."""
+
+
+def replaced_by_pattern(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None:
+    """Return what ``whole.replace(pattern, text)`` comes to; None where the text is not known.
+
+    Args:
+        pattern: What `plain_pattern` returned.
+        whole: The text that the method is called on.
+        arguments: What the method is given.
+    """
+    new = arguments[1].exact if len(arguments) > 1 else frozenset()
+    flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
+    if len(new) != 1 or "$" in next(iter(new)):
+        return None
+    try:
+        read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
+    except re.error:  # a range that goes backwards, which no browser takes either
+        return None
+    every = any("g" in each for each in flags)
+    put = next(iter(new)).replace("\\", "\\\\")
+    return read.sub(put, whole, count=0 if every else 1)[:LONGEST_TEXT]
 
 
 def number(name: str, function: Value, subject: Value) -> Value:

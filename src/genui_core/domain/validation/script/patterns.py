@@ -1,10 +1,66 @@
-"""How a value comes apart where a pattern takes it: ``const { a, b: [c] } = value``."""
+"""How a value comes apart where a pattern takes it, ``const { a, b: [c] } = value``, and what must be known for that."""
 
-from genui_core.domain.validation.script.expressions import Known, key_texts
+from collections.abc import Iterable
+from typing import Protocol
+
 from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.properties import property_value
-from genui_core.domain.validation.script.tree import Node
+from genui_core.domain.validation.script.scopes import Binding
+from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script.values import Value
+
+
+class Known(Protocol):
+    """What is known so far."""
+
+    @property
+    def tree(self) -> ScriptTree:
+        """The script."""
+        ...
+
+    def value(self, node: Node | None) -> Value:
+        """Return what a node can be."""
+        ...
+
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        ...
+
+    def call(self, node: Node) -> Value:
+        """Return what a call can come to."""
+        ...
+
+    def returned_by(self, function: Node) -> Value:
+        """Return what a function of the script can return."""
+        ...
+
+    def called_on(self, function: Node) -> Value:
+        """Return what of the page a function may be called on."""
+        ...
+
+    def waits_for(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a part of a text can be."""
+        ...
+
+    def waits_for_call(self, node: Node) -> bool:
+        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
+        ...
+
+    def given_to(self, function: Node) -> Value:
+        """Return the list of what a function may be given, as far as its calls are known."""
+        ...
+
+    def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
+        """Return an object that a node makes, with what is put into it later."""
+        ...
+
+
+def key_texts(known: Known, key: Node) -> frozenset[str]:
+    """Return the names that a key in an object or a pattern can be."""
+    if key.kind == "computed_property_name":
+        return known.value(key.children[0] if key.children else None).as_texts
+    written = name_of(known.tree, key)
+    return frozenset({written[1:-1] if key.kind == "string" else written})
 
 
 def parameters(function: Node) -> list[Node]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.validation.script.expressions import key_texts
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.mechanical import clicked_download, own_navigation
+from genui_core.domain.validation.script.patterns import key_texts
 from genui_core.domain.validation.script.properties import SOME_DOCUMENT
 from genui_core.domain.validation.script.scopes import Binding
 from genui_core.domain.validation.script.tree import Node
@@ -83,7 +83,7 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
     """Yield every place where something of the page that no view may use comes into a script."""
     for node in flow.tree.nodes:
         if (
-            (node.kind not in _CREATORS and not _is_reflected(flow, node))
+            (node.kind not in _CREATORS and (node.kind != "call_expression" or not _is_reflected(flow, node)))
             or flow.binding(node) is not None
             or _only_asks(node)
         ):
@@ -137,7 +137,7 @@ _MAKES_CHANNEL: Final = ("MessageChannel",)
 
 def _is_reflected(flow: Flow, node: Node) -> bool:
     """``Reflect.get(navigator, "sendBeacon")``."""
-    return node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths
+    return ("Reflect", "get") in flow.value(node.fields["function"]).paths
 
 
 def _rule(reached: Path) -> str | None:
@@ -218,7 +218,7 @@ _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for
 def constructors(flow: Flow) -> Iterator[Sight]:
     """Yield the ways to ``Function`` over the constructor of something."""
     for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *_UNPACKED):
-        if node.kind == "call_expression" and ("Reflect", "get") in flow.value(node.fields["function"]).paths:
+        if node.kind == "call_expression" and _is_reflected(flow, node):
             if any("constructor" in each.exact for each in flow.given(node)[1:]):
                 yield "code.from_text", node
         elif ("constructor" in flow.key(node) and _leads_to_code(flow, node)) or (

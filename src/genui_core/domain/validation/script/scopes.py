@@ -1,5 +1,6 @@
 """Which name means what: the scopes of a script, and what is declared in them."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from attrs import Factory, define
@@ -8,7 +9,14 @@ from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.places import Place, add_unknown
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 
-_BLOCKS = {"statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body"}
+_BLOCKS = {
+    "statement_block",
+    "for_statement",
+    "for_in_statement",
+    "catch_clause",
+    "switch_body",
+    "class_static_block",
+}
 _LEXICAL = {"let", "const", "class", "import"}
 _NESTED_PATTERNS = {"object_pattern", "array_pattern", "rest_pattern", "formal_parameters"}
 _DEFAULTS = {"assignment_pattern", "object_assignment_pattern"}
@@ -66,7 +74,7 @@ class Scope:
 
 
 class Scopes:
-    """All scopes of a script. Every node gets the one its names are looked up in.
+    """All scopes of a script, and for every node the one its names are looked up in.
 
     Attributes:
         top: The outermost scope.
@@ -77,64 +85,70 @@ class Scopes:
         self._tree = tree
         self.top: Final = Scope(None, is_function=True)
         self.redeclared: Final[list[Node]] = []
+        self._around: Final[dict[Node, Scope]] = {}
         for node in tree.nodes:
-            node.scope = self.top if node.parent is None else node.parent.scope
-            self._enter(node)
+            scope = self.top if node.parent is None else self._around[node.parent]
+            enter = _ENTERS.get(node.kind)
+            self._around[node] = scope if enter is None else enter(self, node, scope)
 
-    def _enter(self, node: Node) -> None:
-        kind = node.kind
-        if kind in FUNCTIONS:
-            self._enter_function(node)
-        elif kind in _BLOCKS or kind == "class_static_block":
-            self._enter_block(node)
-        elif kind in ("class_declaration", "class"):
-            self._enter_class(node)
-        elif kind == "variable_declarator" and node.parent is not None:
-            declaration = _keyword_of(node.parent)
-            self._declare_pattern(node.scope, node.fields.get("name"), declaration)
-        elif kind == "import_clause":
-            self._enter_import(node)
+    def around(self, node: Node) -> Scope:
+        """Return the scope that the names in a node are looked up in."""
+        return self._around[node]
 
-    def _enter_function(self, node: Node) -> None:
+    def binding(self, node: Node) -> Binding | None:
+        """Return what the name means that a node is; None for a name of the page's."""
+        return self._around[node].lookup(name_of(self._tree, node))
+
+    def enter_function(self, node: Node, scope: Scope) -> Scope:
+        """Declare a function and its parameters."""
         name = node.fields.get("name")
-        inner = Scope(node.scope, is_function=True)
+        inner = Scope(scope, is_function=True)
         if name is not None and node.kind.endswith("declaration"):
-            self._declare(node.scope, name, "function")
+            self._declare(scope, name, "function")
         elif name is not None and node.kind != "method_definition":
             self._declare(inner, name, "own name")
-        node.scope = inner
         parameters = node.fields.get("parameters") or node.fields.get("parameter")
         self._declare_pattern(inner, parameters, "parameter")
+        return inner
 
-    def _enter_block(self, node: Node) -> None:
+    def enter_block(self, node: Node, scope: Scope) -> Scope:
+        """Declare what a loop or a ``catch`` takes; the body of a function has no scope of its own."""
         if node.parent is not None and node.parent.kind in FUNCTIONS:
-            return
-        node.scope = Scope(node.scope, is_function=node.kind == "class_static_block")
+            return scope
+        inner = Scope(scope, is_function=node.kind == "class_static_block")
         if node.kind == "catch_clause":
-            self._declare_pattern(node.scope, node.fields.get("parameter"), "caught")
+            self._declare_pattern(inner, node.fields.get("parameter"), "caught")
         elif node.kind == "for_in_statement" and "kind" in node.fields:
-            kind = node.fields["kind"].kind
-            target = node.scope.nearest_function() if kind == "var" else node.scope
-            self._declare_pattern(target, node.fields.get("left"), kind)
+            self._declare_pattern(inner, node.fields.get("left"), node.fields["kind"].kind)
+        return inner
 
-    def _enter_class(self, node: Node) -> None:
+    def enter_class(self, node: Node, scope: Scope) -> Scope:
+        """Declare a class, by its own name only within itself where it is an expression."""
         name = node.fields.get("name")
-        if name is not None and node.kind == "class_declaration":
-            self._declare(node.scope, name, "class")
-        elif name is not None:
-            node.scope = Scope(node.scope, is_function=False)
-            self._declare(node.scope, name, "own name")
+        if name is None:
+            return scope
+        inner = scope if node.kind == "class_declaration" else Scope(scope, is_function=False)
+        self._declare(inner, name, "class" if inner is scope else "own name")
+        return inner
 
-    def _enter_import(self, node: Node) -> None:
+    def enter_variable(self, node: Node, scope: Scope) -> Scope:
+        """Declare the names of a variable."""
+        if node.parent is not None:
+            self._declare_pattern(scope, node.fields.get("name"), _keyword_of(node.parent))
+        return scope
+
+    def enter_import(self, node: Node, scope: Scope) -> Scope:
+        """Declare what a script imports."""
         for part in node.children:
             if part.kind == "identifier":
-                self._declare(node.scope, part, "import")
+                self._declare(scope, part, "import")
             elif part.kind == "namespace_import":
-                self._declare_pattern(node.scope, part.children[0], "import")
+                self._declare_pattern(scope, part.children[0], "import")
             for each in part.children if part.kind == "named_imports" else ():
                 name = each.fields.get("alias") or each.fields.get("name")
                 if name is not None:
-                    self._declare(node.scope, name, "import")
+                    self._declare(scope, name, "import")
+        return scope
 
     def _declare_pattern(self, scope: Scope, pattern: Node | None, kind: str) -> None:
         target = scope.nearest_function() if kind == "var" else scope
@@ -182,3 +196,13 @@ def names_in(pattern: Node | None) -> list[Node]:
         elif node.kind in _DEFAULTS:
             waiting.append(node.fields.get("left"))
     return found
+
+
+_ENTERS: Final[Mapping[str, Callable[[Scopes, Node, Scope], Scope]]] = {
+    **dict.fromkeys(FUNCTIONS, Scopes.enter_function),
+    **dict.fromkeys(_BLOCKS, Scopes.enter_block),
+    **dict.fromkeys(("class_declaration", "class"), Scopes.enter_class),
+    "variable_declarator": Scopes.enter_variable,
+    "import_clause": Scopes.enter_import,
+}
+"""For each kind of nodes that declares names or has a scope, what is declared, and the scope within."""

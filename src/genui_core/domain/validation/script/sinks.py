@@ -16,7 +16,7 @@ from genui_core.domain.validation.script.handed import Call, call_rules
 from genui_core.domain.validation.script.mechanical import own_navigation
 from genui_core.domain.validation.script.reach import Sight
 from genui_core.domain.validation.script.tree import Node
-from genui_core.domain.validation.script.values import Path, Value, any_of
+from genui_core.domain.validation.script.values import NOTHING, Path, Value, any_of
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
 _HANDS_OVER = {
@@ -38,16 +38,17 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
         if check is not None:
-            flow.work.spend(sum(_steps_to_read(each) for each in _handed(flow, node)))
+            flow.work.spend(sum(map(_steps_to_read, _handed(flow, node))))
             if flow.work.is_over:
                 return
             yield from ((rule, node) for rule in check(flow, node))
 
 
 def _handed(flow: Flow, node: Node) -> list[Value]:
-    """Return the values that a call or an assignment passes on."""
-    given = node.arguments or [each for name, each in node.fields.items() if name == "right"]
-    return [flow.value(each) for each in given]
+    """Return the values that a call or an assignment passes on, as far as something is known of them."""
+    fields = node.fields
+    given = node.arguments if "arguments" in fields else [fields["right"]] if "right" in fields else ()
+    return [value for value in map(flow.value, given) if value is not NOTHING]
 
 
 def _steps_to_read(value: Value) -> int:

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import tree_sitter
 import tree_sitter_javascript
-
-if TYPE_CHECKING:
-    from genui_core.domain.validation.script.scopes import Scope
 
 _LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
 _KINDS: Final = [
@@ -44,14 +41,11 @@ class Node:
         children: The named nodes in it, comments left out.
         fields: Those among its parts that have a name, tokens too.
         tokens: The kinds of its unnamed parts.
-        scope: Where its names are looked up; set by the scopes.
         name: What it says without escapes, where it was asked for; kept by ``name_of``.
         broken: Whether the parser stumbled here.
     """
 
-    __slots__ = ("broken", "children", "end", "fields", "kind", "name", "parent", "scope", "start", "tokens")
-
-    scope: "Scope"
+    __slots__ = ("broken", "children", "end", "fields", "kind", "name", "parent", "start", "tokens")
 
     def __init__(self, kind: str, start: int, end: int, parent: "Node | None", *, broken: bool) -> None:
         self.kind = kind

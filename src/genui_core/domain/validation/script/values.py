@@ -110,11 +110,15 @@ class Value:
         """What its members hold."""
         return () if self.members is None else tuple(value for _, value in self.members)
 
-    @cached_property
+    @property
     def size(self) -> int:
         """The steps that it takes to handle it: some for each member, at any depth, and one for each stretch of text."""
-        held = sum(_STEPS_A_MEMBER + each.size for _, each in self.members or ())
-        return held + sum(map(len, self.texts)) // _CHARACTERS_A_STEP
+        held = 0 if self.members is None else self._size_of_members
+        return held + sum(map(len, self.texts)) // _CHARACTERS_A_STEP if self.texts else held
+
+    @cached_property
+    def _size_of_members(self) -> int:
+        return sum(_STEPS_A_MEMBER + each.size for _, each in self.members or ())
 
     @cached_property
     def spelled(self) -> frozenset[str]:
