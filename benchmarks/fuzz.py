@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FIRST_EXAMPLES = 200
 TARGETS = {
     "test_extraction": "extraction",
-    "test_judge_fuzz": "validation",
+    "test_validator_fuzz": "validation",
     "test_hostile_input": "validation",
     "test_documents": "validation",
     "test_repairs": "repair",

@@ -1,0 +1,27 @@
+"""A call, a read, a generation and a start visit few files; the numbers may only fall."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+MOST = {"call": (19, 4), "cached": (27, 9), "generation": (67, 43), "start": (78, 52)}
+"""By walk: how many files it visits, and how many pairs of files it turns back over."""
+
+
+@pytest.fixture(scope="module")
+def walked(repository):
+    """The numbers that `benchmarks/walk.py` prints."""
+    command = [sys.executable, repository / "benchmarks" / "walk.py"]
+    table = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
+    rows = re.findall(r"^(\w+) +(\d+) files, (\d+) turned back$", table, re.MULTILINE)
+    return {name: (int(files), int(back)) for name, files, back in rows}
+
+
+@pytest.mark.parametrize("walk", MOST)
+def test_a_walk_visits_no_more_files_than_before(walked, walk):
+    files, back = walked[walk]
+    assert files <= MOST[walk][0]
+    assert back <= MOST[walk][1]
+    assert files > 10

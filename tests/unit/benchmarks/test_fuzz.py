@@ -1,0 +1,7 @@
+"""Which property tests are fuzzed, and under what they are counted."""
+
+from fuzz import TARGETS, property_tests
+
+
+def test_every_file_that_is_counted_under_a_target_holds_properties():
+    assert TARGETS.keys() <= {path.stem for path in property_tests()}
