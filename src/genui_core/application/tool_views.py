@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from genui_core.application.pages.view_pages import ViewPages, log_hit
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools, has_hash
-from genui_core.application.view_followers import ViewFollowers
 from genui_core.domain.tools.decoration import tool_meta
 from genui_core.domain.tools.registry import Listing, ToolDiff
 from genui_core.domain.tools.tool import Tool, is_tool
 from genui_core.domain.tools.ui_address import tool_name_of, ui_address
+from genui_core.ports.change_notifier import ChangeNotifier
 
-if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
+if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from genui_core.application.generation.present_view import PresentView
@@ -26,6 +26,33 @@ if TYPE_CHECKING:  # the generation worker's modules are loaded with the first g
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.application.worker.shape_learning import ShapeLearning
     from genui_core.domain.prompting.facts import Facts
+
+
+ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
+"""Called with the pages, a tool and its finished view; None is the minimal view of a wrapper that makes no others."""
+
+
+class ViewFollowers:
+    """The listeners.
+
+    Attributes:
+        notifiers: Transports, which notify hosts to read again.
+        watchers: Callbacks that get each finished view.
+    """
+
+    def __init__(self) -> None:
+        self.notifiers: list[ChangeNotifier] = []
+        self.watchers: list[ViewWatcher] = []
+
+    def changed(self, tool_names: tuple[str, ...]) -> None:
+        """Notify the transports that the views of these tools have changed or are gone."""
+        for notifier in self.notifiers:
+            notifier.views_changed(tool_names)
+
+    def shown(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
+        """Pass a finished view to the watchers."""
+        for watcher in self.watchers:
+            watcher(pages, tool, view)
 
 
 class ToolViews:

@@ -4,8 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from genui_core.application.services import Services
-from genui_core.application.tool_views import ToolViews
-from genui_core.application.view_followers import ViewFollowers, ViewWatcher
+from genui_core.application.tool_views import ToolViews, ViewFollowers, ViewWatcher
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.change_notifier import ChangeNotifier

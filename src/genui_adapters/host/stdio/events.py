@@ -1,14 +1,35 @@
 """Event handlers that both stdio drivers share."""
 
+import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
-from attrs import define
+from attrs import define, field
 
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.stdio.supervision import Supervision
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.event_log import EventLog, Level
+
+
+@define(eq=False)
+class Endings:
+    """The endings that are under way."""
+
+    _threads: list[threading.Thread] = field(factory=list)
+
+    def begin(self, end: Callable[[], None]) -> None:
+        """Have an upstream ended without waiting for it."""
+        thread = threading.Thread(target=end, daemon=True, name="upstream-ending")
+        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
+        thread.start()
+
+    def wait(self) -> None:
+        """Wait until all have ended."""
+        for each in self._threads:
+            each.join()
+
 
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""

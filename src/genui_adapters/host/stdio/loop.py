@@ -2,8 +2,7 @@
 
 from attrs import define, field
 
-from genui_adapters.host.stdio.endings import Endings
-from genui_adapters.host.stdio.events import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
+from genui_adapters.host.stdio.events import KILLED_GRACE_S, SIGNAL_GRACE_S, Endings, StdioConnection
 from genui_adapters.io.descriptor_loop import DescriptorLoop
 from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.loop_upstream import LoopUpstream

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from genui_adapters.host.stdio.endings import Endings
 from genui_adapters.host.stdio.events import (
     KILLED_GRACE_S,
     SIGNAL_GRACE_S,
+    Endings,
     StdioConnection,
 )
 from genui_adapters.io.alarm import Alarm

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import anyio
 from attrs import define, evolve, field
 
-from genui_core.application.requests.asked_work import AskedWork, Asker
 from genui_core.application.requests.host_request import Forward, HostRequest, Result
-from genui_core.application.requests.input_rounds import InputRequired, InputRounds, Take
+from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds, Take
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.apps_extension import host_gets_apps, request_meta
 from genui_core.domain.mcp.envelope import with_server_info

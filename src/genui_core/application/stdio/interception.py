@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection, Mapping
 from attrs import define, field
 
 from genui_core.application.stdio.answer_editors import CapabilityEditor
-from genui_core.application.stdio.change_notices import ChangeNotices
 from genui_core.application.stdio.host_session import HostSession
-from genui_core.application.stdio.listen_streams import ListenStreams
+from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.peers import Params, Peers
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.stdio.supervision import Supervision

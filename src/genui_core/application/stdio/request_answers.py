@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field, frozen
 
-from genui_core.application.requests.asked_work import AskedWork, Asker
-from genui_core.application.requests.input_rounds import InputRequired, InputRounds
+from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds
 from genui_core.application.stdio.peers import Peers
 from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews

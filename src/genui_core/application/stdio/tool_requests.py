@@ -5,7 +5,7 @@ from attrs import define, field
 from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
 from genui_core.application.requests.served_request import ServedRequest, arrived
 from genui_core.application.stdio.answer_editors import CallResultEditor, ToolListEditor
-from genui_core.application.stdio.change_notices import ChangeNotices
+from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.peers import Params, Peers
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.stdio.tool_knowledge import Outcome, ToolKnowledge

@@ -8,8 +8,8 @@ from attrs import define
 
 from genui_core.application.requests.served_request import ServedRequest, arrived
 from genui_core.application.stdio.answer_editors import MissingResourceEditor, ResourceListEditor
-from genui_core.application.stdio.change_notices import ChangeNotices
 from genui_core.application.stdio.host_session import HostSession
+from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.peers import Params, Peers
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.tool_views import ToolViews
