@@ -45,7 +45,7 @@ test("every public name is intact", () => {
   }
 });
 
-/** Markup with the ids of this run numbered anew. */
+/** Markup with the ids of this run numbered again. */
 function markup(element) {
   const ids = new Map();
   return element.outerHTML.replace(/\bg\d+\b/g, (id) => ids.get(id) ?? ids.set(id, `id${ids.size}`).get(id));

@@ -205,8 +205,8 @@ test("lines by category are named after their categories, under what was measure
 
 test("each of the lines that take turns is drawn through all its points, with a key", () => {
   const turns = rows("date region sales", ...repeat(12, (i) => [`2024-01-${i + 10}`, i % 2 ? "South" : "North", i % 2 ? 100 + i : i]));
-  const wishes = [[turns, { x: "date", y: "sales" }], [turns, { type: "line", y: "sales" }], [[...turns, { date: "2024-01-10", region: "South", sales: 99 }], { x: "date", y: "sales", type: "line" }]];
-  for (const show of [() => draw(turns), ...wishes.map((wish) => () => document.body.replaceChildren(chart(...wish)))]) {
+  const options = [[turns, { x: "date", y: "sales" }], [turns, { type: "line", y: "sales" }], [[...turns, { date: "2024-01-10", region: "South", sales: 99 }], { x: "date", y: "sales", type: "line" }]];
+  for (const show of [() => draw(turns), ...options.map((one) => () => document.body.replaceChildren(chart(...one)))]) {
     show();
     const lines = [...document.body.querySelectorAll("path.line")].filter((line) => !line.closest(".keys"));
     assert.deepEqual(lines.map((line) => line.getAttribute("d").match(/M/g).length), [1, 1]);
@@ -215,7 +215,7 @@ test("each of the lines that take turns is drawn through all its points, with a 
   }
 });
 
-test("a wished line stays one line where a remark changes from day to day", () => {
+test("a line that a view asks for stays one line where a remark changes from day to day", () => {
   const days = rows("date condition high", ...repeat(5, (i) => [`2024-06-0${i + 1}`, i < 2 ? "cloudy" : "rain", 19 - i]));
   assert.equal(put(days, { type: "line", x: "date", y: "high" }).querySelectorAll("path.line").length, 1);
 });

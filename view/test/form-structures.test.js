@@ -137,7 +137,7 @@ describe("alternatives", () => {
     assert.deepEqual(form.submit(), { shape: { kind: "circle", radius: 2 } });
   });
 
-  test("show the one that incomplete arguments are for", () => {
+  test("show the alternative that incomplete arguments are for", () => {
     const form = showProperties({ shape: SHAPE, ...OTHER });
     form.fill({ shape: { kind: "circle" } });
     assert.equal(form.submit(), undefined);

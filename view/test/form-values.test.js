@@ -146,7 +146,7 @@ describe("numbers", () => {
   });
 });
 
-test("dates that a control cannot show are shown as text, and can be mended", () => {
+test("dates that a control cannot show are shown as text, and can be repaired", () => {
   const form = showProperties({ day: { type: "string", format: "date", formatMinimum: "2026-01-01" } });
   form.fill({ day: "tomorrow" });
   assert.equal(control("Day").value, "tomorrow");

@@ -76,7 +76,7 @@ test("host input comes back exactly, also what no control can hold", () => {
   assert.deepEqual(form.submit(), given);
 });
 
-test("an optional group that nobody touched is left out, also with defaults inside", () => {
+test("an optional group that no one touched is left out, also with defaults inside", () => {
   const form = make({ o: { type: "object", required: ["id"], properties: { id: { type: "string" }, on: { type: "boolean", default: true } } } });
   assert.deepEqual(form.submit(), {});
   type(control("o.id"), "7");

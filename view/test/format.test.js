@@ -44,7 +44,7 @@ test("a time since 1970 is one by its name and size, in any scale", () => {
     for (const scale of [1e-3, 1]) assert.equal(instantOf(at * scale, name), undefined, name);
 });
 
-test("a unit that no name says is the one that fits", () => {
+test("a unit that no name says fits", () => {
   for (const [value, unit, expected] of [[91234, "millisecond", "1 min 31 sec"], [-5400, "second", "-1 hr 30 min"], [7200, "second", "2 hr"], [200000, "second", "2 days 7 hr"]])
     assert.equal(plainSpaces(quantity(value, "took", unit)), expected);
 });
@@ -96,8 +96,8 @@ const draw = (value, schema) => {
   return document.body;
 };
 const cell = (name, value, schema) => draw({ [name]: value, other: "words that leave no room for a band" }, schema).querySelector("dd").firstElementChild;
-const inOtherPlace = (wishes, look) => {
-  speak(wishes);
+const inOtherPlace = (asked, look) => {
+  speak(asked);
   try {
     return look();
   } finally {

@@ -127,7 +127,7 @@ test("no property is lost behind a schema that unfolds without end", () => {
   const started = process.cpuUsage();
   const { fields } = describeArguments({ type: "object", properties: { tree: { $ref: "#/$defs/node" }, last: { type: "integer" } }, $defs: { node } }, 5);
   assert.equal(fields[1].kind, "number");
-  assert.ok(process.cpuUsage(started).user < 500_000, "microseconds of the processor's time, whoever else wants it");
+  assert.ok(process.cpuUsage(started).user < 500_000, "microseconds of the processor's time, whatever else runs");
 });
 
 test("numbers are read exactly or refused", () => {

@@ -166,7 +166,7 @@ test("a host that was only slow is welcome still", async () => {
   assert.equal(rpc().at(-1).method, "ui/open-link");
 });
 
-test("where nobody is, the page starts and says so, and calls are refused in words", async () => {
+test("where no host is, the page starts and says so, and calls are refused in words", async () => {
   mock.timers.reset();
   frame();
   window.parent = window;
@@ -179,7 +179,7 @@ test("where nobody is, the page starts and says so, and calls are refused in wor
   app.sendLog({ level: "info", data: "x" });
 });
 
-test("a view that leaves waits for nobody", async () => {
+test("a view that leaves does not wait", async () => {
   const { app, acts, listeners } = await start();
   await app.close();
   mock.timers.tick(10_000);

@@ -264,7 +264,7 @@ test("rows that share an id are told apart by their places", () => {
 for (const [name, before, now] of [
   ["other things", [{ id: 1, n: 1 }, { id: 2, n: 2 }, { id: 3, n: 2 }], [{ id: 4, n: 1 }, { id: 5, n: 2 }]],
   ["nearly everything", [{ a: 1, b: 1 }, { a: 2, b: 2 }], [{ a: 3, b: 3 }, { a: 4, b: 2 }]],
-  ["rows nobody can tell apart, and more of them", [{ a: 1, b: 1 }, { a: 1, b: 1 }], [{ a: 1, b: 1 }, { a: 1, b: 1 }, { a: 2, b: 1 }]],
+  ["rows that no one can tell apart, and more of them", [{ a: 1, b: 1 }, { a: 1, b: 1 }], [{ a: 1, b: 1 }, { a: 1, b: 1 }, { a: 2, b: 1 }]],
 ]) test(`nothing is marked where ${name} came`, () => {
   draw(before);
   draw(now);

@@ -154,9 +154,21 @@ def test_an_error_about_the_arguments_offers_to_edit_them_first(show_form, text)
         expect(alert.get_by_role("button").first).to_have_text(first)
 
 
+def test_an_argument_that_an_error_names_is_marked_at_its_control(show_form, text):
+    screen = show_form({"city": {"type": "string"}, "data": {"type": "string"}})
+    words = "Invalid arguments for tool x: Expected array, received string at data"
+    screen.host.send_result({"isError": True, "content": [text(words)]})
+    screen.result.get_by_role("button", name="Edit arguments").click()
+    expect(screen.control("Data")).to_be_focused()
+    expect(screen.control("Data")).to_have_accessible_description("The server refused this.")
+    expect(screen.control("City")).not_to_have_attribute("aria-invalid", "true")
+    screen.control("Data").fill("b")
+    expect(screen.control("Data")).not_to_have_attribute("aria-invalid", "true")
+
+
 def test_an_error_of_a_tool_without_arguments_offers_no_form(show, text):
     screen = show(NOTHING)
     screen.host.send_result({"isError": True, "content": [text("fetch failed")]})
     alert = screen.result.get_by_role("alert")
-    expect(alert).to_contain_text("could not reach what it needs")
+    expect(alert).to_contain_text("Cannot reach the service")
     expect(alert.get_by_role("button")).to_have_text(["Try again"])

@@ -6,6 +6,7 @@ import re
 import pytest
 from accessibility import barriers
 from playwright.sync_api import expect
+from view_host import written_page
 
 LINES = [
     {
@@ -460,3 +461,54 @@ def test_the_frame_shows_the_call_whose_result_its_view_shows(show_fragment, tex
     expect(screen.result.locator("pre.code")).to_contain_text("Saved")
     folded.click()
     expect(screen.control("Name")).to_have_value("b")
+
+
+ROOTS = """<template></template><script>
+function render(data, ui) {
+  const [low, high] = JSON.parse(data.result);
+  ui.root.append(ui.stats([{ label: "x₁", value: low }, { label: "x₂", value: high }]));
+}
+</script>"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"structuredContent": {"result": "[-2, 2]"}, "content": [{"type": "text", "text": "[-2, 2]"}]},
+        {"structuredContent": {"result": "[-2, 2]"}, "content": [{"type": "text", "text": "-2 and 2"}]},
+        {
+            "structuredContent": {"result": "[1446, 2.5]"},
+            "content": [{"type": "text", "text": "1,446; 2.50"}],
+        },
+    ],
+)
+def test_what_a_view_shows_is_not_shown_again_in_another_spelling(mount, said):
+    tool = {"name": "solve", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}
+    view = mount(written_page(tool, ROOTS, "fragment"), tool=tool)
+    view.send_result(said)
+    expect(view.frame.locator(".written dl.stats")).to_be_visible()
+    expect(view.frame.locator(".result-body > *")).to_have_count(1)
+
+
+def test_a_text_with_another_number_than_a_view_shows_stands_below_it(mount):
+    tool = {"name": "solve", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}
+    view = mount(written_page(tool, ROOTS, "fragment"), tool=tool)
+    view.send_result(
+        {"structuredContent": {"result": "[-2, 2]"}, "content": [{"type": "text", "text": "Found 7 roots"}]}
+    )
+    expect(view.frame.locator(".result")).to_contain_text("Found 7 roots")
+
+
+def test_a_box_that_a_view_sizes_itself_centres_what_is_in_it(mount):
+    tool = {"name": "icon", "inputSchema": {"type": "object"}}
+    source = """<style>.view { display: grid; place-items: center; width: 128px; height: 128px }</style>
+<template></template><script>
+function render(data, ui) { ui.root.append(ui.el("div", { class: "view" }, ui.el("b", {}, data.letter))); }
+</script>"""
+    view = mount(written_page(tool, source, "fragment"), tool=tool)
+    view.send_result({"structuredContent": {"letter": "B"}, "content": []})
+    letter = view.frame.locator(".view b")
+    expect(letter).to_be_visible()
+    middle = """one => { const inner = one.getBoundingClientRect(), outer = one.parentElement.getBoundingClientRect();
+      return Math.abs(inner.top + inner.bottom - outer.top - outer.bottom) }"""
+    assert letter.evaluate(middle) < 4

@@ -35,7 +35,7 @@ export function shorten(text, length) {
 /** Units, each with how many of it make the next: large amounts are read in large units. */
 const SIZES = ["byte", 1000, "kilobyte", 1000, "megabyte", 1000, "gigabyte", 1000, "terabyte"];
 const TIMES = ["nanosecond", 1000, "microsecond", 1000, "millisecond", 1000, "second", 60, "minute", 60, "hour", 24, "day"];
-/** What is counted in minutes, hours or days stays so: nobody reads 40 working hours as a day and a half. */
+/** What is counted in minutes, hours or days stays so: no one reads 40 working hours as a day and a half. */
 const COUNTED = ["minute", "hour", "day"];
 /** So many seconds that stand alone are read in minutes. */
 const LONG = 120;

@@ -7,7 +7,7 @@ const formats = new Map();
 
 /**
  * Takes over language and time zone; what is missing or no such thing changes nothing.
- * @param {{ locale?: unknown, timeZone?: unknown }} wishes `"de-DE"` or `"de_DE"`, and `"Asia/Tokyo"`
+ * @param {{ locale?: unknown, timeZone?: unknown }} asked `"de-DE"` or `"de_DE"`, and `"Asia/Tokyo"`
  * @returns {boolean} whether numbers or dates read differently now
  */
 export function speak({ locale, timeZone }) {

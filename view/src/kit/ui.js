@@ -31,7 +31,7 @@ import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, re
  */
 
 /**
- * The kit as it is promised to whoever writes a view: these names and no others. The prompts tell
+ * The kit as it is promised to views: these names and no others. The prompts tell
  * a model of each of them. A part that cannot draw what it is given shows it by its shape.
  * @param {(part: string, value?: unknown) => Show} showFor how a part of the view is shown
  * @param {Asking} asking

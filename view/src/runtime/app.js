@@ -45,7 +45,7 @@ export class App {
   /** The page's own tool, for every App that is not told otherwise. @type {string | undefined} */
   static toolName;
 
-  /** Is told of every App that is made. @type {((app: any) => void) | undefined} */
+  /** Called with every App that is made. @type {((app: any) => void) | undefined} */
   static made;
 
   /** Called with each result that an App dispatches. @type {((result: any) => void) | undefined} */

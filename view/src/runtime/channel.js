@@ -3,7 +3,7 @@ import { getter } from "./native.js";
 /** @typedef {(data: any) => void} Hear */
 
 /**
- * The parent window, and nobody else. It is looked up at every use, as hosts may replace it, until `keep`:
+ * The parent window alone. It is looked up at every use, as hosts may replace it, until `keep`:
  * from then on nothing that runs in the page changes who is spoken with.
  */
 let parentNow = () => window.parent;

@@ -10,7 +10,7 @@ import { showMissingTexts } from "./missing-texts.js";
  * Makes the page ready for a document, which brings all else itself: it follows the host's theme and
  * variables, its links leave through the host, its forms submit in every sandbox, and the texts of a result that it
  * does not show stand below it.
- * @param {(app: any) => void} [made] is told of every App that the document makes
+ * @param {(app: any) => void} [made] called with every App that the document makes
  * @param {(context: any) => void} [follow] is told what the host says of itself, at first and when it changes
  */
 export function prepareDocument(made, follow) {

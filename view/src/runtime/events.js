@@ -9,7 +9,7 @@ const REPLAYED = /^tool(input|result|cancelled)$/;
 /** @typedef {(params: any) => unknown} Handler */
 
 /**
- * Gives an App its listeners and its `on…` handlers. What nobody heard is kept and given
+ * Gives an App its listeners and its `on…` handlers. What no handler heard is kept and given
  * to the first handler that comes later.
  * @param {any} app
  * @returns {(name: string, params: any) => void} hands an event to its handlers

@@ -3,16 +3,16 @@ import { admit, learnName } from "./gate.js";
 /** @typedef {{ jsonrpc: "2.0", id?: number | string, method?: string, params?: any, result?: any, error?: any }} Message */
 /** @typedef {(transport: any, wire: any) => void} Deliver */
 
-/** Brings a message that may be sent to whoever is there. @type {Deliver} */
+/** Brings a message that may be sent to the host. @type {Deliver} */
 let deliver = (_, wire) => post(wire);
 let isSealed = false;
 
-/** From now on nobody takes the line to the parent window. Call it before code that others wrote. */
+/** From here on no one takes the line to the parent window. Call it before code that others wrote. */
 export function sealTransport() {
   isSealed = true;
 }
 
-/** JSON-RPC messages to and from the parent window, and nobody else. */
+/** JSON-RPC messages to and from the parent window alone. */
 export class PostMessageTransport {
   /** The line to the parent window, for what else the page brings. */
   static line() {

@@ -16,7 +16,7 @@ const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:[\w-]+\.
 
 /** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
 const KINDS = [
-  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, "Cannot reach ", "Check that it runs and can be reached from the server."],
+  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, "Cannot reach ", "Check that it runs and can be reached."],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Wait a little, then try again."],
   [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
 ];

@@ -2,7 +2,7 @@ import { el } from "../kit/el.js";
 import { messageOf } from "../kit/plain.js";
 
 /**
- * Tells the person what went wrong after a view was drawn, in a handler or in a promise that nobody
+ * Tells the person what went wrong after a view was drawn, in a handler or in a promise that no one
  * waited for, such as a call that was refused.
  * @param {(words: HTMLElement) => void} put the words, which take the place of those before
  */

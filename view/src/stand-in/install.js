@@ -1,5 +1,5 @@
 import { mcpUiHost } from "./mcp-ui.js";
-import { nobody } from "./nobody.js";
+import { noHost } from "./no-host.js";
 
 /** How long a host may be silent before it is tried whether it speaks mcp-ui, in milliseconds. */
 const KNOCK_AFTER_MS = 400;
@@ -8,7 +8,7 @@ const KNOCK_AFTER_MS = 400;
 const GIVE_UP_AFTER_MS = 4000;
 
 /**
- * Whoever answers in the place of an MCP Apps host.
+ * What answers in the place of an MCP Apps host.
  * @typedef {object} StandIn
  * @property {(method: string, params: any) => any} answer the result of a request; throws where there is none
  * @property {(method: string, params: any) => void} notice takes a notification
@@ -18,8 +18,8 @@ const GIVE_UP_AFTER_MS = 4000;
  */
 
 /**
- * Has every transport speak with whoever is there: an MCP Apps host as ever, one that speaks mcp-ui through a
- * translation, and nobody where the page stands alone. The runtime and the view notice no difference.
+ * Lets every transport speak with what is there: an MCP Apps host as ever, one that speaks mcp-ui through a
+ * translation, and with no host where the page stands alone. The runtime and the view notice no difference.
  * @param {any} Transport the class of the runtime
  */
 export function installStandIn(Transport) {
@@ -53,8 +53,8 @@ export function installStandIn(Transport) {
  * @param {Tell} tell says something to the view
  */
 function conversation(line, tell) {
-  /** Who answers in the host's place; nobody does as long as there may be a host. @type {StandIn | undefined} */
-  let standIn = line.isAlone() ? nobody() : undefined;
+  /** What answers in the host's place; nothing does as long as there may be a host. @type {StandIn | undefined} */
+  let standIn = line.isAlone() ? noHost() : undefined;
   let stop = () => {};
   /** @type {any} */
   let hello;

@@ -89,11 +89,11 @@ function outermost(target, value) {
 
 /**
  * Names the control that takes pasted JSON for a whole group or list: one that has no such name yet, if there is one.
- * @param {HTMLElement} element @param {string} [name] @param {boolean} [anew] the first one, whether it has a name or not
+ * @param {HTMLElement} element @param {string} [name] @param {boolean} [isFirst] the first one, whether it has a name or not
  */
-function markPasteTarget(element, name, anew) {
+function markPasteTarget(element, name, isFirst) {
   // An object in a JSON box is its own; a list is for the list around it.
   const boxes = element.matches(".list") ? "textarea" : "textarea:not(.code)";
   const find = (/** @type {string} */ not) => element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ?? element.querySelector(boxes + not);
-  if (name) ((!anew && find(":not([data-name], .key, [readonly])")) || find(":not(.key, [readonly])"))?.setAttribute("data-name", name);
+  if (name) ((!isFirst && find(":not([data-name], .key, [readonly])")) || find(":not(.key, [readonly])"))?.setAttribute("data-name", name);
 }

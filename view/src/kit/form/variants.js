@@ -6,7 +6,7 @@ import { makeField } from "./make.js";
 /** @import { Field, Look } from "./field.js" */
 
 /**
- * Alternatives: a picker, and the field of the one that is picked.
+ * Alternatives: a picker, and the field of the alternative that a person picks.
  * @param {FieldSpec} spec @param {Look} look
  * @param {(value: any, spec: FieldSpec) => any} [carry] what another alternative makes of the value so far; with it, the picker stands beside the field
  * @returns {Field}

@@ -178,7 +178,7 @@ function linesOf(value) {
 /**
  * A heading that is a button, and what it opens, made when it is first open.
  * @param {string} name @param {any} value @param {Show} show @param {number} depth
- * @param {boolean} open while nobody has touched it
+ * @param {boolean} open while no one has touched it
  */
 function section(name, value, show, depth, open) {
   let inner = show.at(name);

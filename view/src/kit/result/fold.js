@@ -7,7 +7,7 @@ import { fold } from "../el.js";
  * @param {Show} show
  * @param {Child | Child[]} summary
  * @param {() => Child[]} make
- * @param {boolean} [open] while nobody has touched it
+ * @param {boolean} [open] while no one has touched it
  */
 export function keptFold(show, summary, make, open = false) {
   const kept = show.remember("fold", { open: /** @type {boolean | undefined} */ (undefined) });

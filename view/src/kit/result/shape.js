@@ -87,11 +87,11 @@ export function shapedGraph(value, show, title, depth) {
  */
 export function shaped(data, show, depth) {
   if (!data || data.draw || depth > DEEPEST) return undefined;
-  const wish = depth ? "" : show.kind;
+  const asked = depth ? "" : show.kind;
   const roles = rolesOf(data);
-  if (placeKeys(data.rows) && (data.rows.length > 1 || wish === "map"))
+  if (placeKeys(data.rows) && (data.rows.length > 1 || asked === "map"))
     return el("div.stack", points(data.rows), isRecords(data, roles) ? recordList(data, show, {}, depth) : renderPlain(data.rows, show, "Places", depth));
-  if (roles.date && roles.title && (wish === "timeline" || isTimeline(data, roles) || (data.rows.length < 2 && isEvent(data.rows[0])))) return recordList(data, show, { look: "timeline" }, depth);
+  if (roles.date && roles.title && (asked === "timeline" || isTimeline(data, roles) || (data.rows.length < 2 && isEvent(data.rows[0])))) return recordList(data, show, { look: "timeline" }, depth);
   if (isBoard(data, roles)) return statusBoard(data, show, depth, roles);
   return isRecords(data, roles) ? recordList(data, show, {}, depth) : undefined;
 }

@@ -106,7 +106,7 @@ export class Show {
    * An object that stays the same for this place while the page lives: renderers keep in it what
    * the person chose.
    * @template {object} T
-   * @param {string} name of the renderer and the shape it shows, so that another shape starts anew
+   * @param {string} name of the renderer and the shape it shows, so that another shape starts fresh
    * @param {T} initial
    * @returns {T}
    */

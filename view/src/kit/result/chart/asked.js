@@ -8,7 +8,7 @@ import { line, MAX_SERIES } from "./rows.js";
 /** @import { Evidence } from "./evidence.js" */
 
 /**
- * @typedef {object} Wish what a view asks for; what it leaves out is read from the data
+ * @typedef {object} Asked what a view asks for; what it leaves out is read from the data
  * @property {"line" | "area" | "scatter" | "sparkline" | "bar" | "stacked" | "donut"} [type]
  * @property {string} [x] a column; without it the first that holds no numbers, else the first
  * @property {string | string[]} [y] columns of numbers; without it all amounts
@@ -20,7 +20,7 @@ const LINES = /^(line|area|scatter|sparkline)$/;
 /**
  * The chart that a view asks for.
  * @param {any} data rows, an object of labels and numbers, a list of numbers or of pairs
- * @param {Wish} wish
+ * @param {Asked} options
  * @returns {Evidence | undefined} undefined when there are no numbers to draw
  */
 export function askedFor(data, { type, x, y }) {
@@ -41,7 +41,7 @@ export function askedFor(data, { type, x, y }) {
   return isLine ? { ...line(along, series, true), rows, look: type } : { type: "bar", strong: true, x: along, series, rows, look: type };
 }
 
-/** A line for each category of the only column of labels beside a wished line. @param {any[]} rows @param {string[]} columns @param {Column} along @param {Column[]} series */
+/** A line for each category of the only column of labels beside a line that a view asks for. @param {any[]} rows @param {string[]} columns @param {Column} along @param {Column[]} series */
 function splitBy(rows, columns, along, series) {
   const labels = columns.map((name) => columnOf(rows, name)).filter((one) => one.kind === "label" && one.name !== along.name && !isConstant(one));
   const three = [along, ...labels, ...series];

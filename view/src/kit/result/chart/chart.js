@@ -7,7 +7,7 @@ import { evidenceOf } from "./evidence.js";
 import { chartFigure, sparkline } from "./figure.js";
 import { plotted } from "./plotted.js";
 /** @import { Rows } from "../data.js" */
-/** @import { Wish } from "./asked.js" */
+/** @import { Asked } from "./asked.js" */
 /** @import { Evidence } from "./evidence.js" */
 
 /**
@@ -32,12 +32,12 @@ export function evidenceIn(value, show, table) {
 /**
  * The chart that a view asks for; a table where there are no numbers to draw.
  * @param {any} data rows, an object of labels and numbers, a list of numbers or of pairs
- * @param {Wish & { title?: string, unit?: string }} [options] columns, a heading, and the unit of all amounts as people write it
+ * @param {Asked & { title?: string, unit?: string }} [options] columns, a heading, and the unit of all amounts as people write it
  * @param {Show} [show]
  * @returns {HTMLElement}
  */
-export function chart(data, { title = "", unit, ...wish } = {}, show = new Show()) {
-  const evidence = askedFor(data, wish);
+export function chart(data, { title = "", unit, ...asked } = {}, show = new Show()) {
+  const evidence = askedFor(data, asked);
   const asTable = () => renderPlain(evidence?.rows ?? data, show, title || "Chart");
   if (evidence?.look === "sparkline") return el("span", sparkline(plotted(evidence, show, title || "Value", unit ?? ""), title || "Value"));
   return evidence ? figure({ ...evidence, strong: true }, show, title || "Value", asTable, title, unit) : asTable();

@@ -8,7 +8,7 @@ import { line, tableEvidence } from "./rows.js";
 const MIN_NUMBERS = 5;
 /** The column that counts the numbers of a list. */
 export const PLACE = "#";
-/** What lists of numbers are that nobody reads as a course of values. */
+/** What lists of numbers are that no one reads as a course of values. */
 const NO_COURSE = /embed|vector|box|bound|range|coord|path|polygon|position|shape|size|colou?r|rgb|version|choice|option|preset/i;
 
 /**

@@ -14,7 +14,7 @@ const ABOVE = [..."\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\
 const BELOW = [..."\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u208a\u208b"];
 
 /**
- * Tables that come as HTML, and the words around them. The markup is read in a document that nobody
+ * Tables that come as HTML, and the words around them. The markup is read in a document that no one
  * sees and that loads and runs nothing; only text comes out of it.
  * @param {string} text @returns {Found | undefined}
  */

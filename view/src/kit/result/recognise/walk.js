@@ -1,6 +1,6 @@
 import { entriesOf, isBranch } from "../../plain.js";
 
-/** Deeper than this nobody looks. */
+/** No one looks deeper than this. */
 const MAX_DEPTH = 60;
 
 /**

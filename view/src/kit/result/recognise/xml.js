@@ -8,7 +8,7 @@ const OTHERS = /^(html|svg|xmlns.*)$/i;
 
 /**
  * The data of a text in XML whose elements have elements or words, but not both. It is read in a
- * document that nobody sees and that loads nothing; only text comes out of it.
+ * document that no one sees and that loads nothing; only text comes out of it.
  * @param {string} text @returns {Found | undefined}
  */
 export function xmlIn(text) {

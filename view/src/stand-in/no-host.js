@@ -7,7 +7,7 @@ const ADVICE = "The page was opened by itself. It works where a host shows it, o
  * Stands in where the page is a window of its own: the view starts, and says what it cannot do.
  * @returns {StandIn}
  */
-export function nobody() {
+export function noHost() {
   return {
     answer(method, { protocolVersion }) {
       if (method !== "ui/initialize") throw new Error(NO_HOST);
