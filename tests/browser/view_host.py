@@ -82,9 +82,7 @@ def serve_host() -> Iterator[dict]:
 def adaptive_page(definition: dict, made_for: str = "system") -> str:
     """Assemble the page of a tool, as the wrapper serves it."""
     tool = Tool(definition)
-    return minimal_page(
-        tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit(), written=False)
-    )
+    return minimal_page(tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit()))
 
 
 def written_page(
@@ -94,7 +92,7 @@ def written_page(
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Limits(), "system", notice, related=named)
-    parts = parts_for(tool, BuiltViewKit(), written=True, document=mode == "document")
+    parts = parts_for(tool, BuiltViewKit(), source, mode)
     return view_page(tool, data, parts, source, mode)
 
 
@@ -237,9 +235,7 @@ class ViewHost:
 
     def clear(self) -> list:
         """Take the view away, for the next test; return the complaints and requests that fail this one."""
-        self.page.mouse.move(
-            990, 890
-        )  # out of the view, or the browser goes on sending its frame the pointer
+        self.page.mouse.move(990, 890)  # out of the view: the browser remembers the frame of the pointer
         self.view.ask_host("host.clear()")
         self.page.emulate_media(forced_colors="none")
         return self.view.unexpected

@@ -17,7 +17,7 @@ import anyio
 import pytest
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.services import Services
 from genui_core.application.worker.generation_worker import GenerationWorker
@@ -296,7 +296,7 @@ def listed(host):
     return [Tool(each) for each in tools]
 
 
-def assignment(case, server):
+def task(case, server):
     """What there is to be made, after all that the case says has happened."""
     host = server(case.server) if case.server else None
     tools = listed(host) if host else [Tool(MADE_UP[case.tool])]
@@ -305,7 +305,7 @@ def assignment(case, server):
     for arguments in case.calls:
         result = host.request("tools/call", {"name": case.tool, "arguments": arguments})["result"]
         learning.see(tool.name, result, OnTheSpot())
-    return Assignment(
+    return GenerationTask(
         facts=evolve(facts_of(tool, tools, case.settings, learning), refinements=case.wishes),
         request_id="request",
         ui_type=UiType(case.settings.ui_type.get(tool.name, "undetermined")),
@@ -326,7 +326,7 @@ def asked(case, server):
         event_log=RecordingEventLog(),
     )
     generator = Generator(services=services, llm=provider)
-    anyio.run(generator.generate, assignment(case, server))
+    anyio.run(generator.generate, task(case, server))
     assert len(provider.requests) == len(case.answers) + 1
     return provider.requests[-1]
 

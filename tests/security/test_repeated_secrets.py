@@ -16,7 +16,7 @@ from made_views import FRAGMENTS, MadeViews, recordings
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_adapters.telemetry.configured_event_log import RedactingEventLog
 from genui_core.application.defaults.in_process_validator import InProcessValidator
-from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.own_tools.wrapper_tools import WrapperTools
 from genui_core.application.services import Services
@@ -154,7 +154,7 @@ def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
     generator = Generator(services=services, llm=llm)
     facts = evolve(Facts(tool=Tool(TOOL)), refinements=(SECRET, f"not {SECRET}"))
     anyio.run(
-        generator.generate, Assignment(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
+        generator.generate, GenerationTask(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
     )
     assert len(llm.requests) == 2
     check(*map(said, llm.requests))

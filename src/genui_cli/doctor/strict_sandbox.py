@@ -11,7 +11,7 @@ from genui_core.application.defaults.built_kit import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_needs import parts_for
-from genui_core.domain.settings.settings import Settings
+from genui_core.domain.settings.settings import GenerationMode, Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
 
@@ -35,10 +35,11 @@ def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settin
 
 def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str:
     data = page_data(tool, settings.limits, settings.default_theme)
-    is_document = view is not None and view.context.get("mode") == "document"
     source = "" if view is None else view.html
-    parts = parts_for(tool, BuiltViewKit(), written=bool(source), document=is_document)
-    return view_page(tool, data, parts, source, "document" if is_document else "fragment")
+    mode: GenerationMode = "fragment"
+    if view is not None and view.context.get("mode") == "document":
+        mode = "document"
+    return view_page(tool, data, parts_for(tool, BuiltViewKit(), source, mode), source, mode)
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:

@@ -35,7 +35,7 @@ _END_MARKER = "<!--end-->"
 
 
 @frozen(kw_only=True)
-class Assignment:
+class GenerationTask:
     """One view to be made.
 
     Attributes:
@@ -57,20 +57,20 @@ class GenerationRun:
     """One generation under way. Not to be shared."""
 
     def __init__(
-        self, services: Services, llm: LLMProvider, assignment: Assignment, report: Callable[[str], None]
+        self, services: Services, llm: LLMProvider, task: GenerationTask, report: Callable[[str], None]
     ) -> None:
         self._services = services
         self._llm = llm
-        self._assignment = assignment
+        self._task = task
         self._report = report
         self._prepare_validator: Callable[[], None] = lambda: None
         settings, nonce = services.settings.generation, services.identity.nonce()
         self._settings = settings
         self._writer = prompt_writer(services, nonce)
         self._nonce = nonce
-        self._source = assignment.source if self._can_edit(assignment.source) else ""
+        self._source = task.source if self._can_edit(task.source) else ""
         self._patchable = patchable_source(self._source, document=settings.mode == "document")
-        self._started_ms = services.clock.monotonic_ms() - assignment.waited_ms
+        self._started_ms = services.clock.monotonic_ms() - task.waited_ms
         self._machine = Generation(self._known_ui_type(), settings.retry_policy, self._elapsed_ms)
 
     async def outcome(self, slots: GenerationSlots, prepare_validator: Callable[[], None]) -> Outcome:
@@ -89,7 +89,7 @@ class GenerationRun:
             return self._machine.broken(told_error(error)).outcome
 
     async def _within_budget(self, slots: GenerationSlots) -> Outcome:
-        with anyio.move_on_after(max(0, self._settings.timeout_ms - self._assignment.waited_ms) / 1000):
+        with anyio.move_on_after(max(0, self._settings.timeout_ms - self._task.waited_ms) / 1000):
             async with slots:
                 step = self._machine.begin()
                 while not isinstance(step, Finish):
@@ -146,7 +146,7 @@ class GenerationRun:
         return self._machine.failed(error)
 
     def _note(self, level: Level, component: str, event: str, **more: object) -> None:
-        log_step(self._services.event_log, self._assignment, level, component, event, **more)
+        log_step(self._services.event_log, self._task, level, component, event, **more)
 
     async def _examined(self, step: Examine) -> Step:
         self._report("Checking the view")
@@ -183,7 +183,7 @@ class GenerationRun:
             system=prompt.system,
             prompt=prompt.text,
             max_tokens=_CLASSIFICATION_TOKENS if classifying else settings.answer_tokens,
-            request_id=self._assignment.request_id,
+            request_id=self._task.request_id,
             model=settings.classify_model if classifying else None,
             temperature=settings.temperature,
             stop=() if classifying or settings.mode == "document" else (_END_MARKER,),
@@ -191,7 +191,7 @@ class GenerationRun:
         return await self._llm.complete(request)
 
     def _prompt(self, ask: Ask) -> Prompt:
-        facts = self._assignment.facts
+        facts = self._task.facts
         if ask.broken is not None and ask.broken.broken is not None:
             return self._writer.repair(ask.broken)
         if ask.purpose is Purpose.CLASSIFY:
@@ -216,7 +216,7 @@ class GenerationRun:
         return 0 < len(source.encode(errors="surrogatepass")) <= most_bytes
 
     def _context(self, step: Examine) -> ValidationContext:
-        facts, settings = self._assignment.facts, self._settings
+        facts, settings = self._task.facts, self._settings
         return ValidationContext(
             mode=settings.mode,
             callable_tools=facts.told_names,
@@ -226,7 +226,7 @@ class GenerationRun:
         )
 
     def _known_ui_type(self) -> UiType:
-        facts, known = self._assignment.facts, self._assignment.ui_type
+        facts, known = self._task.facts, self._task.ui_type
         return classify(facts.tool, facts.learned_shape) if known is UiType.UNDETERMINED else known
 
     def _elapsed_ms(self) -> int:
@@ -250,8 +250,8 @@ def prompt_writer(services: Services, nonce: str) -> PromptWriter:
 
 
 def log_step(
-    event_log: EventLog, assignment: Assignment, level: Level, component: str, event: str, **more: object
+    event_log: EventLog, task: GenerationTask, level: Level, component: str, event: str, **more: object
 ) -> None:
     """Log a step of a generation, under the id of the request that caused it."""
-    name = assignment.facts.tool.name
-    event_log.record(level, component, event, tool_name=name, request_id=assignment.request_id, **more)
+    name = task.facts.tool.name
+    event_log.record(level, component, event, tool_name=name, request_id=task.request_id, **more)

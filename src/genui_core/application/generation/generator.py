@@ -8,7 +8,7 @@ from typing import Protocol
 import anyio
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.application.generation.generation_run import Assignment, GenerationRun, log_step
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask, log_step
 from genui_core.application.generation.generation_slots import GenerationSlots
 from genui_core.application.generation.present_view import PresentView, context_of, present_view
 from genui_core.application.generation.view_state import ViewState
@@ -60,13 +60,13 @@ class Generator:
     prepare_validator: Callable[[], None] = lambda: None
     slots: GenerationSlots = field(default=Factory(_slots, takes_self=True))
 
-    async def make(self, assignment: Assignment, key: str, report: Callable[[str], None]) -> PresentView:
+    async def make(self, task: GenerationTask, key: str, report: Callable[[str], None]) -> PresentView:
         """Return the view that a generation makes: the minimal view if it fails."""
         clock = self.services.clock
         started_ms, began = clock.monotonic_ms(), clock.now()
-        assignment = await self.with_shape(assignment)
-        outcome = await self.generate(assignment, report)
-        stored = self._stored(assignment, outcome, key, clock.monotonic_ms() - started_ms, began)
+        task = await self.with_shape(task)
+        outcome = await self.generate(task, report)
+        stored = self._stored(task, outcome, key, clock.monotonic_ms() - started_ms, began)
         if outcome.failure is None:
             return present_view(stored)
         self._log_fallback(outcome.failure, outcome, stored)
@@ -75,21 +75,21 @@ class Generator:
         return present_view(stored)
 
     def _stored(
-        self, assignment: Assignment, outcome: Outcome, key: str, taken_ms: int, began: datetime
+        self, task: GenerationTask, outcome: Outcome, key: str, taken_ms: int, began: datetime
     ) -> StoredView:
         configuration = self.services.configuration
-        was_decided = assignment.ui_type is not UiType.UNDETERMINED
+        was_decided = task.ui_type is not UiType.UNDETERMINED
         return StoredView(
             key=key,
-            tool_name=assignment.facts.tool.name,
+            tool_name=task.facts.tool.name,
             html=outcome.source,
             generated_at=self.services.clock.now().isoformat(timespec="milliseconds"),
             generation_duration_ms=taken_ms,
             prompt_version=configuration.prompt_set_version,
             template_version=configuration.template_version,
-            request_id=assignment.request_id,
+            request_id=task.request_id,
             llm_model=outcome.model,
-            context=context_of(outcome, configuration.mode, assignment.facts, was_decided=was_decided),
+            context=context_of(outcome, configuration.mode, task.facts, was_decided=was_decided),
             findings=tuple(each.as_data() for each in outcome.findings),
             expires_at=None if outcome.failure is None else self._end_of_fallback(began),
         )
@@ -113,15 +113,15 @@ class Generator:
         )
 
     async def generate(
-        self, assignment: Assignment, report: Callable[[str], None] = lambda _words: None
+        self, task: GenerationTask, report: Callable[[str], None] = lambda _words: None
     ) -> Outcome:
         """Return the view, or the minimal UI and why.
 
         It never raises but for being cancelled, and then the model's connection ends at once.
         """
-        run = GenerationRun(self.services, self.llm, assignment, report)
+        run = GenerationRun(self.services, self.llm, task, report)
         started_ms = self.services.clock.monotonic_ms()
-        log = partial(log_step, self.services.event_log, assignment)
+        log = partial(log_step, self.services.event_log, task)
         log(Level.INFO, "ui_generator", "generation_started")
         try:
             outcome = await run.outcome(self.slots, self.prepare_validator)
@@ -148,17 +148,17 @@ class Generator:
         """Return the facts with the shape of results, if one was learned since they were gathered."""
         return facts if self.shapes is None else self.shapes.latest(facts)
 
-    async def with_shape(self, assignment: Assignment) -> Assignment:
+    async def with_shape(self, task: GenerationTask) -> GenerationTask:
         """Return the task with the shape of results. A call that is under way is waited for; the budget runs."""
-        shapes, name, began_ms = self.shapes, assignment.facts.tool.name, self.services.clock.monotonic_ms()
-        facts, waited_ms = self.latest(assignment.facts), 0
+        shapes, name, began_ms = self.shapes, task.facts.tool.name, self.services.clock.monotonic_ms()
+        facts, waited_ms = self.latest(task.facts), 0
         while (
             shapes is not None
             and facts.learned_shape is None
             and waited_ms
-            < min(MAX_SHAPE_WAIT_MS, self.services.settings.generation.timeout_ms - assignment.waited_ms)
+            < min(MAX_SHAPE_WAIT_MS, self.services.settings.generation.timeout_ms - task.waited_ms)
             and shapes.is_under_way(name)
         ):
             await anyio.sleep(_LOOK_EVERY_S)
             facts, waited_ms = self.latest(facts), self.services.clock.monotonic_ms() - began_ms
-        return evolve(assignment, facts=facts, waited_ms=assignment.waited_ms + waited_ms)
+        return evolve(task, facts=facts, waited_ms=task.waited_ms + waited_ms)

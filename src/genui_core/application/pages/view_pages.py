@@ -113,13 +113,13 @@ class ToolPages:
     def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
         from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
-        source, mode = ("", "") if view is None else (view.source, view.mode)
-        parts = parts_for(tool, self.services.kit, written=bool(source), document=mode == "document")
+        kit = self.services.kit
+        parts = parts_for(tool, kit) if view is None else parts_for(tool, kit, view.source, view.mode)
         if not standalone:
             return parts
         from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
-        return StandaloneParts(parts, self.services.kit.standalone_script)
+        return StandaloneParts(parts, kit.standalone_script)
 
     def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
         data = self._data(tool, view)

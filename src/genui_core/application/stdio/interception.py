@@ -49,7 +49,7 @@ class StdioInterception:
     _knowledge: ToolKnowledge = field(init=False)
     _periodic: PeriodicRefresh = field(init=False)
     _notices: ChangeNotices = field(init=False)
-    _desk: RequestAnswers = field(init=False)
+    _answers: RequestAnswers = field(init=False)
     _routes: Mapping[str, Callable[[Params], Forward | Ours]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -66,16 +66,16 @@ class StdioInterception:
         self._peers = Peers(settings.apps, self._knowledge.see_meta)
         self._periodic = PeriodicRefresh(views, self.relay, self._knowledge)
         self._notices = ChangeNotices(ListenStreams(self.relay, views.tools.owns))
-        self._desk = RequestAnswers(views, self.relay, self._peers, self._knowledge)
+        self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
             views, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
         )
         self._routes = self._all_routes()
 
     def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
-        peers, desk, notices = self._peers, self._desk, self._notices
-        tools = ToolRequests(self.views, self.relay, peers, desk, self._knowledge, notices)
-        views = ViewRequests(self.views, peers, desk, notices, self._session)
+        peers, answers, notices = self._peers, self._answers, self._notices
+        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices)
+        views = ViewRequests(self.views, peers, answers, notices, self._session)
         routes = routes_of(
             initialize=self._initialize,
             discover=self._discover,

@@ -29,7 +29,7 @@ class ToolRequests:
     _views: ToolViews
     _relay: Relay
     _peers: Peers
-    _desk: RequestAnswers
+    _answers: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
     _listings: PagedListings = field(init=False)
@@ -73,9 +73,9 @@ class ToolRequests:
         if not self._peers.gets_apps(params):
             return PASS
         if is_ours:
-            return self._desk.ours(self._call_own_tool)
+            return self._answers.ours(self._call_own_tool)
         if self._views.settings.stamp_results:
-            return self._desk.ours(self._call)
+            return self._answers.ours(self._call)
         watcher = self._watcher(name, None)
         return PASS if watcher is None else Forward(watcher)
 
@@ -120,7 +120,7 @@ class ToolRequests:
         if isinstance(begun, dict):
             answer(begun)
         else:
-            self._desk.have_made(pending, begun, answer, request_id=served.id)
+            self._answers.have_made(pending, begun, answer, request_id=served.id)
 
     def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
         served.ended()

@@ -29,13 +29,13 @@ class ViewRequests:
 
     _views: ToolViews
     _peers: Peers
-    _desk: RequestAnswers
+    _answers: RequestAnswers
     _notices: ChangeNotices
     _session: HostSession
 
     def list_resources(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/list``: the upstream's, with our views after them."""
-        return self._desk.ours(self._list_all) if self._peers.gets_apps(params) else PASS
+        return self._answers.ours(self._list_all) if self._peers.gets_apps(params) else PASS
 
     def list_templates(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/templates/list``: none where the upstream has no resources."""
@@ -48,25 +48,25 @@ class ViewRequests:
 
     def read(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/read``."""
-        return self._desk.ours(self._read_view) if self._may_be_ours(params) else PASS
+        return self._answers.ours(self._read_view) if self._may_be_ours(params) else PASS
 
     def subscribe(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/subscribe``; what goes to the upstream is remembered for the next one."""
         if self._may_be_ours(params):
-            return self._desk.ours(self._answer_subscription)
+            return self._answers.ours(self._answer_subscription)
         self._session.subscribed(params)
         return PASS
 
     def unsubscribe(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/unsubscribe``."""
         if self._may_be_ours(params):
-            return self._desk.ours(self._answer_subscription)
+            return self._answers.ours(self._answer_subscription)
         self._session.unsubscribed(params)
         return PASS
 
     def listen(self, params: Params) -> Forward | Ours:
         """Decide about ``subscriptions/listen``."""
-        return self._desk.ours(self._notices.streams.open) if self._peers.gets_apps(params) else PASS
+        return self._answers.ours(self._notices.streams.open) if self._peers.gets_apps(params) else PASS
 
     def _may_be_ours(self, params: Params) -> bool:
         uri = params.get("uri")
@@ -79,7 +79,7 @@ class ViewRequests:
             pending.forward()
             return
         missing = resource_not_found(uri)
-        pending.forward(MissingResourceEditor(partial(self._desk.logged_failure, missing, pending)))
+        pending.forward(MissingResourceEditor(partial(self._answers.logged_failure, missing, pending)))
 
     def _list_all(self, pending: PendingRequest) -> None:
         entries = self._views.resource_entries()
@@ -99,7 +99,7 @@ class ViewRequests:
         if work is None:
             self._answer_read(pending, uri, served)
         else:
-            self._desk.have_made(
+            self._answers.have_made(
                 pending,
                 work,
                 then=lambda view: self._answer_made(pending, uri, view, served),

@@ -7,7 +7,7 @@ from itertools import count
 import anyio
 from attrs import Factory, define, evolve, field, frozen
 
-from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.generation.view_state import ViewState
@@ -84,7 +84,7 @@ class ViewEditor:
                 feedback, at=service.services.clock.now(), key_before=service.key(tool)
             )
             source = present.source if present is not None else ""
-            task = _task(service.assignment(facts, request_id), wishes, UiType.RICH, source)
+            task = _task(service.task_for(facts, request_id), wishes, UiType.RICH, source)
             return await self._attempt(task, wishes, report, f"refined: {feedback}")
 
         return await self._in_turn(tool, attempt)
@@ -108,7 +108,7 @@ class ViewEditor:
             if ui_type is not None:
                 service.decide_kind(tool, ui_type)
             kind = ui_type or (UiType.RICH if wishes.all else None)
-            task = _task(service.assignment(facts, request_id), wishes, kind)
+            task = _task(service.task_for(facts, request_id), wishes, kind)
             return await self._attempt(task, wishes, report, "regenerated")
 
         return await self._in_turn(tool, attempt)
@@ -166,7 +166,7 @@ class ViewEditor:
         return evolve(versions[number], view=view)
 
     async def _attempt(
-        self, task: Assignment, wishes: Refinements, report: Report, occasion: str
+        self, task: GenerationTask, wishes: Refinements, report: Report, occasion: str
     ) -> PresentView:
         service, tool = self._service, task.facts.tool
         removals, key = service.standing.removals(tool), service.key(tool, wishes)
@@ -193,7 +193,9 @@ class ViewEditor:
         return _change(view, self._service.at_hand(tool), seconds=seconds)
 
 
-def _task(task: Assignment, wishes: Refinements, ui_type: UiType | None, source: str = "") -> Assignment:
+def _task(
+    task: GenerationTask, wishes: Refinements, ui_type: UiType | None, source: str = ""
+) -> GenerationTask:
     """Return a task with other refinements. A person who refines a view wants more than a minimal view."""
     facts = evolve(task.facts, refinements=wishes.feedback)
     return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)

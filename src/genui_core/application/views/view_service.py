@@ -12,7 +12,7 @@ from math import inf
 from anyio.abc import TaskGroup
 from attrs import Factory, define, evolve, field
 
-from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import (
     PresentView,
@@ -155,7 +155,7 @@ class ViewService:
             if found is not None and self._stays(facts, found):
                 return self._hit(tool, found, request_id)
             self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
-            task = evolve(self.assignment(facts, request_id), waited_ms=turn.waited_ms)
+            task = evolve(self.task_for(facts, request_id), waited_ms=turn.waited_ms)
             return await self._made(task, key, report, adopted)
 
     def _stays(self, facts: Facts, found: PresentView) -> bool:
@@ -179,7 +179,7 @@ class ViewService:
         tool = facts.tool
         self.stored.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
 
-    async def _made(self, task: Assignment, key: str, report: Report, adopted: int) -> PresentView:
+    async def _made(self, task: GenerationTask, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
         view = await self._made_by_shape(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
@@ -189,7 +189,7 @@ class ViewService:
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
 
-    async def _made_by_shape(self, task: Assignment, key: str, report: Report) -> PresentView:
+    async def _made_by_shape(self, task: GenerationTask, key: str, report: Report) -> PresentView:
         """Make a view. A minimal view is decided again if a shape is known that the decision did not know."""
         view = self.at_hand(task.facts.tool)
         if view is None or not self._is_open(task.facts, view):
@@ -218,19 +218,19 @@ class ViewService:
             return None
         return await self._frozen.view(facts, request_id)
 
-    def assignment(self, facts: Facts, request_id: str) -> Assignment:
+    def task_for(self, facts: Facts, request_id: str) -> GenerationTask:
         """Return the task of making a tool's view from its definition and its refinements."""
-        return Assignment(
+        return GenerationTask(
             facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
             request_id=request_id,
             ui_type=self._decided_kind(facts),
         )
 
-    async def make(self, assignment: Assignment, key: str, report: Report) -> PresentView:
+    async def make(self, task: GenerationTask, key: str, report: Report) -> PresentView:
         """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
         if self.generator is None:
             return PresentView(state=ViewState.MINIMAL, key=key)
-        return await self.generator.make(assignment, key, report)
+        return await self.generator.make(task, key, report)
 
     async def adopt(
         self,

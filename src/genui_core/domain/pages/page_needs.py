@@ -5,6 +5,7 @@ from typing import Protocol
 from attrs import frozen
 
 from genui_core.domain.pages.page_frame import PageNeeds, PageParts
+from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.tools.tool import Tool
 
 
@@ -48,15 +49,18 @@ class NeededParts(PageParts):
         return self.kit.document_script
 
 
-def parts_for(tool: Tool, kit: BuiltParts, *, written: bool, document: bool = False) -> PageParts:
+def parts_for(tool: Tool, kit: BuiltParts, source: str = "", mode: GenerationMode = "fragment") -> PageParts:
     """Return the parts of a kit that the tool's page carries.
 
     Args:
         tool: The tool.
         kit: The kit.
-        written: Whether a model wrote the view.
-        document: Whether that view is a document: the smaller builds do not prepare pages for one.
+        source: What a model wrote; "" for the minimal view.
+        mode: What that is. The smaller builds prepare no pages for documents.
     """
     from genui_core.domain.pages.plain_schema import has_plain_schemas  # noqa: PLC0415 -- no list of tools needs it
+    from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- only written views need it
 
-    return NeededParts(kit, PageNeeds(document or not has_plain_schemas(tool), written))
+    is_document = bool(source) and mode == "document"
+    is_written = is_document or (bool(source) and fragment_in(source) is not None)
+    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), is_written))

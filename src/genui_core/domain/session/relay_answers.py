@@ -71,7 +71,7 @@ class _Memo(NamedTuple):
 
 
 @define
-class AnswerDesk:
+class AnswerEdits:
     """Has answers edited, and remembers the last edit that may be reused."""
 
     _memos: dict[str, _Memo] = field(factory=dict)

@@ -16,7 +16,7 @@ from genui_core.domain.framing.peek import (
 from genui_core.domain.mcp.json_text import Edit, elements, parse, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.relay_answers import ENCODING, AnswerDesk
+from genui_core.domain.session.relay_answers import ENCODING, AnswerEdits
 from genui_core.domain.session.relay_decisions import Interception
 
 _LONG_LINE_BYTES = 1 << 15
@@ -42,7 +42,7 @@ class UpstreamSide:
         self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
         self._noise = noise
         self._lines = LineBuffer()
-        self._answers = AnswerDesk()
+        self._answers = AnswerEdits()
         self._passage: Passage | None = None
         self._after_answer: list[bytes] = []
         self._was_silent = True

@@ -7,7 +7,7 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.defaults.in_process_validator import InProcessValidator
-from genui_core.application.generation.generation_run import Assignment
+from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import Completion, FinishReason
@@ -47,15 +47,15 @@ def generator(*answers, limits=None, llm=None, validator=None, clock=None, shape
     return Generator(services=services, llm=llm, shapes=shapes)
 
 
-def assignment(tool=TOOL, **more):
-    return Assignment(
+def task(tool=TOOL, **more):
+    return GenerationTask(
         facts=Facts(tool=tool, refinements=more.pop("refinements", ())), request_id="r-1", **more
     )
 
 
 async def test_a_tool_with_a_shape_is_written_for_at_once():
     one = generator("a view")
-    outcome = await one.generate(assignment())
+    outcome = await one.generate(task())
     assert (outcome.source, outcome.model) == ("a view", "script-1")
     (request,) = one.llm.requests
     assert "Write the view" in request.prompt
@@ -65,26 +65,26 @@ async def test_a_tool_with_a_shape_is_written_for_at_once():
 
 async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
     one = generator("rich", "a view", classify_model="small")
-    assert (await one.generate(assignment(PLAIN))).ui_type is UiType.RICH
+    assert (await one.generate(task(PLAIN))).ui_type is UiType.RICH
     first, second = one.llm.requests
     assert (first.model, first.max_tokens, first.system) == ("small", 8, "")
     assert second.model is None
 
 
 async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_mended_once():
-    assert (await generator("sloppy view").generate(assignment())).repairs == ("tidied",)
+    assert (await generator("sloppy view").generate(task())).repairs == ("tidied",)
     one = generator("broken view", "a view")
-    outcome = await one.generate(assignment())
+    outcome = await one.generate(task())
     assert outcome.source == "a view"
     assert "test.first_word" in one.llm.requests[1].prompt
     assert one.services.validator.validator.contexts[1].repairing.excerpt == "broken view"
-    assert (await generator("broken view").generate(assignment())).failure.kind is FailureKind.INVALID
-    assert (await generator("evil view").generate(assignment())).failure.kind is FailureKind.INVALID
+    assert (await generator("broken view").generate(task())).failure.kind is FailureKind.INVALID
+    assert (await generator("evil view").generate(task())).failure.kind is FailureKind.INVALID
 
 
 async def test_the_validator_knows_the_nonce_and_what_may_be_called():
     one = generator("a view")
-    await one.generate(assignment())
+    await one.generate(task())
     (context,) = one.services.validator.validator.contexts
     assert context.nonce in one.llm.requests[0].prompt
     assert context.callable_tools == {"read_rows"}
@@ -92,7 +92,7 @@ async def test_the_validator_knows_the_nonce_and_what_may_be_called():
 
 async def test_a_wish_changes_the_present_view():
     one = generator("a view")
-    await one.generate(assignment(source="OLD VIEW", refinements=("make it blue",)))
+    await one.generate(task(source="OLD VIEW", refinements=("make it blue",)))
     assert "OLD VIEW" in one.llm.requests[0].prompt
     assert "make it blue" in one.llm.requests[0].prompt
 
@@ -101,7 +101,7 @@ async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wis
     wishes = ("make it blue", "sort it")
     for source, is_edited in (("x" * 30, True), ("x" * 31, False), ("\u4e2d" * 11, False)):
         one = generator("a view", limits=Limits(max_output_tokens=10))
-        await one.generate(assignment(source=source, refinements=wishes))
+        await one.generate(task(source=source, refinements=wishes))
         prompt = one.llm.requests[0].prompt
         assert (source in prompt) == is_edited
         assert all(wish in prompt for wish in wishes)
@@ -109,9 +109,9 @@ async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wis
 
 async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
     one = generator(BUSY, BUSY, "a view")
-    assert (await one.generate(assignment())).source == "a view"
+    assert (await one.generate(task())).source == "a view"
     one = generator(BUSY)
-    outcome = await one.generate(assignment())
+    outcome = await one.generate(task())
     assert outcome.failure.kind is FailureKind.FAILED
     assert len(one.llm.requests) == 3
 
@@ -178,7 +178,7 @@ def answer(**parts):
 @pytest.mark.parametrize("tool", [TOOL, PLAIN], ids=["written for", "asked about"])
 async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_else(act, said, tool):
     one = generator(llm=Odd(act))
-    failure = (await one.generate(assignment(tool))).failure
+    failure = (await one.generate(task(tool))).failure
     assert failure.kind is FailureKind.FAILED
     assert said in failure.reason
     assert one.services.event_log.named("model_failed")
@@ -190,7 +190,7 @@ class AbortError(BaseException):
 
 @pytest.mark.parametrize("fault", [AbortError("my key"), SystemExit(1), KeyboardInterrupt()], ids=repr)
 async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(fault):
-    outcome = await generator(llm=Odd(fault)).generate(assignment())
+    outcome = await generator(llm=Odd(fault)).generate(task())
     assert outcome.failure.reason == f"INVALID_REQUEST: odd: {type(fault).__name__}"
 
 
@@ -198,10 +198,10 @@ async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(faul
 async def test_a_cancellation_that_no_one_asked_for_is_a_failure_like_others():
     one = generator()
     with anyio.CancelScope() as scope:
-        outcome = await evolve(one, llm=Odd(CancelledError())).generate(assignment())
+        outcome = await evolve(one, llm=Odd(CancelledError())).generate(task())
     assert "odd: CancelledError" in outcome.failure.reason
     assert not scope.cancelled_caught
-    outcome = await generator("a view", validator=Falling(fault=CancelledError())).generate(assignment())
+    outcome = await generator("a view", validator=Falling(fault=CancelledError())).generate(task())
     assert "CancelledError" in outcome.failure.reason
 
 
@@ -218,12 +218,12 @@ class Falling(FirstWordValidator):
 async def test_a_wait_that_is_no_number_is_that_of_our_own():
     busy = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms="3")
     one = generator(busy, "a view", retry_delay_ms=1)
-    assert (await one.generate(assignment())).source == "a view"
+    assert (await one.generate(task())).source == "a view"
 
 
 async def test_half_a_character_in_an_answer_is_replaced_so_that_the_view_can_be_kept_and_changed():
     written = "a view \ud800 \U0001f600 \u4e2d"
-    outcome = await generator(llm=Odd(answer(text=written))).generate(assignment())
+    outcome = await generator(llm=Odd(answer(text=written))).generate(task())
     assert outcome.source == "a view \ufffd \U0001f600 \u4e2d"
 
 
@@ -232,14 +232,14 @@ async def test_a_validator_that_breaks_its_promises_costs_the_view_and_nothing_e
         async def validate(self, source, context):  # noqa: ARG002
             return None
 
-    outcome = await generator("a view", validator=Mute()).generate(assignment())
+    outcome = await generator("a view", validator=Mute()).generate(task())
     assert outcome.failure.kind is FailureKind.FAILED
     assert "The view could not be made" in outcome.failure.reason
 
 
 async def test_at_the_deadline_the_model_is_let_go():
     one = generator(None, timeout_ms=30)
-    outcome = await one.generate(assignment())
+    outcome = await one.generate(task())
     assert outcome.failure.kind is FailureKind.TIMEOUT
     assert one.llm.cancelled == 1
 
@@ -247,7 +247,7 @@ async def test_at_the_deadline_the_model_is_let_go():
 async def test_being_cancelled_passes_through_and_lets_the_model_go():
     one = generator(None)
     with anyio.move_on_after(0.03) as scope:
-        await one.generate(assignment())
+        await one.generate(task())
     assert scope.cancelled_caught
     assert one.llm.cancelled == 1
 
@@ -257,7 +257,7 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
     outcomes = []
 
     async def generate():
-        outcomes.append(await one.generate(assignment()))
+        outcomes.append(await one.generate(task()))
 
     async with anyio.create_task_group() as tasks:
         for _ in range(4):
@@ -269,7 +269,7 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
 
 async def test_its_beginning_and_end_are_noted_under_the_request():
     one = generator("a view")
-    await one.generate(assignment())
+    await one.generate(task())
     events = [(event.event, event.metadata["request_id"]) for event in one.services.event_log.events]
     names = ["generation_started", "model_answered", "judged", "generation_completed"]
     assert events == [(name, "r-1") for name in names]
@@ -283,7 +283,7 @@ class BrokenValidator:
 
 
 async def test_what_cannot_be_validated_is_not_served_and_harms_no_one():
-    outcome = await generator("a view", validator=BrokenValidator()).generate(assignment())
+    outcome = await generator("a view", validator=BrokenValidator()).generate(task())
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
 
@@ -298,7 +298,7 @@ VIEW = (
 @pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
 async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
     one = generator(PROSE, VIEW, validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=source, refinements=("make it blue",)))
+    outcome = await one.generate(task(source=source, refinements=("make it blue",)))
     assert "ui.root.append" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
     first, second = one.llm.requests
@@ -327,18 +327,18 @@ async def test_a_refinement_is_answered_with_the_changes_alone(mode, source):
     quoted = "'{}'" if mode == "fragment" else '"{}"'
     answer = block(quoted.format("x"), quoted.format("y"))
     one = generator(answer, mode=mode, validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=source, refinements=("say y",)))
+    outcome = await one.generate(task(source=source, refinements=("say y",)))
     assert (outcome.failure, outcome.repairs) == (None, ())
     assert quoted.format("y") in outcome.source
     whole = generator(source, mode=mode, validator=InProcessValidator())
-    unchanged = (await whole.generate(assignment())).source
+    unchanged = (await whole.generate(task())).source
     assert outcome.source == unchanged.replace(quoted.format("x"), quoted.format("y"))
     assert SEARCH in one.llm.requests[0].prompt
 
 
 async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_finding():
     one = generator(block("'z'", "'y'"), block("'x'", "'y'"), validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
     first, second = one.llm.requests
@@ -350,13 +350,13 @@ async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_find
 
 async def test_a_change_without_a_place_may_be_followed_by_the_whole_view():
     one = generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'"), validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
 
 
 async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reason_says_why():
     one = generator(block("'z'", "'y'"), block("div", "p"), VIEW, validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
     assert outcome.failure.kind is FailureKind.INVALID
     assert "more than once" in outcome.failure.reason
     assert outcome.source == ""
@@ -366,7 +366,7 @@ async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reaso
 async def test_a_changed_view_is_checked_as_a_whole():
     evil = block("ui.el('p', {}, 'x')", "window['par' + 'ent'].name")
     one = generator(evil, VIEW, validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["frame.access"]
     assert len(one.llm.requests) == 1
@@ -375,7 +375,7 @@ async def test_a_changed_view_is_checked_as_a_whole():
 async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
     script = "<script>function render(data, ui) { ui.root.append('y'); }</script><!--end-->"
     one = generator(block("'x')", "'y'"), script, validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
     assert "'y'" in outcome.source
     assert "<div class='view'>" in outcome.source
     assert "script.parses" in one.llm.requests[1].prompt
@@ -384,7 +384,7 @@ async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
 async def test_a_nonce_in_a_replacement_is_found():
     nonce = NumberedIdentity().nonce()
     one = generator(block("'x'", f"'{nonce}'"), validator=InProcessValidator())
-    outcome = await one.generate(assignment(source=VIEW, refinements=("say y",)))
+    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
     assert [each.rule for each in outcome.findings] == ["hijack.nonce"]
 
 
@@ -399,7 +399,7 @@ async def test_a_nonce_in_a_replacement_is_found():
 )
 async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source):
     one = generator("a view", mode=mode)
-    await one.generate(assignment(source=source, refinements=("say y",)))
+    await one.generate(task(source=source, refinements=("say y",)))
     (request,) = one.llm.requests
     assert SEARCH not in request.prompt
     assert source.strip() in request.prompt
@@ -407,13 +407,13 @@ async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source)
 
 async def test_a_first_view_is_never_a_patch():
     one = generator(block("a", "b"), VIEW, validator=InProcessValidator())
-    assert (await one.generate(assignment())).source
+    assert (await one.generate(task())).source
     assert "Your last answer held none" in one.llm.requests[1].prompt
 
 
 async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
     one = generator(PROSE, PROSE, VIEW, validator=InProcessValidator())
-    outcome = await one.generate(assignment())
+    outcome = await one.generate(task())
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["view.missing"]
     assert len(one.llm.requests) == 2
@@ -444,7 +444,7 @@ class Waiting:
         one = generator("unused", **settings, clock=self.clock, shapes=self.shapes)
 
         async def prepare():
-            self.prepared.append(await one.with_shape(assignment(tool, waited_ms=waited_ms)))
+            self.prepared.append(await one.with_shape(task(tool, waited_ms=waited_ms)))
 
         tasks.start_soon(prepare)
         await self.settled()

@@ -125,7 +125,7 @@ def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
     definition = {"name": "a", "inputSchema": {"type": "object"}, "description": bomb * 15_000}
     definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
     tool = Tool(definition)
-    parts = parts_for(tool, BuiltViewKit(), written=False)
+    parts = parts_for(tool, BuiltViewKit())
     html = minimal_page(tool, page_data(tool, Limits(), "light"), parts)
     assert len(html.encode()) < 256_000
     assert ("inputSchema" in data_of(html)["tool"]) is (key != "inputSchema")
