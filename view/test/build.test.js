@@ -41,7 +41,7 @@ test("every public name is intact", () => {
   assert.deepEqual(app(subjects[1]), app(sources));
   for (const one of subjects) {
     const form = one.kit.argumentsForm({}, { maxDepth: 1 });
-    assert.deepEqual(Object.keys(form).sort(), ["count", "element", "fill", "focus", "isExtensible", "none", "peek", "setRaw", "structured", "submit"]);
+    assert.deepEqual(Object.keys(form).sort(), ["blame", "count", "element", "fill", "focus", "isExtensible", "none", "peek", "setRaw", "structured", "submit"]);
   }
 });
 

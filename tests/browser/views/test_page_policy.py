@@ -1,10 +1,10 @@
 """What the policy of a page stops: markup in a result that a view puts into the page, and scripts from anywhere else."""
 
 import pytest
-from genui_core.application.built_kit import BuiltViewKit
 from playwright.sync_api import expect
 from spellings import TOOL
 
+from genui_core.application.defaults.built_kit import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_policy import PagePolicy

@@ -168,7 +168,7 @@ def test_a_view_says_something_in_the_chat(show_fragment):
     screen = show_fragment(view("ui.root.append(ui.action('Ask', () => ui.ask('What is it?')));"))
     screen.host.send_result(said({"n": 1}))
     screen.button("Ask").click()
-    screen.host.page.wait_for_function("JSON.stringify(host.messages).includes('ui/message')")
+    screen.host.page.wait_for_function("host.messages.some((one) => one.message.method === 'ui/message')")
     sent = [one["message"] for one in screen.host.messages if one["message"].get("method") == "ui/message"]
     assert sent[0]["params"] == {"role": "user", "content": [{"type": "text", "text": "What is it?"}]}
 
