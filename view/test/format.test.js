@@ -182,10 +182,10 @@ test("nothing looks the same whatever says it, and its title tells which", () =>
 });
 
 test("entries of a list are formatted as their name in the singular tells", () => {
-  const cases = { days: [["2024-06-14", "2024-06-15"], "Jun 14, 2024 \u00b7 Jun 15, 2024"], sales: [[12345, 2.50], "12,345 \u00b7 2.5"], ports: [[8080, 80], "8080, 80"], user_ids: [[12345], "12345"],
+  const cases = { days: [["2024-06-14", "2024-06-15"], "Jun 14, 2024; Jun 15, 2024"], sales: [[12345, 2.50], "12,345; 2.5"], ports: [[8080, 80], "8080, 80"], user_ids: [[12345], "12345"],
     timestamps: [[1718000000], "Jun 10, 2024, 6:13:20 AM"], sizes_bytes: [[2048, 1], "2.05 kB, 1 byte"], flags: [[true, null], "Yes, \u2013"], names: [["Ada", "Bo"], "Ada, Bo"] };
   for (const [name, [value, expected]] of Object.entries(cases)) assert.equal(plainSpaces(cell(name, value).textContent), expected, name);
-  assert.equal(draw([1234567, 8]).querySelector(".figure").textContent, "1,234,567 \u00b7 8");
+  assert.equal(draw([1234567, 8]).querySelector(".figure").textContent, "1,234,567; 8");
 });
 
 test("a colour can be seen beside its digits", () => {
