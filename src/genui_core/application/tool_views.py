@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
-from genui_core.application.pages.view_pages import ViewPages, log_hit
+from genui_core.application.pages.view_pages import ToolPages, ViewPages, log_hit
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools, has_hash
 from genui_core.domain.tools.decoration import tool_meta
@@ -88,7 +88,7 @@ class ToolViews:
     @cached_property
     def pages(self) -> ViewPages:
         """The page cache. Made when a tool is first listed, so that the start costs nothing."""
-        return ViewPages(self.services, self.tools.readers, lambda: self.tools.look)
+        return ViewPages(ToolPages(self.services, self.tools.readers, lambda: self.tools.look))
 
     @cached_property
     def shapes(self) -> "ShapeLearning":

@@ -188,14 +188,10 @@ class ViewPages:
     It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
 
     Args:
-        services: The wrapper's collaborators.
-        readers: Returns the names of the tools that only read and that views may call.
-        look: Returns how pages look.
+        tool_pages: Makes the pages.
     """
 
-    services: Services
-    readers: Readers = no_readers
-    look: Look = no_server_look
+    tool_pages: ToolPages
     _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
     _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict)
     _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
@@ -218,13 +214,14 @@ class ViewPages:
         shown, view = self._shown.get(tool.name, (None, None))
         return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
 
-    @cached_property
-    def _tool_pages(self) -> ToolPages:
-        return ToolPages(self.services, self.readers, self.look)
+    @property
+    def services(self) -> Services:
+        """The wrapper's collaborators."""
+        return self.tool_pages.services
 
     def key(self, tool: Tool) -> str:
         """Return the cache key of the view as it is now."""
-        return self._tool_pages.key(tool, self._present(tool))
+        return self.tool_pages.key(tool, self._present(tool))
 
     def address(self, tool: Tool) -> str:
         """Return the address of the view as it is now."""
@@ -270,7 +267,7 @@ class ViewPages:
 
     def page(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the page of a view that the tool has or once had, or of none."""
-        return self._tool_pages.page(tool, view)
+        return self.tool_pages.page(tool, view)
 
     def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
         """Return a tool's view as what leaves the wrapper. May be called in any thread.
@@ -281,7 +278,7 @@ class ViewPages:
         """
         from genui_core.application.pages.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
 
-        pages = self._tool_pages
+        pages = self.tool_pages
         page, key = pages.standalone_page(tool, view), pages.key(tool, view)
         return ExportedPage.of(tool, view, page, key, self.services.configuration, self.services.kit.build)
 
@@ -304,12 +301,12 @@ class ViewPages:
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)
-        readers = self.readers() if view is not None else no_readers()
-        made_of = (tool, view, readers, self.look())
+        readers = self.tool_pages.readers() if view is not None else no_readers()
+        made_of = (tool, view, readers, self.tool_pages.look())
         known = self._versions.get(tool.name)
         if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
             return known[1]
-        version = self._tool_pages.version(tool, view)
+        version = self.tool_pages.version(tool, view)
         self._versions[tool.name] = (made_of, version)
         return version
 

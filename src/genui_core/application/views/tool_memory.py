@@ -95,7 +95,7 @@ class ToolMemory:
         """Return the refinements of a tool's view so far."""
         return self._refinements.get(tool_name, Refinements(most=self.most_refinements))
 
-    def wish(self, tool_name: str, refinements: Refinements) -> None:
+    def set_refinements(self, tool_name: str, refinements: Refinements) -> None:
         """Replace the refinements of a tool's view."""
         self._refinements[tool_name] = refinements
 
@@ -105,8 +105,8 @@ class ToolMemory:
 
     def number_of(self, tool_name: str, view: PresentView | None) -> int | None:
         """Return the number of a view with the present refinements; None if it has no number."""
-        wishes = self.refinements(tool_name)
-        known = [each.number for each in self.versions(tool_name) if view and each.is_of(view, wishes)]
+        refinements = self.refinements(tool_name)
+        known = [each.number for each in self.versions(tool_name) if view and each.is_of(view, refinements)]
         return known[-1] if known else None
 
     def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
@@ -117,13 +117,13 @@ class ToolMemory:
         versions = self._versions.setdefault(tool_name, [])
         if view.state is ViewState.FALLBACK:
             return
-        wishes = self.refinements(tool_name)
-        known = [at for at, each in enumerate(versions) if each.is_of(view, wishes)]
+        refinements = self.refinements(tool_name)
+        known = [at for at, each in enumerate(versions) if each.is_of(view, refinements)]
         if known:
             versions[known[-1]] = evolve(versions[known[-1]], view=view)
             return
         number = versions[-1].number + 1 if versions else 1
-        versions.append(Version(number=number, view=view, refinements=wishes, occasion=occasion))
+        versions.append(Version(number=number, view=view, refinements=refinements, occasion=occasion))
         del versions[:-MOST_VERSIONS]
 
     async def recall(self, tool_name: str) -> PresentView | None:
@@ -151,8 +151,8 @@ class ToolMemory:
     async def save(self, tool_name: str, present: PresentView | None) -> None:
         """Have what is known of a tool outlive the process, where that is wanted."""
         if self.histories is not None:
-            wishes, versions = self.refinements(tool_name), self.versions(tool_name)
-            history = history_of(tool_name, self.upstream_name(), wishes, versions, present)
+            refinements, versions = self.refinements(tool_name), self.versions(tool_name)
+            history = history_of(tool_name, self.upstream_name(), refinements, versions, present)
             await self.histories.save(history)
 
     async def forget(self, tool: Tool) -> None:

@@ -80,12 +80,12 @@ class ViewEditor:
         async def attempt() -> PresentView:
             await service.recall(facts)
             present = service.at_hand(tool)
-            wishes = service.refinements(tool).with_one_more(
+            refinements = service.refinements(tool).with_one_more(
                 feedback, at=service.services.clock.now(), key_before=service.key(tool)
             )
             source = present.source if present is not None else ""
-            task = _task(service.task_for(facts, request_id), wishes, UiType.RICH, source)
-            return await self._attempt(task, wishes, report, f"refined: {feedback}")
+            task = _task(service.task_for(facts, request_id), refinements, UiType.RICH, source)
+            return await self._attempt(task, refinements, report, f"refined: {feedback}")
 
         return await self._in_turn(tool, attempt)
 
@@ -104,12 +104,12 @@ class ViewEditor:
         async def attempt() -> PresentView:
             await service.recall(facts)
             present = service.refinements(tool)
-            wishes = evolve(present, all=()) if clear_refinements else present
+            refinements = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
                 service.decide_kind(tool, ui_type)
-            kind = ui_type or (UiType.RICH if wishes.all else None)
-            task = _task(service.task_for(facts, request_id), wishes, kind)
-            return await self._attempt(task, wishes, report, "regenerated")
+            kind = ui_type or (UiType.RICH if refinements.all else None)
+            task = _task(service.task_for(facts, request_id), refinements, kind)
+            return await self._attempt(task, refinements, report, "regenerated")
 
         return await self._in_turn(tool, attempt)
 
@@ -166,15 +166,15 @@ class ViewEditor:
         return evolve(versions[number], view=view)
 
     async def _attempt(
-        self, task: GenerationTask, wishes: Refinements, report: Report, occasion: str
+        self, task: GenerationTask, refinements: Refinements, report: Report, occasion: str
     ) -> PresentView:
         service, tool = self._service, task.facts.tool
-        removals, key = service.standing.removals(tool), service.key(tool, wishes)
+        removals, key = service.standing.removals(tool), service.key(tool, refinements)
         view = await service.make(task, key, report)
         if view.state is ViewState.FALLBACK:
             return view
         try:
-            await service.adopt(tool, view, occasion, wishes, removals=removals)
+            await service.adopt(tool, view, occasion, refinements, removals=removals)
         except ToolChanged as error:
             return PresentView(state=ViewState.FALLBACK, key=key, reason=str(error))
         return view
@@ -194,10 +194,10 @@ class ViewEditor:
 
 
 def _task(
-    task: GenerationTask, wishes: Refinements, ui_type: UiType | None, source: str = ""
+    task: GenerationTask, refinements: Refinements, ui_type: UiType | None, source: str = ""
 ) -> GenerationTask:
     """Return a task with other refinements. A person who refines a view wants more than a minimal view."""
-    facts = evolve(task.facts, refinements=wishes.feedback)
+    facts = evolve(task.facts, refinements=refinements.feedback)
     return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
 
 

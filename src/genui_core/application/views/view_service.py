@@ -98,12 +98,12 @@ class ViewService:
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its own or with other refinements."""
-        wishes = refinements or self.refinements(tool)
-        if self._frozen is not None and not wishes.all:
+        refinements = refinements or self.refinements(tool)
+        if self._frozen is not None and not refinements.all:
             made_before = self._frozen.key(tool)
             if made_before is not None:
                 return made_before
-        return cache_key(tool, self.services.configuration.hash_for(tool.name), wishes.hash)
+        return cache_key(tool, self.services.configuration.hash_for(tool.name), refinements.hash)
 
     def at_hand(self, tool: Tool) -> PresentView | None:
         """Return the tool's view if it can be served without asking anybody."""
@@ -256,7 +256,7 @@ class ViewService:
         self.standing.require(tool, removals)
         self._adopted[tool.name] += 1
         if refinements is not None:
-            self.memory.wish(tool.name, refinements)
+            self.memory.set_refinements(tool.name, refinements)
         self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
         await self._write_down(tool, view)
 

@@ -59,8 +59,13 @@ def parts_for(tool: Tool, kit: BuiltParts, source: str = "", mode: GenerationMod
         mode: What that is. The smaller builds prepare no pages for documents.
     """
     from genui_core.domain.pages.plain_schema import has_plain_schemas  # noqa: PLC0415 -- no list of tools needs it
-    from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- only written views need it
 
     is_document = bool(source) and mode == "document"
-    is_written = is_document or (bool(source) and fragment_in(source) is not None)
+    is_written = is_document or (bool(source) and _holds_fragment(source))
     return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), is_written))
+
+
+def _holds_fragment(source: str) -> bool:
+    from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- no minimal view needs it
+
+    return fragment_in(source) is not None
