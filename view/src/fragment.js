@@ -101,7 +101,8 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
-      if (`${mine.textContent}`.length < BRIEF) mine.append(...longArguments(plain(args), show));
+      const seen = lettersOf(shownIn(mine));
+      if (`${mine.textContent}`.length < BRIEF) mine.append(...longArguments(fromEntries(entriesOf(plain(args)).filter(([, one]) => !seen.includes(lettersOf(string(one))))), show));
       const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
       media.forEach(({ value }, i) => { if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
     } catch (error) {

@@ -296,10 +296,14 @@ test("a choice begins with what the call was made with, and says what it is for"
   assert.equal(all("[aria-pressed=true]")[0].textContent, "C");
 });
 
-test("a count stands in one line with what is counted, and what was done is a notice", () => {
-  assert.ok(put(ui.hero(3, { label: "Nodes" })).querySelector(".counted"));
-  assert.ok(put(ui.hero(3, { label: "\u83dc\u8c31" })).querySelector(".counted"));
-  for (const [value, options] of [[3, { label: "Slide index" }], [3.5, { label: "Days" }], [3, { label: "Days", unit: "d" }], ["3", { label: "Nodes" }]]) assert.ok(!put(ui.hero(value, options)).querySelector(".counted"), value);
+test("drawings are elements of SVG", () => {
+  const drawing = put(ui.el("svg.dial", { viewBox: "0 0 9 9" }, ui.el("circle", { r: 3 }), ui.el("title", "Three"))).firstChild;
+  assert.deepEqual([drawing, ...drawing.children].map(({ namespaceURI }) => namespaceURI), Array(3).fill("http://www.w3.org/2000/svg"));
+  assert.equal(drawing.getAttribute("class"), "dial");
+  assert.equal(put(ui.el("script", "1")).firstChild.namespaceURI, "http://www.w3.org/1999/xhtml");
+});
+
+test("what was done is a notice", () => {
   assert.equal(put(ui.hero("Table created", { label: "Result" })).querySelector(".said").dataset.tone, "ok");
   assert.equal(put(ui.hero("created", { label: "State" })).querySelector(".said"), null);
 });

@@ -7,6 +7,9 @@ import { entriesOf, isArray, isPlain } from "./plain.js";
 
 let serial = 0;
 
+/** Elements of drawings, which only are what they are in a namespace of their own. */
+const DRAWN = /^(svg|g|path|circle|ellipse|line|poly(line|gon)|rect|text|title|tspan|defs|(linear|radial)Gradient|stop)$/;
+
 /** @returns {string} an id that no tool can name */
 export function newId() {
   return `g${++serial}`;
@@ -24,8 +27,8 @@ export function newId() {
  */
 export function el(tag, first, ...children) {
   const [name, ...classes] = tag.split(".");
-  const node = document.createElement(name);
-  if (classes.length) node.className = classes.join(" ");
+  const node = /** @type {HTMLElement} */ (DRAWN.test(name) ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name));
+  if (classes.length) node.setAttribute("class", classes.join(" "));
   if (!isPlain(first) || first instanceof Node) put(node, first);
   else for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
   put(node, children);

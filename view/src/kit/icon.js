@@ -23,9 +23,9 @@ export function icon(path) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
-/** The first letter of a name on a tint. @param {string} name */
+/** The first letter of a name on a tint; of a step its number. @param {string} name */
 export function monogram(name) {
-  return el("span.tile", { "aria-hidden": "true" }, /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase());
+  return el("span.tile", { "aria-hidden": "true" }, /(?<=^step )\d+|[\p{L}\p{N}]/iu.exec(name)?.[0].toUpperCase());
 }
 
 /** An outline on a tint; a name that is none gets a dot. @param {any} name */

@@ -82,7 +82,7 @@ export function rolesOf({ rows, columns }) {
  * @param {number} [depth]
  * @returns {HTMLElement}
  */
-export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
+export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, roles = {}, depth = 0) {
   const state = show.remember(`records ${columns.toSorted().join("\n")}`, { shown: FIRST, filter: "" });
   const { schema } = show.at(0);
   const { ids } = identify(rows, columns);
@@ -102,7 +102,7 @@ export function recordList({ rows, columns }, show, roles = {}, depth = 0) {
     const rest = found.length - state.shown;
     let day = "";
     holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
-      const node = record(rows[i], show.at(ids[i], schema), read, { once, retold, depth, isDirectory, isOpen: rows.length < 3 && !isTimeline });
+      const node = record(rows[i], show.at(ids[i], schema), read, { once, retold, depth, isDirectory, isOpen: isOpen && !isTimeline });
       const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
       return on === day ? [node] : [el("li.day", day = on), node];
     }));

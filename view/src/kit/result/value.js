@@ -1,6 +1,6 @@
 import { el, note } from "../el.js";
 import { number } from "../format.js";
-import { entriesOf, fromEntries, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
+import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
 import { cell, entries, separator } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
@@ -68,6 +68,8 @@ export function renderPlain(value, show, title, depth = 0) {
   if (!keysOf(value).length) return note(isPlain(value) ? "Empty object" : "Empty list");
   const rows = rowsOf(value);
   if (rows) return renderRows(rows, show, title, depth);
+  const named = namedRows(value, show);
+  if (named) return shaped(named, show, depth) ?? renderRows(named, show, title, depth);
   return (isPlain(value) ? members(value, show, depth) : plainList(value, show, depth)) ?? longList(value, show, title) ?? jsonTree(value, show);
 }
 
@@ -84,6 +86,19 @@ export function renderRows(data, show, title, depth = 0) {
   if (!draw && rows.length === 1 && !isName) return renderValue(fromEntries(entriesOf(rows[0]).filter(([key, one]) => one !== 1 || !/^(rank|index|position)$/i.test(key))), show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
   if (!draw && !others.length && rows.length < FEW && !values.some(isBig)) return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
   return table(data, show, title, { small: depth > 2 });
+}
+
+/**
+ * The members of an object as rows with names, where each of them is an object and they have much in common.
+ * @param {any} value @param {Show} show @returns {Rows | undefined}
+ */
+function namedRows(value, show) {
+  const entries = isPlain(value) ? entriesOf(value) : [];
+  const [[, first] = []] = entries;
+  const isAlike = (/** @type {any} */ one) => isPlain(one) && !("name" in one) && keysOf(one).filter((key) => hasOwn(first, key)).length * 2 > keysOf(one).length;
+  if (entries.length < 2 || !isPlain(first) || !entries.every(([, one]) => isAlike(one))) return undefined;
+  const rows = entries.map(([name, one]) => ({ name: show.label(name), ...one }));
+  return { rows, columns: keysOf(Object.assign({}, ...rows)), isOpen: true };
 }
 
 /** @param {any[]} value @param {Show} show @param {number} depth */

@@ -24,9 +24,6 @@ import { jsonTree } from "../result/tree.js";
 /** How a view's words for a tone are written in the page. @type {Record<string, string>} */
 const TONES = { good: "ok", ok: "ok", success: "ok", warning: "warn", warn: "warn", bad: "bad", error: "bad" };
 
-/** Things in the plural, as English and languages without one write it. */
-const COUNTED = /s\b|[^ -~]/;
-
 /** Five words or more. */
 const SENTENCE = /^(\S+\s+){4,}\S+/;
 
@@ -79,8 +76,7 @@ export function rest(data, known, show) {
 export function heroOf(value, { label, unit, tone, hint, icon: sign }, show) {
   const isDone = isString(value) && /\s/.test(value) && saysDone(value);
   if (isDone || isString(value) && SENTENCE.test(value)) return noticeOf(value, tone ?? (isDone ? "good" : undefined));
-  const isCount = Number.isInteger(value) && !unit && COUNTED.test(string(label));
-  return el(isCount ? "div.hero.counted" : "div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
+  return el("div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
     el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)));
 }
 

@@ -1,3 +1,4 @@
+import { el } from "../../el.js";
 import { entriesOf, max } from "../../plain.js";
 
 /** Letters as wide as two, as in Chinese or Japanese. */
@@ -5,19 +6,8 @@ const WIDE = /[\u1100-\u115f\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/g;
 /** A common letter, in pixels. */
 export const LETTER = 7.3;
 
-/**
- * An SVG element. Text goes in as text.
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...(Node | string)} children
- * @returns {SVGElement}
- */
-export function svg(tag, attributes, ...children) {
-  const node = /** @type {SVGElement} */ (document.createElementNS("http://www.w3.org/2000/svg", tag));
-  setAll(node, attributes);
-  node.append(...children);
-  return node;
-}
+/** An SVG element. @type {(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]) => SVGElement} */
+export const svg = /** @type {any} */ (el);
 
 /** @param {Element} node @param {Record<string, string | number>} attributes */
 export function setAll(node, attributes) {

@@ -4,6 +4,7 @@ import { fromEntries, isArray, isBranch, isPlain, isString, keysOf, list, max, p
  * @typedef {object} Rows
  * @property {any[]} rows as objects
  * @property {string[]} columns in their order
+ * @property {boolean} [isOpen] whether records show all that is in them at once
  * @property {(value: any) => Node} [draw] how cells look, where it is not by their value
  */
 
