@@ -63,7 +63,9 @@ def kept_install(name, files, install, locks=LOCKS):
     return folder
 
 
-def installed_python_server(name):
+def python_environment(name):
+    """Install what a lock file lists into an environment; return its folder of programs."""
+
     def install(folder):
         yield [sys.executable, "-m", "venv", *(["--without-pip"] if UV else []), folder / "venv"]
         python = folder / "venv" / "bin" / "python"
@@ -74,7 +76,11 @@ def installed_python_server(name):
         )
         yield [*pip, "--quiet", "--require-hashes", "-r", folder / f"{name}.lock"]
 
-    return kept_install(name, [f"{name}.lock"], install) / "venv" / "bin" / f"mcp-server-{name}"
+    return kept_install(name, [f"{name}.lock"], install) / "venv" / "bin"
+
+
+def installed_python_server(name):
+    return python_environment(name) / f"mcp-server-{name}"
 
 
 NPM = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
@@ -94,6 +100,12 @@ def conformance_suite():
     if int(version[1:].partition(".")[0]) < 22:
         pytest.skip(f"the conformance suite needs Node.js 22, and this is {version}")
     return (node, folder / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")
+
+
+@pytest.fixture(scope="session")
+def fastmcp_python():
+    """The interpreter of an environment that holds the package `fastmcp` and what the wrapper needs."""
+    return python_environment("fastmcp") / "python"
 
 
 def everything(_folder):

@@ -1,4 +1,4 @@
-"""A raw MCP client: what the server answers reaches the page as it was written."""
+"""A raw MCP client: every value of an answer reaches the page unchanged."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
