@@ -62,6 +62,13 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
       assert.equal(texts(draw(value), "summary").includes("Settings of the chart"), false, JSON.stringify(value));
   });
 
+  test("members that are objects of like members are records with their names, and hide nothing", () => {
+    const steps = draw({ workflow: { step_1_build: { description: "Make the package from its sources, with every warning shown", command: "make all", notes: ["Takes a minute", "Needs a compiler"] }, step_2_test: { description: "Run all tests of the package on a machine without a network", command: "make check", notes: ["Stops at a failure", "Needs a network"] } } });
+    assert.deepEqual(texts(steps, ".records > li > .inline").map((words) => words.trim()), ["Step 1 build", "Step 2 test"]);
+    for (const word of ["make check", "Needs a compiler"]) assert.match(steps.textContent, new RegExp(word));
+    assert.equal(draw({ one: { a: 1 }, other: { b: "text" } }).querySelector(".records"), null);
+  });
+
   test("all records of a list show a member, or none does", () => {
     const about = (name, layout_type, description) => ({ name, layout_type, description: `${description} and so much more to read that it is no cell of a table`, id: name.toLowerCase() });
     const view = draw({ result: [about("Title", "title", "A title with a title"), about("Two columns", "content", "Text"), about("Agenda", "content", "A table of content")] });
