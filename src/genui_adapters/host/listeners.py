@@ -12,7 +12,7 @@ from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.subscriptions import CHANGES, RESOURCE_UPDATED
 from genui_core.domain.views.view_news import FollowedAddresses, view_news
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import HostLine, Params
+from genui_core.ports.tool_source import HostChannel, Params
 
 _MOST_WAITING = 256
 
@@ -24,7 +24,7 @@ class Mailbox:
     A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
     """
 
-    line: HostLine
+    line: HostChannel
     _waiting: dict[object, tuple[str, Params]] = field(factory=dict)
     _arrived: anyio.Event = field(factory=anyio.Event)
 

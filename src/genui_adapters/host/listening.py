@@ -7,8 +7,7 @@ from attrs import define, field
 
 from genui_adapters.host.listeners import Listener, Mailbox
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.mcp.jsonrpc import RequestId
-from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
 from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
     CHANGES,
@@ -21,11 +20,11 @@ from genui_core.domain.mcp.subscriptions import (
 )
 from genui_core.domain.views.view_news import view_news
 from genui_core.errors import UpstreamFailed
-from genui_core.ports.tool_source import HostLine, Params, Result
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 
 @define(eq=False)
-class ListenStream(HostLine, Listener):
+class ListenStream(HostChannel, Listener):
     """The stream of one such request.
 
     What the server says on the stream that it has for us goes through `tell`; what comes from
@@ -38,7 +37,7 @@ class ListenStream(HostLine, Listener):
         ours: Those that come from elsewhere than the server's own stream.
     """
 
-    line: HostLine
+    line: HostChannel
     subscription_id: RequestId
     wanted: Wanted
     ours: Wanted

@@ -18,7 +18,7 @@ from genui_adapters.upstream.supervision.supervised_source import SupervisedSour
 from genui_adapters.upstream.supervision.supervisor import Supervisor
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource, ToolSourceOpener
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, ToolSource, ToolSourceOpener
 
 
 @frozen
@@ -42,7 +42,7 @@ class SupervisedOpener(ToolSourceOpener):
 
     @asynccontextmanager
     async def __call__(
-        self, host: HostFacts, notice: Notice, owner: HostLine | None = None
+        self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
         connector = Connector(

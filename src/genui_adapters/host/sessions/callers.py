@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from genui_adapters.host.sessions.parked_calls import can_be_asked
+from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.mcp.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
+from genui_core.domain.mcp.envelope import EXTENSION_ID, MIME_TYPE, request_meta
 from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.domain.mcp.protocol_versions import HANDSHAKE, LATEST_HANDSHAKE
-from genui_core.ports.tool_source import HostFacts, HostLine
+from genui_core.ports.tool_source import HostChannel, HostFacts
 
 _CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
 _OUR_INFO = {"name": "mcp-gen-ui", "version": "0"}
@@ -37,7 +37,7 @@ class HostCall:
     request: HostRequest
     request_id: RequestId
     version: str
-    line: HostLine
+    line: HostChannel
     origin: Origin = ()
 
 

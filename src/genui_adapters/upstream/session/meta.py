@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import request_meta
 from genui_core.ports.tool_source import Params
 
 CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"

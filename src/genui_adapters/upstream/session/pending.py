@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import define, field
 
 from genui_core.errors import GenUiError, UpstreamFailed
-from genui_core.ports.tool_source import HostLine, Params, Result
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 MAX_WAITING_NOTIFICATIONS = 1000
 """More than these are not kept for a host that does not take them; the oldest go first."""
@@ -26,7 +26,7 @@ class PendingRequest:
         takes_text: Whether its result may come as a `VerbatimResult`.
     """
 
-    line: HostLine | None = None
+    line: HostChannel | None = None
     progress_token: object = None
     takes_text: bool = False
     _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))

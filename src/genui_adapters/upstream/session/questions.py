@@ -12,7 +12,7 @@ from genui_adapters.upstream.message import Message, error_message, result_messa
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.errors import HostRefused, InvalidArguments
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostLine
+from genui_core.ports.tool_source import HostChannel
 
 _INVALID_REQUEST = -32600
 _INTERNAL_ERROR = -32603
@@ -32,10 +32,10 @@ class Questions:
     tasks: TaskGroup
     send: Callable[[Message], Awaitable[None]]
     event_log: EventLog
-    owner: HostLine | None = None
+    owner: HostChannel | None = None
     _asked: dict[object, anyio.CancelScope] = field(factory=dict)
 
-    def take(self, message: Message, line: HostLine | None) -> None:
+    def take(self, message: Message, line: HostChannel | None) -> None:
         """Take a request, and put it to this host, or to the owner; with neither it is refused."""
         scope = self._asked[_key(message["id"])] = anyio.CancelScope()
         self.tasks.start_soon(self._answer, message, line or self.owner, scope)
@@ -46,7 +46,7 @@ class Questions:
         if scope is not None:
             scope.cancel()
 
-    async def _answer(self, message: Message, line: HostLine | None, scope: anyio.CancelScope) -> None:
+    async def _answer(self, message: Message, line: HostChannel | None, scope: anyio.CancelScope) -> None:
         key = _key(message["id"])
         try:
             with scope, suppress(NotTaken):  # where the connection is lost, so is who asked
@@ -55,7 +55,7 @@ class Questions:
             if self._asked.get(key) is scope:
                 del self._asked[key]
 
-    async def _answered(self, message: Message, line: HostLine | None) -> Message:
+    async def _answered(self, message: Message, line: HostChannel | None) -> Message:
         request_id, method, params = message["id"], str(message["method"]), message.get("params")
         if method == "ping":
             return result_message(request_id, {})

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from genui_adapters.upstream.session.meta import CLIENT_INFO_KEY, LOG_LEVEL_KEY, without_meta
-from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
 from genui_core.domain.mcp.mirrored_headers import MirroredParams, header_value
 from genui_core.domain.mcp.protocol_versions import is_stateless_version
 from genui_core.ports.tool_source import HostFacts, Params

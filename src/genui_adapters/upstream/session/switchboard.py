@@ -15,7 +15,7 @@ from genui_adapters.upstream.session.questions import Questions
 from genui_core.domain.framing.verbatim import result_in
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostLine, Params
+from genui_core.ports.tool_source import HostChannel, Params
 
 _PROGRESS = "notifications/progress"
 _LOG = "notifications/message"
@@ -43,7 +43,7 @@ class Switchboard(Inbox):
     _pending: dict[int, PendingRequest] = field(factory=dict)
     _last_id: int = 0
 
-    def opened(self, line: HostLine | None, progress_token: object) -> tuple[int, PendingRequest]:
+    def opened(self, line: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
         """Register a request before it is sent; return its id and the object that gets its answer."""
         self._last_id += 1
         pending = self._pending[self._last_id] = PendingRequest(line, progress_token)

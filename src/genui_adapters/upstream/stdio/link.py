@@ -12,7 +12,7 @@ from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message
 from genui_adapters.upstream.stdio.life import Life, LoopLife, StartLife
 from genui_adapters.upstream.stdio.message_lines import MessageLines
-from genui_core.domain.session.outbound import outbound
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 

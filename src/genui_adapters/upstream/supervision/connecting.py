@@ -16,7 +16,7 @@ from genui_adapters.upstream.session.subscriptions import Subscriptions
 from genui_adapters.upstream.supervision.agreed import AgreedConnection, StatelessConnection
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, HostLine, Notice, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, UpstreamFacts
 
 
 @frozen
@@ -36,7 +36,7 @@ class Connector:
     open_link: LinkOpener
     host: HostFacts
     notice: Notice
-    owner: HostLine | None
+    owner: HostChannel | None
     options: ConnectionOptions
     event_log: EventLog
     experience: Experience = field(factory=Experience)

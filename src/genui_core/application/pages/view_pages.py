@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
-from genui_core.domain.mcp.apps_extension import MIME_TYPE
+from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageParts

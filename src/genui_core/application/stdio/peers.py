@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import define
 
-from genui_core.domain.mcp.apps_extension import (
+from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     AppsSetting,
     host_gets_apps,

@@ -10,12 +10,10 @@ from genui_core.application.stdio.peers import Peers
 from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
-from genui_core.domain.mcp.apps_extension import is_stateless
-from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.mcp.progress import ProgressReport
-from genui_core.domain.mcp.rpc_errors import rpc_error
+from genui_core.domain.mcp.envelope import ProgressReport, is_stateless
+from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
+from genui_core.domain.session.pending_requests import Ours, PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.relay_decisions import Ours, PendingRequest
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
@@ -57,7 +55,7 @@ class RequestAnswers:
     _asked: AskedWork = field(init=False)
 
     @_asked.default
-    def _nothing_parked(self) -> AskedWork:
+    def _nothing_suspended(self) -> AskedWork:
         return AskedWork(self._views, InputRounds(self._views.identity.nonce))
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:

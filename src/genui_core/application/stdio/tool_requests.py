@@ -10,12 +10,11 @@ from genui_core.application.stdio.peers import Params, Peers
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.stdio.tool_knowledge import Outcome, ToolKnowledge
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.apps_extension import is_stateless
-from genui_core.domain.mcp.envelope import call_fields
+from genui_core.domain.mcp.envelope import call_fields, is_stateless
 from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.session.pending_requests import PASS, Forward, Ours, PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.relay_answers import AnswerEditor
-from genui_core.domain.session.relay_decisions import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.paged_listings import PagedListings
 from genui_core.domain.tools.registry import ToolDiff
 from genui_core.domain.tools.wrapper_tools import published

@@ -13,10 +13,9 @@ from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.peers import Params, Peers
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.apps_extension import is_stateless
-from genui_core.domain.mcp.envelope import cacheable_fields, call_fields
+from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
 from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.session.relay_decisions import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.session.pending_requests import PASS, Forward, Ours, PendingRequest
 from genui_core.domain.tools.ui_address import resource_not_found, tool_name_of
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ The functions return the JSON-RPC error of a request that breaks a rule, or None
 import re
 from collections.abc import Mapping
 
-from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.domain.mcp.mirrored_headers import argument_text, header_text, mirrored_arguments
 from genui_core.domain.mcp.protocol_versions import STATELESS
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600

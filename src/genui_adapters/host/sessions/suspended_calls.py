@@ -7,12 +7,12 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_adapters.host.lines import NO_HOST, NoHost
+from genui_adapters.host.channels import NO_HOST, NoHost
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.identity import Identity
-from genui_core.ports.tool_source import HostLine, Params, Result
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 _TOGETHER_S = 0.01
 """An upstream that asks several things at once has them asked together."""
@@ -38,7 +38,7 @@ class _Question:
 
 
 @define(eq=False)
-class ParkedCall(HostLine):
+class SuspendedCall(HostChannel):
     """A call under way at the upstream, and the questions that it has raised.
 
     Attributes:
@@ -50,7 +50,7 @@ class ParkedCall(HostLine):
 
     request: HostRequest
     owner: str
-    line: HostLine
+    line: HostChannel
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     _questions: dict[str, _Question] = field(factory=dict)
     _asked: int = 0
@@ -126,80 +126,84 @@ def refusal(message: str) -> UpstreamFailed:
     return UpstreamFailed({"code": INVALID_PARAMS, "message": message})
 
 
-PARKED_S = 600.0
+SUSPENDED_S = 600.0
 """How long a host may take to bring the input; then the call is cancelled at the upstream."""
-MOST_PARKED = 1000
+MOST_SUSPENDED = 1000
 
 
 @define(eq=False)
-class ParkedCalls:
+class SuspendedCalls:
     """The calls of stateless hosts at handshake upstreams."""
 
     _tasks: TaskGroup
     _identity: Identity
-    _parked: dict[str, ParkedCall] = field(factory=dict)
-    _open: dict[ParkedCall, None] = field(factory=dict)
+    _suspended: dict[str, SuspendedCall] = field(factory=dict)
+    _open: dict[SuspendedCall, None] = field(factory=dict)
 
-    def line_to(self, owner: str) -> HostLine:
+    def channel_to(self, owner: str) -> HostChannel:
         """Return the way to whatever call of an owner's is open, for questions that name none."""
         return _AnyOpenCall(self._open, owner)
 
     async def make(
-        self, request: HostRequest, owner: str, line: HostLine, call: Callable[[HostLine], Awaitable[Result]]
+        self,
+        request: HostRequest,
+        owner: str,
+        line: HostChannel,
+        call: Callable[[HostChannel], Awaitable[Result]],
     ) -> Result:
         """Return the result of a call, or what input it requires.
 
         Args:
-            request: The host's request; with a ``requestState`` it goes on where it was parked.
+            request: The host's request; with a ``requestState`` it goes on where it was suspended.
             owner: Names whose request it is.
             line: The way back to the host while this request is open.
             call: Makes the call; its questions go to the line that it is given.
 
         Raises:
-            UpstreamFailed: There is no such parked call, or its host did not come back in time.
+            UpstreamFailed: There is no such suspended call, or its host did not come back in time.
             GenUiError: What the call came to.
         """
         if "requestState" in request.params:
-            parked = self._resumed(request, owner, line)
+            suspended = self._resumed(request, owner, line)
         else:
-            parked = ParkedCall(request, owner, line)
-            self._tasks.start_soon(parked.run, lambda: call(parked))
-        self._open[parked] = None
+            suspended = SuspendedCall(request, owner, line)
+            self._tasks.start_soon(suspended.run, lambda: call(suspended))
+        self._open[suspended] = None
         try:
-            result = await parked.step()
+            result = await suspended.step()
         except anyio.get_cancelled_exc_class():
-            parked.scope.cancel()
+            suspended.scope.cancel()
             raise
         finally:
-            del self._open[parked]
-        return self._park(parked) if result is None else result
+            del self._open[suspended]
+        return self._suspend(suspended) if result is None else result
 
-    def _park(self, parked: ParkedCall) -> Result:
+    def _suspend(self, suspended: SuspendedCall) -> Result:
         token = self._identity.nonce()
-        parked.scope.deadline = anyio.current_time() + PARKED_S
-        parked.line = NO_HOST
-        self._parked = {key: each for key, each in self._parked.items() if not each.scope.cancel_called}
-        self._parked[token] = parked
-        if len(self._parked) > MOST_PARKED:
-            self._parked.pop(next(iter(self._parked))).scope.cancel()
+        suspended.scope.deadline = anyio.current_time() + SUSPENDED_S
+        suspended.line = NO_HOST
+        self._suspended = {key: each for key, each in self._suspended.items() if not each.scope.cancel_called}
+        self._suspended[token] = suspended
+        if len(self._suspended) > MOST_SUSPENDED:
+            self._suspended.pop(next(iter(self._suspended))).scope.cancel()
         return {
             "resultType": "input_required",
-            "inputRequests": parked.questions(),
+            "inputRequests": suspended.questions(),
             "requestState": token,
         }
 
-    def _resumed(self, request: HostRequest, owner: str, line: HostLine) -> ParkedCall:
+    def _resumed(self, request: HostRequest, owner: str, line: HostChannel) -> SuspendedCall:
         token = request.params["requestState"]
-        parked = self._parked.get(token) if isinstance(token, str) else None
-        if parked is None or parked.scope.cancel_called:
+        suspended = self._suspended.get(token) if isinstance(token, str) else None
+        if suspended is None or suspended.scope.cancel_called:
             raise refusal("This requestState is unknown, or its time is over.")
-        if parked.owner != owner or _essence(parked.request) != _essence(request):
+        if suspended.owner != owner or _essence(suspended.request) != _essence(request):
             raise refusal("This requestState belongs to another request.")
-        del self._parked[str(token)]
-        parked.scope.deadline = math.inf
-        parked.line = line
-        parked.bring(request.params.get("inputResponses"))
-        return parked
+        del self._suspended[str(token)]
+        suspended.scope.deadline = math.inf
+        suspended.line = line
+        suspended.bring(request.params.get("inputResponses"))
+        return suspended
 
 
 @frozen
@@ -209,7 +213,7 @@ class _AnyOpenCall(NoHost):
     All these calls are of one host, so the right person is asked.
     """
 
-    _open: Mapping[ParkedCall, None]
+    _open: Mapping[SuspendedCall, None]
     _owner: str
 
     async def ask(self, method: str, params: Params) -> Result:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from genui_core.domain.framing.lines import LineBuffer
-from genui_core.domain.framing.passage import Passage
-from genui_core.domain.framing.peek import (
+from genui_core.domain.framing.lines import (
     END_BYTES,
+    LineBuffer,
+    Passage,
     Peek,
     answers_by_head,
     answers_by_tail,
@@ -16,8 +16,8 @@ from genui_core.domain.framing.peek import (
 from genui_core.domain.mcp.json_text import Edit, elements, parse, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.relay_answers import ENCODING, AnswerEdits
-from genui_core.domain.session.relay_decisions import Interception
+from genui_core.domain.session.pending_requests import Router
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
 
 _LONG_LINE_BYTES = 1 << 15
 """A line that has come this far and is known not to concern us is passed on piece by piece."""
@@ -32,12 +32,10 @@ class UpstreamSide:
         noise: Takes lines that were no messages.
     """
 
-    def __init__(
-        self, exchange: Exchange, interception: Interception, max_line_bytes: int, noise: list[bytes]
-    ) -> None:
+    def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
         self._exchange = exchange
-        self._interception = interception
-        self._heard_methods = interception.heard_methods | {"notifications/cancelled"}
+        self._router = router
+        self._heard_methods = router.heard_methods | {"notifications/cancelled"}
         self._max_line_bytes = max_line_bytes
         self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
         self._noise = noise
@@ -107,7 +105,7 @@ class UpstreamSide:
 
     def _note_first_word(self) -> None:
         self._was_silent = False
-        self._interception.first_word()
+        self._router.first_word()
 
     def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
         request = self._exchange.in_flight.answered(request_id)
@@ -125,8 +123,8 @@ class UpstreamSide:
         params = params if isinstance(params, Mapping) else {}
         if method == "notifications/cancelled":
             line = self._cancelled(params, line)
-        if method in self._interception.heard_methods:
-            return self._interception.upstream_said(method, params, line)
+        if method in self._router.heard_methods:
+            return self._router.upstream_said(method, params, line)
         return line
 
     def _cancelled(self, params: Mapping[str, object], line: bytes) -> bytes:

@@ -16,11 +16,11 @@ from genui_core.application.stdio.view_requests import ViewRequests
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
-from genui_core.domain.mcp.routes import routes_of
-from genui_core.domain.mcp.rpc_errors import of_request, rpc_error
+from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
+from genui_core.domain.mcp.methods import routes_of
 from genui_core.domain.mcp.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.relay_decisions import PASS, Forward, Ours
 from genui_core.domain.tools.registry import ToolDiff
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
@@ -30,7 +30,7 @@ _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 
 @define(eq=False)
-class StdioInterception:
+class StdioRouter:
     """The wrapper's part of one host connection.
 
     Attributes:

@@ -6,18 +6,17 @@ from typing import Any, Protocol
 import anyio
 from attrs import define, field, frozen
 
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
-from genui_core.domain.session.outbound import outbound
 from genui_core.errors import HostRefused, InvalidArguments
-from genui_core.ports.tool_source import HostLine, Params, Result
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 Message = Mapping[str, object]
 Say = Callable[[bytes], Coroutine[Any, Any, None]]
 """Sends a host a message that is no answer: a notification, or a request of the upstream."""
 
 
-class AskableLine(HostLine, Protocol):
+class AskableChannel(HostChannel, Protocol):
     """A way to a host that says whether it is open for requests."""
 
     @property
@@ -26,7 +25,7 @@ class AskableLine(HostLine, Protocol):
         ...
 
 
-class NoHost(HostLine):
+class NoHost(HostChannel):
     """Stands in for a missing host: refuses requests and drops notifications."""
 
     async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- there is no host
@@ -44,7 +43,7 @@ NO_HOST = NoHost()
 class TellOnly(NoHost):
     """The way to a host that cannot be asked: it only gets notifications."""
 
-    line: HostLine
+    line: HostChannel
 
     async def tell(self, method: str, params: Params) -> None:
         """Send a notification."""
@@ -52,7 +51,7 @@ class TellOnly(NoHost):
 
 
 @frozen
-class SessionOwner(HostLine):
+class SessionOwner(HostChannel):
     """The way to a host outside of its requests, which waits until its handshake is over.
 
     Attributes:
@@ -61,7 +60,7 @@ class SessionOwner(HostLine):
     """
 
     until_initialized: Callable[[], Awaitable[None]]
-    line: HostLine
+    line: HostChannel
 
     async def ask(self, method: str, params: Params) -> Result:
         """Send a request once the handshake is over."""
@@ -151,7 +150,7 @@ async def _tell(say: Say, method: str, params: Params) -> None:
 
 
 @define(eq=False)
-class ChannelLine(AskableLine):
+class SessionChannel(AskableChannel):
     """A way to a host with a session: the way of one request, or that of the session itself.
 
     Attributes:
@@ -174,7 +173,7 @@ class ChannelLine(AskableLine):
 
 
 @frozen(eq=False)
-class OneWayLine(NoHost):
+class OneWayChannel(NoHost):
     """The way of a request whose host cannot be asked on it.
 
     Attributes:

@@ -1,4 +1,4 @@
-from genui_core.domain.session.in_flight import AGES, Asked, InFlight
+from genui_core.domain.session.upstream_answers import AGES, Asked, InFlight
 
 
 def asked(method="tools/call"):

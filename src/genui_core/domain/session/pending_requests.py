@@ -6,10 +6,8 @@ from typing import NamedTuple, Protocol
 from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
-from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.in_flight import AGES, Asked, InFlight
-from genui_core.domain.session.link import Later, Step
-from genui_core.domain.session.relay_answers import AnswerEditor
+from genui_core.domain.session.exchange import Exchange, Later, Step
+from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked, InFlight
 
 
 class Forward(NamedTuple):
@@ -31,7 +29,7 @@ class Ours(NamedTuple):
     serve: "Callable[[PendingRequest], None]"
 
 
-class Interception(Protocol):
+class Router(Protocol):
     """Decides about the few messages that are not mere traffic. Called from one thread at a time; must not raise."""
 
     @property
@@ -108,15 +106,13 @@ class HostRequests:
 
     Args:
         exchange: The state that both directions of the relay share.
-        interception: Logs requests that fail.
+        router: Logs requests that fail.
         call_timeout_s: How long the upstream may take to answer; None sets no limit.
     """
 
-    def __init__(
-        self, exchange: Exchange, interception: Interception, call_timeout_s: float | None = None
-    ) -> None:
+    def __init__(self, exchange: Exchange, router: Router, call_timeout_s: float | None = None) -> None:
         self._exchange = exchange
-        self._interception = interception
+        self._router = router
         self._call_timeout_s = call_timeout_s
         self._overdue = OverdueWatch(exchange.in_flight, exchange.later, self._give_up_on)
 
@@ -166,7 +162,7 @@ class HostRequests:
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
         """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
-        failed = self._interception.request_failed(error, request.method, request.tool_name)
+        failed = self._router.request_failed(error, request.method, request.tool_name)
         self._exchange.to_host.say(error_line(request_id, failed))
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
@@ -220,7 +216,7 @@ class HostRequests:
         self._exchange.later(delay_s, step)
 
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
-        self.fail_with(request_id, request, self._interception.overdue(request.method))
+        self.fail_with(request_id, request, self._router.overdue(request.method))
         reason = {"requestId": request_id, "reason": "It took too long."}
         self._exchange.to_upstream.say(notification_line("notifications/cancelled", reason))
 

@@ -1,4 +1,4 @@
-"""The methods that the wrapper edits or answers, in every transport."""
+"""The methods by what happens to them: routed, waiting, repeated, or served from memory."""
 
 from typing import TypeVar
 
@@ -32,3 +32,22 @@ def routes_of(
         "resources/subscribe": subscribe,
         "resources/unsubscribe": unsubscribe,
     }
+
+
+KNOWN_LISTS = frozenset({"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
+"""The lists that hosts get as they were known last, while the upstream is down."""
+
+REPEATABLE = KNOWN_LISTS | {"resources/read", "prompts/get"}
+"""What may be sent again if the connection was lost before the answer: it changes nothing."""
+
+MAY_WAIT = REPEATABLE | {
+    "initialize",
+    "server/discover",
+    "ping",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "completion/complete",
+    "logging/setLevel",
+    "subscriptions/listen",
+}
+"""What may wait for a new upstream. Behind the stdio relay a tool call fails at once, so that its caller knows."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.session.outbound import outbound
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import InvalidArguments
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

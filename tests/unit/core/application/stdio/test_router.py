@@ -5,10 +5,10 @@ import json
 import pytest
 from attrs import define, field
 
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.mcp.apps_extension import AppsSetting
+from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.wrapper_tools import NAMES
 from genui_core.testing.generation_worker import WorkerAtOnce
@@ -37,7 +37,7 @@ class Connection:
 
     def __attrs_post_init__(self):
         self.views = self.wrapper.open(WorkerAtOnce)
-        self._relay = StdioInterception(self.views).relay
+        self._relay = StdioRouter(self.views).relay
 
     def request(self, method, params=None):
         """Send a request and return the answer together with the notifications that came along."""
