@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
-    from genui_core.domain.views.frozen_views import FrozenViews
+    from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_store import ViewStore
@@ -109,7 +109,7 @@ def _watched(
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
     from genui_adapters.view_store.kept_sources import RecordingStore  # noqa: PLC0415
-    from genui_core.application.defaults.no_store import NoStore  # noqa: PLC0415
+    from genui_core.application.defaults.stores import NoStore  # noqa: PLC0415
 
     watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
     return watched, RecordingStore(store or NoStore(), event_log)

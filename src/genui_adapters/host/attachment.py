@@ -12,8 +12,7 @@ from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 
 from genui_adapters.host.channels import SessionOwner
-from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
-from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.listeners import Listeners, ListenStream, Mailbox, SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
 from genui_adapters.io.nursery import nursery

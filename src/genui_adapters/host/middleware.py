@@ -23,9 +23,8 @@ from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.told_errors import host_error
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, request_meta
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
-from genui_core.domain.mcp.protocol_versions import is_stateless_version
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result
 

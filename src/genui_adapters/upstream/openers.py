@@ -11,11 +11,9 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.link import LinkOpener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.session.negotiation import Experience
-from genui_adapters.upstream.supervision.connecting import Connector
 from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.restoration import Restoration
 from genui_adapters.upstream.supervision.supervised_source import SupervisedSource
-from genui_adapters.upstream.supervision.supervisor import Supervisor
+from genui_adapters.upstream.supervision.supervisor import Connector, Restoration, Supervisor
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, ToolSource, ToolSourceOpener

@@ -8,7 +8,7 @@ from typing import Protocol
 from attrs import frozen
 
 from genui_core.domain.framing.verbatim import VerbatimParams
-from genui_core.domain.mcp.protocol_versions import LATEST_HANDSHAKE, is_stateless_version
+from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, is_stateless_version
 
 Result = Mapping[str, object]
 """The result of a request as it came: parsed JSON, with the order of its keys."""

@@ -14,8 +14,8 @@ from genui_adapters.host.http.sessions import OpenSession, Sessions
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.framing.verbatim import message_in
+from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind, outbound
-from genui_core.domain.mcp.protocol_versions import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
 from genui_core.domain.mcp.request_checks import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,

@@ -10,15 +10,14 @@ from attrs import define, field, frozen
 from genui_adapters.host.channels import HostQuestions, Message, Say, SessionChannel, SessionOwner, TellOnly
 from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.session_model import SessionModel
-from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, sharing_key
+from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
 from genui_adapters.host.sessions.connections import Connections
-from genui_adapters.host.sessions.counted_calls import record_call
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
+from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import RequestId, id_of, outbound
-from genui_core.domain.mcp.protocol_versions import UNSAID_HANDSHAKE
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog

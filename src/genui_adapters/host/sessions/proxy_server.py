@@ -12,10 +12,16 @@ from attrs import define, field
 from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
-from genui_adapters.host.sessions.admittance import Admittance
-from genui_adapters.host.sessions.callers import SAMPLE_HOST, HostCall, Origin, host_facts, sharing_key
+from genui_adapters.host.sessions.callers import (
+    SAMPLE_HOST,
+    Admittance,
+    HostCall,
+    Origin,
+    counted_call,
+    host_facts,
+    sharing_key,
+)
 from genui_adapters.host.sessions.connections import Connections, IdleSessions
-from genui_adapters.host.sessions.counted_calls import counted_call
 from genui_adapters.host.sessions.generations import Bridge
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked

@@ -7,7 +7,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.host.channels import Say
-from genui_adapters.host.sessions.admittance import Admittance
+from genui_adapters.host.sessions.callers import Admittance
 from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server

@@ -6,16 +6,14 @@ from functools import partial
 from attrs import frozen
 
 from genui_adapters.host.channels import TellOnly
-from genui_adapters.host.listeners import SessionListener
-from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.listeners import ListenStream, SessionListener
 from genui_adapters.host.sessions.generations import Bridge
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
-from genui_core.domain.mcp.envelope import as_stateless, request_meta
+from genui_core.domain.mcp.envelope import STATELESS, as_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
-from genui_core.domain.mcp.protocol_versions import STATELESS
 from genui_core.domain.mcp.subscriptions import CHANGES, LISTEN, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, Result

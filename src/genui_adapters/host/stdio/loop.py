@@ -2,12 +2,11 @@
 
 from attrs import define, field
 
-from genui_adapters.host.stdio.events import KILLED_GRACE_S, SIGNAL_GRACE_S, Endings, StdioConnection
+from genui_adapters.host.stdio.connection import KILLED_GRACE_S, SIGNAL_GRACE_S, Endings, StdioConnection
 from genui_adapters.io.descriptor_loop import DescriptorLoop
 from genui_adapters.io.event_loop import END_SIGNALS
+from genui_adapters.io.loop_pipes import PausableReader, PipeWriter
 from genui_adapters.io.loop_upstream import LoopUpstream
-from genui_adapters.io.pausable_reader import PausableReader
-from genui_adapters.io.pipe_writer import PipeWriter
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 
 _MAX_PENDING_BYTES = 1 << 20

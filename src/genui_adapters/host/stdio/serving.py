@@ -6,7 +6,7 @@ import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from genui_adapters.host.stdio.events import StdioConnection
+from genui_adapters.host.stdio.connection import StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.process import UpstreamProcess
 from genui_core.application.stdio.router import StdioRouter

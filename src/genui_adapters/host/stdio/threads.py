@@ -6,18 +6,16 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from genui_adapters.host.stdio.events import (
+from genui_adapters.host.stdio.connection import (
     KILLED_GRACE_S,
     SIGNAL_GRACE_S,
     Endings,
     StdioConnection,
 )
-from genui_adapters.io.alarm import Alarm
 from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
-from genui_adapters.io.thread_upstream import ThreadUpstream, chunks
+from genui_adapters.io.thread_upstream import Alarm, ThreadUpstream, WriterThread, chunks
 from genui_adapters.io.upstream_log import LAST_WORDS_S
-from genui_adapters.io.writer_thread import WriterThread
 
 
 @define(eq=False)

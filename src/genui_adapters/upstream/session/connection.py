@@ -11,10 +11,8 @@ from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, notification_message, request_message
 from genui_adapters.upstream.progress_tokens import token_of, with_token
 from genui_adapters.upstream.session.notices import Notices
-from genui_adapters.upstream.session.pending import PendingRequest
-from genui_adapters.upstream.session.questions import Questions
 from genui_adapters.upstream.session.stamping import Stamp
-from genui_adapters.upstream.session.switchboard import Switchboard
+from genui_adapters.upstream.session.switchboard import PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text
 from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.restoration import Restoration
+from genui_adapters.upstream.supervision.supervisor import Restoration
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable

@@ -11,9 +11,7 @@ from genui_core.domain.settings.generation_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.refinements import Refinements
-from genui_core.domain.views.stored_view import StoredView
-from genui_core.domain.views.view_history import RememberedView, ViewHistory
+from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
 
 
 @frozen(kw_only=True)

@@ -19,8 +19,7 @@ from genui_core.domain.pages.page_notice import Notice, fallback_notice, provisi
 from genui_core.domain.pages.page_policy import PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
-from genui_core.domain.tools.tool import Tool, told_name
-from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level

@@ -11,9 +11,8 @@ from attrs import define, evolve, field
 from genui_core.application.requests.host_request import Forward, HostRequest, Result
 from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds, Take
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import ProgressReport, host_gets_apps, request_meta, with_server_info
-from genui_core.domain.tools.paged_listings import PagedListings
-from genui_core.domain.tools.registry import Listing, ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
 
 if TYPE_CHECKING:

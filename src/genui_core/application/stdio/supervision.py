@@ -13,7 +13,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import rpc_error
 from genui_core.domain.session.exchange import PATIENCE_S
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.settings.backoff import STABLE_AFTER_S, Restarts
+from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 

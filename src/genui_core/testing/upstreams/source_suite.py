@@ -9,7 +9,7 @@ from typing import TypedDict, TypeVar, cast
 import anyio
 from attrs import field, frozen
 
-from genui_core.domain.mcp.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS
+from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Result, ToolSource
 from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice

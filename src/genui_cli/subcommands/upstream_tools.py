@@ -7,8 +7,8 @@ from attrs import evolve
 
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
+from genui_cli.failures import LastWords, upstream_failure
 from genui_cli.remote_options import upstream_of
-from genui_cli.upstream_failure import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings

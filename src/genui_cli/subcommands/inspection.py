@@ -8,8 +8,8 @@ from attrs import evolve, frozen
 
 from genui_adapters.compose import provider_choice, provider_from
 from genui_adapters.configured_store import store_from
+from genui_cli.subcommands.upstream_tools import quiet_event_log, secrets_at, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions
-from genui_cli.upstream_tools import quiet_event_log, secrets_at, upstream_tools
 from genui_core.domain.logging.redaction import ordered_secrets, without_secrets
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.settings import Settings

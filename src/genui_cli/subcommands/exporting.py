@@ -15,15 +15,14 @@ from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.exit_codes import USAGE
 from genui_cli.output import note
 from genui_cli.remote_options import upstream_of
+from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions
-from genui_cli.upstream_tools import quieter, upstream_tools
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.settings.configuration import Configuration
-from genui_core.domain.tools.tool import Tool
-from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
 if TYPE_CHECKING:

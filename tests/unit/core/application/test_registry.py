@@ -1,4 +1,4 @@
-from genui_core.domain.tools.registry import Registry
+from genui_core.application.upstream_tools import Registry
 from genui_core.domain.tools.tool import Tool
 
 
