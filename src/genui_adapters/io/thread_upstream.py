@@ -177,6 +177,9 @@ class ThreadUpstream:
         """Tell it that nothing more will come, when what waits was written."""
         self._thread("close-input", self.writer.end)
 
+    def detach(self) -> None:
+        """Do nothing: its threads end with it, and what they still read is dropped."""
+
     def end(self) -> int:
         """End it and wait for its last words to be logged; blocks."""
         self.writer.abandon()

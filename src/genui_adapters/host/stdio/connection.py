@@ -1,12 +1,13 @@
-"""Event handlers that both stdio drivers share."""
+"""What both stdio drivers share: the lives of the upstream, its log, and the threads that end it."""
 
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
 from attrs import define, field
 
-from genui_adapters.io.process import UpstreamProcess
+from genui_adapters.io.process import CannotStart, UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.stdio.supervision import Supervision
 from genui_core.domain.session.relay import Relay
@@ -37,8 +38,23 @@ KILLED_GRACE_S = 0.5
 """How long the end of a killed upstream may take to be noticed."""
 
 
+class RunningUpstream(Protocol):
+    """One life of an upstream, as a driver watches it."""
+
+    def detach(self) -> None:
+        """Watch it no longer."""
+        ...
+
+    def end(self) -> int:
+        """End it and log its last words; blocks. Return its exit code."""
+        ...
+
+
+Upstream = TypeVar("Upstream", bound=RunningUpstream)
+
+
 @define(eq=False)
-class StdioConnection(ABC):
+class StdioConnection(ABC, Generic[Upstream]):
     """A host and the relay to its upstream: what a driver moves the bytes of.
 
     Attributes:
@@ -58,18 +74,61 @@ class StdioConnection(ABC):
     host_in: int = 0
     host_out: int = 1
     host_left: bool = False
+    _upstream: Upstream | None = field(init=False, default=None)
+    _endings: Endings = field(init=False, factory=Endings)
 
     @abstractmethod
     def serve(self) -> None:
         """Relay until the host leaves or nothing more can be done; on return no process is left."""
 
-    def start_again(self) -> UpstreamProcess:
-        """Start the upstream as it was started the first time.
+    @abstractmethod
+    def _watch(self, process: UpstreamProcess) -> Upstream:
+        """Begin to read what an upstream writes."""
 
-        Raises:
-            CannotStart: The program or directory is missing, or may not be used.
-        """
-        return UpstreamProcess(self.first.command)
+    @abstractmethod
+    def _in_turn(self, step: Callable[[], None]) -> None:
+        """Take a step in turn with what is read; called from any thread."""
+
+    @abstractmethod
+    def _flush(self) -> None:
+        """Write what the relay has to say."""
+
+    def start_upstream(self) -> None:
+        """Start the upstream once more, as it was started the first time."""
+        if self.host_left:
+            return
+        try:
+            process = UpstreamProcess(self.first.command)
+        except CannotStart as error:
+            self.supervision.cannot_start(str(error))
+            return
+        self._upstream = self._watch(process)
+        self.supervision.started()
+        self._flush()
+
+    def stop_upstream(self) -> None:
+        """End the rest of the upstream without waiting for it."""
+        upstream, self._upstream = self._upstream, None
+        if upstream is None:
+            return
+        upstream.detach()
+
+        def end() -> None:
+            exit_code = upstream.end()
+            self._in_turn(lambda: self._gone(exit_code))
+
+        self._endings.begin(end)
+
+    def _gone(self, exit_code: int) -> None:
+        if not self.host_left:
+            self.supervision.gone(exit_code)
+            self._flush()
+
+    def _end_upstream(self) -> None:
+        """End the upstream and wait until no process is left."""
+        if self._upstream is not None:
+            self._upstream.end()
+        self._endings.wait()
 
     def log_of(self, upstream: UpstreamProcess) -> UpstreamLog:
         """Return the log of one life of the upstream."""

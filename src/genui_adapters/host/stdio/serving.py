@@ -4,7 +4,7 @@ import os
 import select
 import stat
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from genui_adapters.host.stdio.connection import StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
@@ -77,7 +77,7 @@ def _router(wrapper: Wrapper) -> StdioRouter:
     return router
 
 
-def _driver_class(driver: Driver) -> type[StdioConnection]:
+def _driver_class(driver: Driver) -> type[StdioConnection[Any]]:
     """Return the driver of that name; the other one's modules are not loaded."""
     if driver == "loop":
         from genui_adapters.host.stdio.loop import LoopDriver  # noqa: PLC0415 -- see above
