@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
-    from genui_core.domain.views.exported_views import FrozenViews
+    from genui_core.domain.views.frozen_views import FrozenViews
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_store import ViewStore

@@ -9,7 +9,8 @@ from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling, ValidationReport
-from genui_core.domain.views.exported_views import ExportedSource, FrozenView, FrozenViews, stored_view
+from genui_core.domain.views.exported_views import ExportedSource
+from genui_core.domain.views.frozen_views import FrozenView, FrozenViews, stored_view
 from genui_core.ports.event_log import Level
 
 

@@ -1,19 +1,14 @@
-"""Views in a folder: its manifest, the exported pages, and the frozen views that are read from it."""
+"""What lies in a folder of exported views, and the names of its files (design CLI)."""
 
-import json
 import re
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Final, Literal, TypeVar
+from typing import Final, Literal
 
-from attrs import Factory, fields, frozen
-from cattrs import BaseValidationError, Converter
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+from attrs import Factory, frozen
 
 from genui_core.domain.mcp.canonical_json import canonical_bytes
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.stored_view import StoredView
-from genui_core.errors import GenUiError
 
 FILE_NAME: Final = re.compile(r"[a-z0-9_]{0,40}-[0-9a-f]{12}(\.source)?\.html")
 """What `page_file` and `source_file` return."""
@@ -131,131 +126,3 @@ def schema_hash(tool: Tool) -> str:
     """Return SHA-256, in hex, over a tool's schemas."""
     schemas = {key: tool.definition.get(key) for key in ("inputSchema", "outputSchema")}
     return sha256(canonical_bytes(schemas)).hexdigest()
-
-
-MANIFEST: Final = "manifest.json"
-FORMAT: Final = "mcp-gen-ui export"
-FORMAT_VERSION: Final = 1
-"""Raised when folders of old cannot be read any more."""
-
-
-_Part = TypeVar("_Part")
-
-
-class NotAnExport(GenUiError):
-    """A text is not the manifest of an export; the text says why."""
-
-
-def manifest_text(manifest: Manifest) -> str:
-    """Return a manifest as JSON: the same text for the same views."""
-    content = {"format": FORMAT, "version": FORMAT_VERSION, **_converter.unstructure(manifest)}
-    return json.dumps(content, indent=2) + "\n"
-
-
-def manifest_from(text: str) -> Manifest:
-    """Return the manifest that a text holds.
-
-    Raises:
-        NotAnExport: It holds none, one of another version, or one that names files outside of its folder.
-    """
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NotAnExport(f"it is no JSON: {error}") from error
-    if not isinstance(content, Mapping) or content.get("format") != FORMAT:
-        raise NotAnExport("it was not written by an export")
-    if content.get("version") != FORMAT_VERSION:
-        raise NotAnExport(f"it is of version {content.get('version')!r}, and not {FORMAT_VERSION}")
-    try:
-        manifest = _converter.structure(content, Manifest)
-    except (BaseValidationError, TypeError, ValueError) as error:
-        raise NotAnExport("it lacks what belongs in it") from error
-    foreign = sorted(name for name in manifest.files if not FILE_NAME.fullmatch(name))
-    if foreign:
-        raise NotAnExport(f"it names {foreign[0]!r}, which no export writes")
-    return manifest
-
-
-def _renaming_converter() -> Converter:
-    """Return what reads and writes exported views with names as JSON has them."""
-    converter = Converter()
-    converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
-    for kind in (str, int):
-        converter.register_structure_hook(kind, _unchanged)
-    parts: tuple[type[Any], ...] = (ExportedSource, ExportedView, Manifest)
-    for part in parts:
-        names = {each.name: override(rename=_camel(each.name)) for each in fields(part)}
-        converter.register_structure_hook(part, make_dict_structure_fn(part, converter, **names))  # type: ignore[arg-type]
-        converter.register_unstructure_hook(part, make_dict_unstructure_fn(part, converter, **names))  # type: ignore[arg-type]
-    return converter
-
-
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))
-
-
-def _unchanged(value: object, wanted: type[_Part]) -> _Part:
-    if type(value) is not wanted:
-        raise ValueError(f"{value!r} is no {wanted.__name__}")
-    return value
-
-
-_converter: Final = _renaming_converter()
-
-
-@frozen(kw_only=True)
-class FrozenView:
-    """One tool's view.
-
-    Attributes:
-        entry: The view's entry in the manifest.
-        source: What a model wrote; "" for the minimal UI.
-    """
-
-    entry: ExportedView
-    source: str = ""
-
-
-def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> StoredView:
-    """Return a frozen view as stores keep views.
-
-    Args:
-        entry: The view's entry in the manifest.
-        written: The manifest's facts about the source.
-        source: The source after its last validation and repair.
-    """
-    return StoredView(
-        key=entry.cache_key,
-        tool_name=entry.tool,
-        html=source,
-        generated_at=written.generated_at,
-        generation_duration_ms=written.generation_duration_ms,
-        prompt_version=entry.prompt_version,
-        template_version=entry.template_version,
-        request_id=written.request_id,
-        llm_model=written.llm_model,
-        context={
-            "toolHash": entry.tool_hash,
-            "mode": written.mode,
-            "uiType": entry.ui_type,
-            "repairs": list(written.repairs),
-        },
-        findings=written.findings,
-    )
-
-
-@frozen
-class FrozenViews:
-    """Every view of a folder that is what it was when it was exported.
-
-    Attributes:
-        by_tool: By the names of their tools.
-    """
-
-    by_tool: Mapping[str, FrozenView] = Factory(dict)
-
-    def of(self, tool: Tool) -> FrozenView | None:
-        """Return the view that was made for a tool as it is defined now."""
-        found = self.by_tool.get(tool.name)
-        return found if found is not None and found.entry.tool_hash == tool.hash else None
