@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from genui_cli.entry import main as run
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.generation_worker import WorkerAtOnce
@@ -97,7 +97,7 @@ class Wire:
         """Shake hands, and list the tools; a model writes these views."""
         llm = ScriptedProvider.saying(views) if views else None
         wrapper = Wrapper(settings=Settings(ui_type={"echo": "rich"}), llm=llm)
-        self.relay = StdioInterception(wrapper.open(WorkerAtOnce)).relay
+        self.relay = StdioRouter(wrapper.open(WorkerAtOnce)).relay
         self.exchange(
             "initialize", {"capabilities": {"tools": {}}}, capabilities=APPS, protocolVersion="2025-11-25"
         )

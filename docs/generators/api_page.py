@@ -44,7 +44,7 @@ _PUBLIC: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "genui_core.ports.tool_source": (
             "ToolSource",
             "ToolSourceOpener",
-            "HostLine",
+            "HostChannel",
             "HostFacts",
             "UpstreamFacts",
         ),

@@ -5,7 +5,7 @@ from typing import Final
 from genui_cli import exit_codes
 from genui_core import errors
 from genui_core.domain.generation.machine import FailureKind
-from genui_core.domain.mcp.rpc_errors import ERROR_TYPES
+from genui_core.domain.mcp.jsonrpc import ERROR_TYPES
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
 _HEAD: Final = """\

@@ -109,7 +109,7 @@ def _watched(
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
     from genui_adapters.view_store.kept_sources import RecordingStore  # noqa: PLC0415
-    from genui_core.application.defaults.no_store import NoStore  # noqa: PLC0415
+    from genui_core.application.defaults.stores import NoStore  # noqa: PLC0415
 
     watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
     return watched, RecordingStore(store or NoStore(), event_log)

@@ -94,7 +94,7 @@ def store_from(
         OSError: A folder or file that it needs cannot be used.
     """
     from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
-    from genui_core.application.defaults.no_store import NoStore  # noqa: PLC0415
+    from genui_core.application.defaults.stores import NoStore  # noqa: PLC0415
 
     cache = settings.cache
     if not cache.enabled:

@@ -71,8 +71,10 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...], expl
 
 def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
     """Return a command line as a person types it in a shell, without secrets."""
-    from genui_core.domain.logging.redaction import redacted  # noqa: PLC0415 -- for errors only
-    from genui_core.domain.logging.upstream_secrets import secrets_in_command  # noqa: PLC0415
+    from genui_core.domain.logging.redaction import (  # noqa: PLC0415 -- for errors only
+        redacted,
+        secrets_in_command,
+    )
 
     line = ["mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())]
     return redacted(shlex.join(line), secrets_in_command(line, {}))

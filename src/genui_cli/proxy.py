@@ -36,7 +36,7 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
     try:
         process = UpstreamProcess(command)
     except CannotStart as error:
-        from genui_cli.upstream_failure import starting_hint  # noqa: PLC0415 -- for errors only
+        from genui_cli.failures import starting_hint  # noqa: PLC0415 -- for errors only
 
         raise CliError(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
     gc.disable()

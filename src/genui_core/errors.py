@@ -20,7 +20,7 @@ GenUiError
 ├── NotAugmented         a UI cannot be added to a tool's result
 └── InvalidAddress       a text is not a ui:// address as the wrapper makes them
 
-`genui_core.domain.mcp.rpc_errors` maps them to what a host gets: a code and an ``errorType``.
+`genui_core.domain.mcp.jsonrpc` maps them to what a host gets: a code and an ``errorType``.
 """
 
 from collections.abc import Mapping

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
@@ -79,18 +79,18 @@ class Driver:
 
     def __init__(self):
         self.wrapper = Wrapper(settings=Settings(), event_log=RecordingEventLog())
-        self.interception = StdioInterception(self.wrapper.open())
-        self.relay, self.steps = self.interception.relay, []
+        self.router = StdioRouter(self.wrapper.open())
+        self.relay, self.steps = self.router.relay, []
         self.relay.later = lambda _delay_s, step: self.steps.append(step)
-        self.interception.supervision.put_in_charge_of(self, "fuzzed")
+        self.router.supervision.put_in_charge_of(self, "fuzzed")
         self.ended = False
         self.to_host = bytearray()
 
     def stop_upstream(self):
-        self.interception.supervision.gone(1)
+        self.router.supervision.gone(1)
 
     def start_upstream(self):
-        self.interception.supervision.started()
+        self.router.supervision.started()
 
     def finish(self):
         self.ended = True
@@ -102,7 +102,7 @@ class Driver:
 
     def do(self, who, data, cuts):
         if who == "dies":
-            self.interception.supervision.ended()
+            self.router.supervision.ended()
             self.pass_time()
         else:
             take = self.relay.host_sent if who == "host" else self.relay.upstream_sent

@@ -12,9 +12,9 @@ from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.filesystem import FilesystemStore, HistoryFiles
 from genui_adapters.view_store.persisted import PersistedStore
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, seal_history, unseal, unseal_history
-from genui_core.application.defaults.memory_store import MemoryStore
+from genui_core.application.defaults.stores import MemoryStore
 from genui_core.domain.settings.settings import CacheSettings
-from genui_core.domain.views.view_history import RememberedView, ViewHistory
+from genui_core.domain.views.stored_view import RememberedView, ViewHistory
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view

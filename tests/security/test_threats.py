@@ -25,8 +25,7 @@ from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.learned_shape import shape_of
 from genui_core.domain.prompting.prompts import PromptWriter
 from genui_core.domain.settings.settings import CacheSettings, Limits
-from genui_core.domain.tools.tool import Tool
-from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate

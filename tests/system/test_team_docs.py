@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from genui_adapters.telemetry.measures import DURATION, IN_FLIGHT, MEASURES
+from genui_adapters.telemetry.tally import DURATION, IN_FLIGHT, MEASURES
 
 from .made_views import HERE
 from .test_serve import SERVE, Served

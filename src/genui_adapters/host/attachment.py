@@ -11,9 +11,8 @@ import anyio
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 
-from genui_adapters.host.lines import SessionOwner
-from genui_adapters.host.listeners import Listeners, Mailbox, SessionListener
-from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.channels import SessionOwner
+from genui_adapters.host.listeners import Listeners, ListenStream, Mailbox, SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
 from genui_adapters.io.nursery import nursery
@@ -21,8 +20,7 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.mcp.apps_extension import request_meta
-from genui_core.domain.mcp.envelope import SERVER_INFO_KEY
+from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
 from genui_core.domain.mcp.subscriptions import (
     LISTEN,
     TOOLS_CHANGED,

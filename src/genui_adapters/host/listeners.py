@@ -1,18 +1,30 @@
-"""The hosts that are told what changes, each at its own pace."""
+"""The hosts that listen for changes, over both protocol eras."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 import anyio
 from attrs import define, field
 
+from genui_adapters.io.nursery import nursery
 from genui_core.domain.logging.log_levels import LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.mcp.subscriptions import CHANGES, RESOURCE_UPDATED
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text
+from genui_core.domain.mcp.subscriptions import (
+    ACKNOWLEDGED,
+    CHANGES,
+    RESOURCE_UPDATED,
+    Wanted,
+    is_subscribed,
+    subscribed,
+    together,
+    wanted_by,
+    wanted_uris,
+)
 from genui_core.domain.views.view_news import FollowedAddresses, view_news
+from genui_core.errors import UpstreamFailed
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import HostLine, Params
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 _MOST_WAITING = 256
 
@@ -24,7 +36,7 @@ class Mailbox:
     A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
     """
 
-    line: HostLine
+    line: HostChannel
     _waiting: dict[object, tuple[str, Params]] = field(factory=dict)
     _arrived: anyio.Event = field(factory=anyio.Event)
 
@@ -134,3 +146,91 @@ class Listeners(ChangeNotifier):
         """Tell all whose views these are."""
         for listener in tuple(self._all):
             listener.views_changed(tool_names)
+
+
+@define(eq=False)
+class ListenStream(HostChannel, Listener):
+    """The stream of one such request.
+
+    What the server says on the stream that it has for us goes through `tell`; what comes from
+    elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
+
+    Attributes:
+        line: The connection to the host.
+        subscription_id: The id of the request, which each message carries.
+        wanted: The notifications that the host asked for.
+        ours: Those that come from elsewhere than the server's own stream.
+    """
+
+    line: HostChannel
+    subscription_id: RequestId
+    wanted: Wanted
+    ours: Wanted
+    _mailbox: Mailbox = field(init=False)
+    _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
+
+    def __attrs_post_init__(self) -> None:
+        """Keep what comes before the acknowledgement."""
+        self._mailbox = Mailbox(self.line)
+
+    def put(self, method: str, params: Params) -> None:
+        """Take a notification that may be wanted."""
+        if is_subscribed(self.ours, method, params):
+            self._mailbox.put(method, subscribed(params, self.subscription_id))
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell of the lists, and of each address that is wanted."""
+        for method, params in view_news(tool_names, wanted_uris(self.ours)):
+            self.put(method, params)
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Refuse: requests to the host are not allowed on this stream."""
+        return await self.line.ask(method, params)
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Pass on what the server says on its own stream, under the id that the host knows."""
+        if method == ACKNOWLEDGED:
+            await self._acknowledge(params)
+        elif method in CHANGES:
+            await self.line.tell(method, subscribed(params, self.subscription_id))
+        else:
+            await self.line.tell(method, params)
+
+    async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
+        """Keep the stream up until the server ends its own, or the host leaves.
+
+        Args:
+            server: Has the server itself serve such a stream, where it is asked to.
+
+        Returns:
+            The result that ends the stream.
+
+        Raises:
+            UpstreamFailed: The server refuses the stream, or ends it with an error.
+        """
+        async with nursery() as tasks:
+            tasks.start_soon(self._tell_ours)
+            result = None if server is None else await self._served(server)
+            if result is None:
+                await self._acknowledge({})
+                await anyio.sleep_forever()
+        return subscribed(result or {}, self.subscription_id)
+
+    async def _served(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
+        """Have the server serve its stream; None where it does not know how."""
+        try:
+            return await server()
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND or self._acknowledged.is_set():
+                raise
+            return None
+
+    async def _tell_ours(self) -> None:
+        await self._acknowledged.wait()
+        await self._mailbox.run()
+
+    async def _acknowledge(self, params: Params) -> None:
+        promised = together(self.wanted, wanted_by(params), self.ours)
+        said = subscribed({**params, "notifications": promised}, self.subscription_id)
+        await self.line.tell(ACKNOWLEDGED, said)
+        self._acknowledged.set()

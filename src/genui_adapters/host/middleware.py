@@ -18,16 +18,15 @@ from mcp_types import ErrorData
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from genui_adapters.host.lines import AskableLine
+from genui_adapters.host.channels import AskableChannel
 from genui_adapters.host.session_model import SessionModel
 from genui_adapters.host.told_errors import host_error
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, request_meta
-from genui_core.domain.mcp.protocol_versions import is_stateless_version
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
-from genui_core.ports.tool_source import HostLine, Params, Result
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 _INTERNAL_ERROR = -32603
 _NOT_NUMBERS = (b"NaN", b"Infinity")
@@ -95,7 +94,7 @@ _CAPABILITIES = "genui.capabilities"
 
 
 @frozen(eq=False)
-class SdkLine(AskableLine):
+class SdkLine(AskableChannel):
     """A way to a host through one of the SDK's channels: a request's own, or a session's."""
 
     channel: DispatchContext[Any] | Connection
@@ -176,7 +175,7 @@ class Exchange:
         return SdkLine(self.connection)
 
     async def forward(
-        self, asked: HostRequest, *, told: HostLine | None = None, heard: Heard = lambda _method: None
+        self, asked: HostRequest, *, told: HostChannel | None = None, heard: Heard = lambda _method: None
     ) -> Result:
         """Have the server answer a request: this one, or another in its name.
 
@@ -200,7 +199,9 @@ class Exchange:
 class _OverheardSession(ServerSession):
     """The session of a host as a handler sees it, with somebody who hears what it tells the host."""
 
-    def __init__(self, context: ServerRequestContext[Any, Any], heard: Heard, told: HostLine | None) -> None:
+    def __init__(
+        self, context: ServerRequestContext[Any, Any], heard: Heard, told: HostChannel | None
+    ) -> None:
         session = context.session
         super().__init__(session._request_outbound, session._connection, request_meta=context.meta)  # noqa: SLF001 -- see the module
         self._heard, self._told = heard, told

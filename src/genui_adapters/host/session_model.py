@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 import anyio
 from attrs import Factory, define
 
-from genui_adapters.host.lines import AskableLine
+from genui_adapters.host.channels import AskableChannel
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
@@ -20,8 +20,8 @@ class SessionModel(HostModel):
         session: The way of the session.
     """
 
-    request: AskableLine
-    session: AskableLine
+    request: AskableChannel
+    session: AskableChannel
     _tasks: set[object] = Factory(set)
 
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
-from genui_core.domain.mcp.rpc_errors import rpc_error
+from genui_core.domain.mcp.jsonrpc import rpc_error
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 

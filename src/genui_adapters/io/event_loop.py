@@ -1,5 +1,6 @@
-"""What serving pipes takes of an event loop, and the signals that end a process."""
+"""What an event loop offers to a stdio driver, and how a descriptor is read."""
 
+import os
 import signal
 from collections.abc import Callable
 from typing import Protocol
@@ -33,3 +34,16 @@ class EventLoop(Protocol):
 
     def call_soon_threadsafe(self, callback: Step, /) -> object:
         """Call a function soon; may be called from any thread."""
+
+
+READ_BYTES = 65536
+
+
+def read_some(fd: int) -> bytes | None:
+    """Return what can be read, nothing at the end, or None where there is nothing to read yet."""
+    try:
+        return os.read(fd, READ_BYTES)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from genui_adapters.io.descriptors import read_some
-from genui_adapters.io.event_loop import EventLoop
-from genui_adapters.io.pausable_reader import PausableReader
-from genui_adapters.io.pipe_writer import PipeWriter
+from genui_adapters.io.event_loop import EventLoop, read_some
+from genui_adapters.io.loop_pipes import PausableReader, PipeWriter
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 

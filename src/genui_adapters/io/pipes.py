@@ -8,8 +8,8 @@ from typing import Protocol
 import anyio
 from attrs import define, field
 
-from genui_adapters.io.descriptors import read_some
-from genui_adapters.io.pipe_writer import PipeWriter
+from genui_adapters.io.event_loop import read_some
+from genui_adapters.io.loop_pipes import PipeWriter
 
 Take = Callable[[bytes], None]
 """Takes what was read, in the loop's thread; nothing means the end."""

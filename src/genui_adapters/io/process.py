@@ -34,7 +34,7 @@ class UpstreamCommand(NamedTuple):
     @property
     def secrets(self) -> frozenset[str]:
         """What of it must not be written down."""
-        from genui_core.domain.logging.upstream_secrets import secrets_in_command  # noqa: PLC0415 -- first the process starts
+        from genui_core.domain.logging.redaction import secrets_in_command  # noqa: PLC0415 -- first the process starts
 
         return secrets_in_command(self.argv, self.env)
 

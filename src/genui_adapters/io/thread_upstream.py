@@ -1,16 +1,141 @@
-"""One life of an upstream, watched by threads."""
+"""One life of an upstream, watched by threads, with the threads that write to pipes and keep time."""
 
 import contextlib
+import heapq
 import os
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import count
 
 from attrs import define, field
 
-from genui_adapters.io.descriptors import read_some
+from genui_adapters.io.event_loop import read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
-from genui_adapters.io.writer_thread import WriterThread
+
+Step = Callable[[], None]
+
+
+@define(eq=False)
+class Alarm:
+    """Takes steps when their time has come, one after the other, in a thread of its own.
+
+    Args:
+        take: Takes a step.
+    """
+
+    _take: Callable[[Step], None]
+    _due: list[tuple[float, int, Step]] = field(factory=list)
+    _numbers: "count[int]" = field(factory=count)
+    _changed: threading.Condition = field(factory=threading.Condition)
+    _thread: threading.Thread | None = None
+
+    def after(self, delay_s: float, step: Step) -> None:
+        """Call a function after some seconds."""
+        with self._changed:
+            heapq.heappush(self._due, (time.monotonic() + delay_s, next(self._numbers), step))
+            self._changed.notify()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True, name="alarm")
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            self._take(self._next_step())
+
+    def _next_step(self) -> Step:
+        with self._changed:
+            while not self._due or (wait_s := self._due[0][0] - time.monotonic()) > 0:
+                self._changed.wait(wait_s if self._due else None)
+            return heapq.heappop(self._due)[2]
+
+
+_MAX_PENDING_BYTES = 1 << 20
+
+
+@define(eq=False)
+class WriterThread:
+    """Writes pieces to a descriptor in the order they were handed in.
+
+    Who hands in never waits for the reader at the other end; `wait_for_room` does, where it may.
+
+    Attributes:
+        fd: Where to write.
+        owns_fd: Whether the descriptor is closed when the thread ends. No other code may
+            close it: the system could reuse its number while this thread still writes to it.
+        on_broken: Called when the reader has closed the descriptor.
+        broken: Whether the reader has closed the descriptor; writes are then dropped.
+    """
+
+    fd: int
+    owns_fd: bool = False
+    on_broken: Callable[[], None] = lambda: None
+    broken: bool = False
+    _pending: deque[bytes] = field(factory=deque)
+    _pending_bytes: int = 0
+    _ending: bool = False
+    _changed: threading.Condition = field(factory=threading.Condition)
+    _thread: threading.Thread = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Start the thread."""
+        self._thread = threading.Thread(target=self._run, daemon=True, name=f"writer-{self.fd}")
+        self._thread.start()
+
+    def put(self, pieces: list[bytes]) -> None:
+        """Hand in pieces; the list is emptied."""
+        if pieces:
+            with self._changed:
+                self._pending += pieces
+                self._pending_bytes += sum(map(len, pieces))
+                self._changed.notify_all()
+            pieces.clear()
+
+    def wait_for_room(self) -> None:
+        """Wait until no more than a little is pending."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.broken or self._pending_bytes <= _MAX_PENDING_BYTES)
+
+    def end(self, timeout_s: float | None = None) -> None:
+        """Write what was handed in, and end; wait for that at most so long."""
+        with self._changed:
+            self._ending = True
+            self._changed.notify_all()
+        self._thread.join(timeout_s)
+
+    def abandon(self) -> None:
+        """Write nothing more, and end as soon as the write that is under way lets it."""
+        with self._changed:
+            self.broken = self._ending = True
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        while piece := self._next_piece():
+            self._write_all(piece)
+            with self._changed:
+                self._pending_bytes -= len(piece)
+                self._changed.notify_all()
+        if self.owns_fd:
+            with contextlib.suppress(OSError):
+                os.close(self.fd)
+
+    def _next_piece(self) -> bytes | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._pending or self._ending)
+            return self._pending.popleft() if self._pending else None
+
+    def _write_all(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view and not self.broken:
+            try:
+                view = view[os.write(self.fd, view) :]
+            except BlockingIOError:
+                threading.Event().wait(0.001)  # a descriptor that somebody made non-blocking
+            except OSError:
+                self.broken = True
+                self.on_broken()
 
 
 @define(eq=False)
@@ -51,6 +176,9 @@ class ThreadUpstream:
     def close_input(self) -> None:
         """Tell it that nothing more will come, when what waits was written."""
         self._thread("close-input", self.writer.end)
+
+    def detach(self) -> None:
+        """Do nothing: its threads end with it, and what they still read is dropped."""
 
     def end(self) -> int:
         """End it and wait for its last words to be logged; blocks."""

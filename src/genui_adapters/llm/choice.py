@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import evolve, frozen
 
-from genui_adapters.llm.default_models import default_models
 from genui_adapters.llm.ollama_server import default_model, ollama_address
+from genui_adapters.llm.options import default_models
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, Level

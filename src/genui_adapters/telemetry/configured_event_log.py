@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
-from genui_core.domain.logging.redaction import is_secret_name, redacted_value
-from genui_core.domain.logging.upstream_secrets import (
+from genui_core.domain.logging.redaction import (
+    is_secret_name,
+    redacted_value,
     secrets_in_command,
     secrets_in_proxies,
     secrets_in_request,

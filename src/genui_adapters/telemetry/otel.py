@@ -18,8 +18,7 @@ from opentelemetry.trace import (
     set_span_in_context,
 )
 
-from genui_adapters.telemetry.measures import DURATION, IN_FLIGHT, MEASURES, Measure
-from genui_adapters.telemetry.tally import CountingEventLog, Tally
+from genui_adapters.telemetry.tally import DURATION, IN_FLIGHT, MEASURES, CountingEventLog, Measure, Tally
 from genui_core.ports.event_log import EventLog, Level
 
 _MOST_REQUESTS = 1000

@@ -13,8 +13,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
-from genui_adapters.telemetry.measures import DURATION, IN_FLIGHT, MEASURES
-from genui_adapters.telemetry.tally import BUCKETS_S, Tally
+from genui_adapters.telemetry.tally import BUCKETS_S, DURATION, IN_FLIGHT, MEASURES, Tally
 
 
 def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:

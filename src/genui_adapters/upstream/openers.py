@@ -11,14 +11,12 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.link import LinkOpener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.session.negotiation import Experience
-from genui_adapters.upstream.supervision.connecting import Connector
 from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.restoration import Restoration
 from genui_adapters.upstream.supervision.supervised_source import SupervisedSource
-from genui_adapters.upstream.supervision.supervisor import Supervisor
+from genui_adapters.upstream.supervision.supervisor import Connector, Restoration, Supervisor
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, HostLine, Notice, ToolSource, ToolSourceOpener
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, ToolSource, ToolSourceOpener
 
 
 @frozen
@@ -42,7 +40,7 @@ class SupervisedOpener(ToolSourceOpener):
 
     @asynccontextmanager
     async def __call__(
-        self, host: HostFacts, notice: Notice, owner: HostLine | None = None
+        self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
         connector = Connector(

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 from attrs import Factory, frozen
 
-from genui_core.domain.logging.upstream_secrets import secrets_in_request
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.logging.redaction import secrets_in_request
 from genui_core.domain.settings.settings import UpstreamSettings
+from genui_core.domain.settings.upstream_settings import Backoff
 
 Generation = Literal["auto", "legacy", "modern"]
 """Which generation an upstream is asked to speak: the host's if it can, with a handshake, or without."""

@@ -5,7 +5,7 @@ from random import random
 import anyio
 from attrs import define, field
 
-from genui_core.domain.settings.backoff import STABLE_AFTER_S, Backoff, Restarts
+from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Backoff, Restarts
 
 
 @define

@@ -1,6 +1,6 @@
 """Progress tokens on their way through: hosts that share a connection use the same ones, so each is exchanged."""
 
-from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import request_meta
 from genui_core.ports.tool_source import Params
 
 _KEY = "progressToken"

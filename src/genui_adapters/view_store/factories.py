@@ -38,7 +38,7 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: Even
     Raises:
         OSError: The store needs a secret to write, which can neither be read nor created.
     """
-    from genui_core.application.defaults.memory_store import MemoryStore  # noqa: PLC0415 -- one store is enough
+    from genui_core.application.defaults.stores import MemoryStore  # noqa: PLC0415 -- one store is enough
 
     if not (cache.persist_on_shutdown and cache.enabled):
         return MemoryStore(cache)

@@ -21,8 +21,7 @@ from genui_adapters.view_store.sealed_entry import (
     unseal_history,
 )
 from genui_core.domain.settings.settings import CacheSettings
-from genui_core.domain.views.stored_view import StoredView, StoreStats
-from genui_core.domain.views.view_history import ViewHistory
+from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_histories import ViewHistories

@@ -8,7 +8,7 @@ from genui_adapters.view_store.history_name import history_name
 from genui_adapters.view_store.redis_place import READ
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import MOST_HISTORY_BYTES, NotOurs, seal_what_fits, unseal_history
-from genui_core.domain.views.view_history import ViewHistory
+from genui_core.domain.views.stored_view import ViewHistory
 from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
 

@@ -13,8 +13,7 @@ from typing import TypeVar
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView
-from genui_core.domain.views.view_history import ViewHistory
+from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
 
 _Kind = TypeVar("_Kind")
 

@@ -22,7 +22,7 @@ from genui_cli.doctor.host_files import host_findings
 from genui_cli.doctor.strict_sandbox import faults_in_sandbox, pages_of
 from genui_cli.exit_codes import FAILED
 from genui_cli.failures import error_about
-from genui_cli.inspection import inspected
+from genui_cli.subcommands.inspection import inspected
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext

@@ -13,6 +13,7 @@ from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_needs import parts_for
 from genui_core.domain.settings.settings import GenerationMode, Settings
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.extraction import fragment_in
 from genui_core.domain.views.stored_view import StoredView
 
 _HOST = Path(__file__).with_name("strict_host.html")
@@ -39,7 +40,11 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     mode: GenerationMode = "fragment"
     if view is not None and view.context.get("mode") == "document":
         mode = "document"
-    return view_page(tool, data, parts_for(tool, BuiltViewKit(), source, mode), source, mode)
+    is_document, fragment = mode == "document", None
+    if source and not is_document:
+        fragment = fragment_in(source)
+    parts = parts_for(tool, BuiltViewKit(), is_written=fragment is not None, is_document=is_document)
+    return view_page(tool, data, parts, source, mode, fragment=fragment)
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:

@@ -4,15 +4,17 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
 
 import anyio
 import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
+from starlette.requests import Request
 
 from genui_cli.preview.errors import PreviewError, ServerEnded
-from genui_cli.preview.events import Event, Events
+from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.wrapped_server import OUTPUT_CLOSED, WrappedServer
 
 LEAVE_BY_ITSELF_S = 3.0
@@ -213,3 +215,25 @@ class Connection:
     def _now(self, state: Event) -> None:
         self.state = {"type": "state", **state}
         self._events.publish(self.state)
+
+
+Found = TypeVar("Found")
+
+
+async def unless_abandoned(request: Request, work: Callable[[], Awaitable[Found]]) -> Found | None:
+    """Return the result of `work`; if the client disconnects first, cancel the work and return None.
+
+    The body of the request must have been read.
+    """
+    found: Found | None = None
+    async with anyio.create_task_group() as tasks:
+
+        async def cancel_when_they_leave() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+            tasks.cancel_scope.cancel()
+
+        tasks.start_soon(cancel_when_they_leave)
+        found = await work()
+        tasks.cancel_scope.cancel()
+    return found

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from genui_cli.preview import wire
-from genui_cli.preview.abandoned import unless_abandoned
+from genui_cli.preview.connection import unless_abandoned
+from genui_cli.preview.guard import json_object
 from genui_cli.preview.happenings import Happenings
-from genui_cli.preview.request_body import json_object
 
 DEFAULT_TIMEOUT_S = 30.0
 LONGEST_TIMEOUT_S = 120.0

@@ -1,17 +1,79 @@
-"""Lets only the page that the preview served talk to the preview.
-
-A web page from anywhere can send requests to a loopback port, and a name that someone else controls can be
-pointed at 127.0.0.1. So the Host header must be a loopback name with our port, requests to the API must carry
-the token that only the terminal showed, and what changes anything must come from our own origin.
-"""
+"""What a browser may ask of the preview: its address, the size of its requests, the headers of each answer."""
 
 import secrets
 from collections.abc import Mapping
 
 import attrs
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from genui_cli.preview import wire
+
+LARGEST_BODY_BYTES = 16 * 1024 * 1024
+
+
+async def json_object(request: Request) -> dict[str, object]:
+    """Return the body.
+
+    Raises:
+        ValueError: It is too large, or no JSON object; the text says so.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY_BYTES:
+            raise ValueError(f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
+    value = wire.decode(bytes(body))
+    if value is None:
+        raise ValueError("The body is not a JSON object.")
+    return value
+
+
+ON_EVERY_ANSWER = {
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+def page_headers(sandbox_port: int) -> dict[str, str]:
+    """Return the headers of the page's origin, which may frame the sandbox and load nothing from elsewhere."""
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        f"frame-src {' '.join(origins_at(sandbox_port))}; base-uri 'none'; form-action 'none'; "
+        # Turns every attempt to parse a string as HTML into an error: the texts of tools are hostile.
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+    return {
+        **ON_EVERY_ANSWER,
+        "content-security-policy": policy,
+        "cross-origin-opener-policy": "same-origin",
+        "x-frame-options": "DENY",
+    }
+
+
+@attrs.frozen
+class WithHeaders:
+    """An ASGI application whose answers all carry `headers`; its own win."""
+
+    app: ASGIApp
+    headers: Mapping[str, str]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does, with the headers added."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                carried = MutableHeaders(scope=message)
+                for name, value in self.headers.items():
+                    carried.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
 
 TOKEN_HEADER = "x-preview-token"  # noqa: S105 - a header's name
 FOLLOWER_PATHS = ("/state", "/wait")

@@ -9,11 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from genui_cli.preview import wire
-from genui_cli.preview.abandoned import unless_abandoned
-from genui_cli.preview.connection import Connection
+from genui_cli.preview.connection import Connection, unless_abandoned
 from genui_cli.preview.errors import RequestFailed, ServerEnded
-from genui_cli.preview.events import Event, Events
-from genui_cli.preview.request_body import json_object
+from genui_cli.preview.guard import json_object
+from genui_cli.preview.happenings import Event, Events
 
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(

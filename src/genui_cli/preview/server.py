@@ -26,13 +26,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from genui_adapters.host.listening_socket import bound_socket
 from genui_cli.preview.asset_files import asset
 from genui_cli.preview.connection import Connection
-from genui_cli.preview.events import Events
 from genui_cli.preview.follower_api import FollowerApi
-from genui_cli.preview.guard import Guard, Guarded, origins_at
-from genui_cli.preview.happenings import Happenings
+from genui_cli.preview.guard import ON_EVERY_ANSWER, Guard, Guarded, WithHeaders, origins_at, page_headers
+from genui_cli.preview.happenings import Events, Happenings
 from genui_cli.preview.options import PreviewOptions
 from genui_cli.preview.page_api import PageApi
-from genui_cli.preview.security_headers import ON_EVERY_ANSWER, WithHeaders, page_headers
 from genui_cli.preview.source_watch import watch_sources
 from genui_cli.preview.view_policies import view_policy
 

@@ -19,7 +19,7 @@ from genui_cli.output import note, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.exporting import Export, Progress
+    from genui_cli.subcommands.exporting import Export, Progress
     from genui_core.domain.settings.configuration import Configuration
 
 _FOLDER = "exported-views"
@@ -90,7 +90,7 @@ def export_all(
 
     import anyio  # noqa: PLC0415
 
-    from genui_cli.exporting import exported  # noqa: PLC0415
+    from genui_cli.subcommands.exporting import exported  # noqa: PLC0415
 
     place = Path(folder).expanduser()
     upstream = upstream._replace(configured=configuration.upstream)

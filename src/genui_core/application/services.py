@@ -94,27 +94,27 @@ class Services:
     @cached_property
     def store(self) -> "ViewStore":
         """The store of the views; a failure of it is a miss."""
-        from genui_core.application.defaults.guarding import GuardedStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.stores import GuardedStore  # noqa: PLC0415 -- for generations alone
 
         return GuardedStore(self._bare_store, self.event_log)
 
     @cached_property
     def _bare_store(self) -> "ViewStore":
-        from genui_core.application.defaults.memory_store import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.stores import MemoryStore  # noqa: PLC0415 -- for generations alone
 
         return self._store or MemoryStore(self.settings.cache, self.clock)
 
     @cached_property
     def histories(self) -> "ViewHistories | None":
         """Stores refinements and earlier views beyond the process; a failure of it is nothing remembered."""
-        from genui_core.application.defaults.guarding import GuardedHistories  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.stores import GuardedHistories  # noqa: PLC0415 -- for generations alone
 
         return None if self._histories is None else GuardedHistories(self._histories, self.event_log)
 
     @cached_property
     def lock(self) -> "GenerationLock":
         """Lets one of several wrappers at a time make a view; a failure of it is a grant."""
-        from genui_core.application.defaults.guarding import GuardedLock  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.stores import GuardedLock  # noqa: PLC0415 -- for generations alone
         from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
 
         lock = self._lock or AlwaysGranted()
@@ -145,8 +145,10 @@ class Services:
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
-        from genui_core.application.defaults.memory_store import MemoryStore  # noqa: PLC0415 -- for generations alone
-        from genui_core.application.defaults.no_store import NoStore  # noqa: PLC0415
+        from genui_core.application.defaults.stores import (  # noqa: PLC0415 -- for generations alone
+            MemoryStore,
+            NoStore,
+        )
 
         return self._histories is not None or not isinstance(self._bare_store, (MemoryStore, NoStore))
 

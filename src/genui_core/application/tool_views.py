@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from genui_core.application.pages.view_pages import ToolPages, ViewPages, log_hit
 from genui_core.application.services import Services
-from genui_core.application.upstream_tools import UpstreamTools, has_hash
+from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools, has_hash
 from genui_core.domain.tools.decoration import tool_meta
-from genui_core.domain.tools.registry import Listing, ToolDiff
-from genui_core.domain.tools.tool import Tool, is_tool
-from genui_core.domain.tools.ui_address import tool_name_of, ui_address
+from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
 from genui_core.ports.change_notifier import ChangeNotifier
 
 if TYPE_CHECKING:

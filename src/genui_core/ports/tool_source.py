@@ -8,7 +8,7 @@ from typing import Protocol
 from attrs import frozen
 
 from genui_core.domain.framing.verbatim import VerbatimParams
-from genui_core.domain.mcp.protocol_versions import LATEST_HANDSHAKE, is_stateless_version
+from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, is_stateless_version
 
 Result = Mapping[str, object]
 """The result of a request as it came: parsed JSON, with the order of its keys."""
@@ -56,7 +56,7 @@ class UpstreamFacts:
     instructions: str | None = None
 
 
-class HostLine(Protocol):
+class HostChannel(Protocol):
     """The way back to the host whose request is being answered."""
 
     @abstractmethod
@@ -112,7 +112,7 @@ class ToolSource(Protocol):
         ...
 
     @abstractmethod
-    async def request(self, method: str, params: Params | None, line: HostLine | None = None) -> Result:
+    async def request(self, method: str, params: Params | None, line: HostChannel | None = None) -> Result:
         """Have the upstream answer a request; its progress and its questions go to ``line``.
 
         Raises:
@@ -129,7 +129,7 @@ class ToolSource(Protocol):
         self,
         method: str,  # noqa: ARG002 -- sources that cannot do it need none of these
         params: VerbatimParams,  # noqa: ARG002
-        line: HostLine,  # noqa: ARG002
+        line: HostChannel,  # noqa: ARG002
         *,
         stateless: bool,  # noqa: ARG002
     ) -> SentRequest | None:
@@ -161,7 +161,7 @@ class ToolSourceOpener(Protocol):
 
     @abstractmethod
     def __call__(
-        self, host: HostFacts, notice: Notice, owner: HostLine | None = None
+        self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AbstractAsyncContextManager[ToolSource]:
         """Open a connection that is kept up until the context is left, which ends what was started for it.
 

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from typing import ClassVar, Protocol
 
-from genui_core.domain.views.view_history import ViewHistory
+from genui_core.domain.views.stored_view import ViewHistory
 
 
 class ViewHistories(Protocol):

@@ -4,9 +4,7 @@ from abc import ABC, abstractmethod
 
 from attrs import Factory, define, evolve
 
-from genui_core.domain.views.refinements import Refinement
-from genui_core.domain.views.stored_view import StoredView
-from genui_core.domain.views.view_history import RememberedView, ViewHistory
+from genui_core.domain.views.stored_view import Refinement, RememberedView, StoredView, ViewHistory
 from genui_core.ports.view_histories import ViewHistories
 
 

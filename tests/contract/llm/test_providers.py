@@ -4,11 +4,11 @@ import anyio
 import pytest
 
 from genui_adapters.llm.anthropic import AnthropicProvider
-from genui_adapters.llm.bounded_response import MOST_LINE_BYTES
-from genui_adapters.llm.collected_text import MOST_ANSWER_BYTES
+from genui_adapters.llm.failures import MOST_LINE_BYTES
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
 from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.provider_shell import MOST_ANSWER_BYTES
 from genui_core.domain.generation.completion import FinishReason
 
 from .questions import asking, failure_of

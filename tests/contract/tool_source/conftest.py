@@ -15,8 +15,8 @@ from attrs import define, evolve, field
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_core.domain.mcp.protocol_versions import LATEST_STATELESS
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.mcp.envelope import LATEST_STATELESS
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice

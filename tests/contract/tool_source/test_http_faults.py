@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import (
     UpstreamDied,
     UpstreamFailed,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from genui_adapters.io.process import UpstreamCommand
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 from genui_core.testing.upstreams.source_suite import methods

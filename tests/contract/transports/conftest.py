@@ -25,7 +25,7 @@ from genui_adapters.upstream.link import Inbox, Link
 from genui_adapters.upstream.openers import SupervisedOpener
 from genui_adapters.upstream.options import ConnectionOptions
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.upstreams.scripted_acts import Die, answered, structured

@@ -170,7 +170,7 @@ async def test_a_round_belongs_to_its_request_and_its_host(open_transport):
 
 
 async def test_a_round_whose_host_does_not_come_back_is_given_up(open_transport, monkeypatch):
-    monkeypatch.setattr("genui_adapters.host.sessions.parked_calls.PARKED_S", 0.05)
+    monkeypatch.setattr("genui_adapters.host.sessions.suspended_calls.SUSPENDED_S", 0.05)
     async with open_transport("http", upstream_stateless=False) as opened:
         async with opened.host(stateless=True, capabilities=ASKABLE) as host:
             call = {"name": "ask", "arguments": {"method": "elicitation/create"}}

@@ -5,7 +5,7 @@ import json
 import anyio
 import pytest
 
-from genui_core.domain.mcp.apps_extension import AppsSetting
+from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.upstreams.scripted_acts import answered, refused
 from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.filesystem import HistoryFiles
-from genui_core.domain.views.view_history import RememberedView, ViewHistory
+from genui_core.domain.views.stored_view import RememberedView, ViewHistory
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_histories import DictHistories, ViewHistoriesContract
 from genui_core.testing.view_store import a_view

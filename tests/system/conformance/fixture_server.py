@@ -404,7 +404,7 @@ async def get_prompt(_context, params):
 
 
 async def complete(_context, _params):
-    return {"completion": {"values": ["paris", "park", "party"], "total": 150, "hasMore": False}}
+    return {"completion": {"values": ["paris", "suspend", "party"], "total": 150, "hasMore": False}}
 
 
 async def nothing(_context, _params):

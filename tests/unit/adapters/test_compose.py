@@ -5,8 +5,8 @@ import pytest
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_core.domain.settings.backoff import Backoff
 from genui_core.domain.settings.settings import UpstreamSettings
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.ports.event_log import SilentEventLog
 
 COMMAND = UpstreamCommand(("server",), {})

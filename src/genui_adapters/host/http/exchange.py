@@ -5,8 +5,8 @@ from typing import Any
 
 from attrs import define, field
 
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.mcp.request_checks import INVALID_REQUEST
-from genui_core.domain.session.outbound import outbound
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -13,7 +13,7 @@ from genui_adapters.host.http.app import PATHS, Transport, http_app
 from genui_adapters.host.http.protocol import BoundedProtocol
 from genui_adapters.host.http.security import Admission, is_loopback
 from genui_adapters.host.listening_socket import bound_socket
-from genui_adapters.host.sessions.admittance import Admittance
+from genui_adapters.host.sessions.callers import Admittance
 from genui_adapters.host.sessions.proxy_server import proxy_server
 from genui_adapters.io.event_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery

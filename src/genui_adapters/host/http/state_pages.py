@@ -8,7 +8,7 @@ from genui_adapters.host.http.exchange import Exchange
 from genui_adapters.host.http.security import Admission
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.telemetry.tally import Tally
-from genui_core.domain.session.outbound import outbound
+from genui_core.domain.mcp.jsonrpc import outbound
 
 
 @frozen

@@ -7,15 +7,15 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define
 
+from genui_adapters.host.channels import Message
 from genui_adapters.host.http.events import Reply, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
 from genui_adapters.host.http.sessions import OpenSession, Sessions
-from genui_adapters.host.lines import Message
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.framing.verbatim import message_in
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
-from genui_core.domain.mcp.protocol_versions import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
+from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind, outbound
 from genui_core.domain.mcp.request_checks import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,
@@ -29,7 +29,6 @@ from genui_core.domain.mcp.request_checks import (
     mirrored_error,
     version_error,
 )
-from genui_core.domain.session.outbound import outbound
 
 MOST_SESSIONS = 10_000
 """How many sessions may be open; beyond that, the longest idle session ends."""

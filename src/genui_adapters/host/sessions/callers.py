@@ -1,16 +1,48 @@
-"""Requests of hosts as plain values, and which hosts share a connection to the upstream."""
+"""Who calls: whether a host gets views, its upstream connection, and how many of its calls are pending."""
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
-from attrs import frozen
+import anyio
+from attrs import define, field, frozen
 
-from genui_adapters.host.sessions.parked_calls import can_be_asked
+from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.mcp.apps_extension import EXTENSION_ID, MIME_TYPE, request_meta
+from genui_core.domain.mcp.envelope import EXTENSION_ID, HANDSHAKE, LATEST_HANDSHAKE, MIME_TYPE, request_meta
 from genui_core.domain.mcp.jsonrpc import RequestId
-from genui_core.domain.mcp.protocol_versions import HANDSHAKE, LATEST_HANDSHAKE
-from genui_core.ports.tool_source import HostFacts, HostLine
+from genui_core.errors import UpstreamForbidden
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.tool_source import HostChannel, HostFacts, Result
+
+
+@define(eq=False)
+class Admittance:
+    """The upstream's reaction to the credentials.
+
+    Attributes:
+        refusal: The first refusal, if the upstream had never accepted them before.
+    """
+
+    refusal: UpstreamForbidden | None = None
+    _was_let_in: bool = False
+    _refused: anyio.Event = field(factory=anyio.Event)
+
+    def let_in(self) -> None:
+        """Record that the upstream has answered: a later refusal may be temporary."""
+        self._was_let_in = True
+
+    def refused(self, error: UpstreamForbidden) -> None:
+        """Record a refusal."""
+        if not self._was_let_in and self.refusal is None:
+            self.refusal = error
+            self._refused.set()
+
+    async def until_refused(self) -> None:
+        """Wait until there is a refusal that will not pass."""
+        await self._refused.wait()
+
 
 _CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
 _OUR_INFO = {"name": "mcp-gen-ui", "version": "0"}
@@ -37,7 +69,7 @@ class HostCall:
     request: HostRequest
     request_id: RequestId
     version: str
-    line: HostLine
+    line: HostChannel
     origin: Origin = ()
 
 
@@ -76,3 +108,45 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
     if can_be_asked(host.capabilities):
         shown += [host.info, list(origin)]
     return json.dumps(shown, sort_keys=True)
+
+
+@contextmanager
+def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable[[Result], Result]]:
+    """Record a request that is a call of a tool, once it has ended; its result passes through what is yielded.
+
+    Args:
+        event_log: Where it is recorded.
+        request: Any request; others than calls are none of our business here.
+    """
+    if request.method != "tools/call":
+        yield lambda result: result
+        return
+    began_s, outcome = time.monotonic(), ["failed"]
+
+    def took(result: Result) -> Result:
+        outcome.append("error" if result.get("isError") else "ok")
+        return result
+
+    try:
+        yield took
+    finally:
+        record_call(event_log, request.params.get("name"), began_s, outcome[-1])
+
+
+def record_call(event_log: EventLog, tool_name: object, began_s: float, outcome: str) -> None:
+    """Log a call of a tool that has ended.
+
+    Args:
+        event_log: The log.
+        tool_name: The tool.
+        began_s: When it began, on the monotonic clock.
+        outcome: ``ok``, ``error`` (the tool says so) or ``failed``.
+    """
+    event_log.record(
+        Level.DEBUG,
+        "tool_proxy",
+        "tool_called",
+        tool_name=tool_name,
+        duration_ms=round(1000 * (time.monotonic() - began_s), 1),
+        outcome=outcome,
+    )

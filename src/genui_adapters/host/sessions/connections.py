@@ -19,7 +19,7 @@ from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.ports.tool_source import HostFacts, HostLine, ToolSourceOpener
+from genui_core.ports.tool_source import HostChannel, HostFacts, ToolSourceOpener
 
 MOST_CONNECTIONS = 64
 
@@ -61,7 +61,7 @@ class Connections:
         return bool(self._open) and all(each.is_lost for each in self._open.values())
 
     def acquire(
-        self, host: HostFacts, key: str, owner: HostLine | None, *, is_shared: bool
+        self, host: HostFacts, key: str, owner: HostChannel | None, *, is_shared: bool
     ) -> UpstreamConnection:
         """Return the connection of that key, opened where there is none; its ``leave`` gives it back.
 
@@ -127,7 +127,7 @@ class Connections:
             )
             self.sessions.end(session_id)
 
-    async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostLine | None) -> None:
+    async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostChannel | None) -> None:
         try:
             async with self._opener(host, connection.noticed, owner) as source, nursery() as tasks:
                 connection.opened(source, tasks)

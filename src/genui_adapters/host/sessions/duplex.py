@@ -7,14 +7,13 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
-from genui_adapters.host.lines import Message, Say
+from genui_adapters.host.channels import Message, Say
 from genui_adapters.host.sessions.callers import Origin
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_core.domain.framing.verbatim import message_in
-from genui_core.domain.mcp.apps_extension import PROTOCOL_VERSION_KEY, is_stateless, request_meta
+from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
-from genui_core.domain.mcp.protocol_versions import STATELESS
 from genui_core.domain.mcp.request_checks import (
     INVALID_REQUEST,
     UNSUPPORTED_VERSION,

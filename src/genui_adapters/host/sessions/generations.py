@@ -2,7 +2,7 @@
 
 Within a generation everything passes as it is. A stateless host at an upstream with a handshake
 gets its results in the stateless envelope, and the upstream's questions as rounds of input
-(`parked_calls`). A host with a handshake at a stateless upstream has these rounds driven for it:
+(`suspended_calls`). A host with a handshake at a stateless upstream has these rounds driven for it:
 it is asked, and the request is sent again with what it said.
 """
 
@@ -11,13 +11,12 @@ from collections.abc import Mapping
 import anyio
 from attrs import frozen
 
-from genui_adapters.host.sessions.parked_calls import ParkedCalls, can_be_asked
+from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.apps_extension import request_meta
-from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input
+from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input, request_meta
 from genui_core.errors import HostRefused, UpstreamFailed
-from genui_core.ports.tool_source import HostLine, Params, Result, ToolSource, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
 
 _MOST_ROUNDS = 32
 _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
@@ -30,16 +29,16 @@ class Bridge:
     Attributes:
         source: The upstream.
         facts: What it said of itself.
-        parked: Where calls wait for a stateless host's input.
+        suspended: Where calls wait for a stateless host's input.
         owner: Names the hosts that share this upstream.
     """
 
     source: ToolSource
     facts: UpstreamFacts
-    parked: ParkedCalls
+    suspended: SuspendedCalls
     owner: str
 
-    async def ask(self, request: HostRequest, line: HostLine, log_level: object = None) -> Result:
+    async def ask(self, request: HostRequest, line: HostChannel, log_level: object = None) -> Result:
         """Return what the upstream answers, in the host's generation.
 
         Args:
@@ -54,20 +53,22 @@ class Bridge:
         if request.stateless == self.facts.stateless:
             return await self._send(request, line)
         if request.stateless:
-            return as_stateless(request.method, await self._parking(request, line), self.facts.info)
+            return as_stateless(request.method, await self._suspending(request, line), self.facts.info)
         return as_handshake(request.method, await self._in_rounds(request, line, log_level))
 
-    async def _send(self, request: HostRequest, line: HostLine) -> Result:
+    async def _send(self, request: HostRequest, line: HostChannel) -> Result:
         return await self.source.request(request.method, request.params or None, line)
 
-    async def _parking(self, request: HostRequest, line: HostLine) -> Result:
+    async def _suspending(self, request: HostRequest, line: HostChannel) -> Result:
         """Have a handshake upstream answer a stateless host."""
         line = OptedInLine(line, request_meta(request.params).get(LOG_LEVEL_KEY))
         if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
             return await self._send(request, line)
-        return await self.parked.make(request, self.owner, line, lambda parked: self._send(request, parked))
+        return await self.suspended.make(
+            request, self.owner, line, lambda suspended: self._send(request, suspended)
+        )
 
-    async def _in_rounds(self, request: HostRequest, line: HostLine, log_level: object) -> Result:
+    async def _in_rounds(self, request: HostRequest, line: HostChannel, log_level: object) -> Result:
         """Have a stateless upstream answer a host with a handshake, which is asked what it requires."""
         params = request.params
         if log_level is not None:
@@ -83,7 +84,7 @@ class Bridge:
         raise UpstreamFailed({"code": -32603, "message": message})
 
 
-async def _answers(questions: object, line: HostLine) -> Mapping[str, Result]:
+async def _answers(questions: object, line: HostChannel) -> Mapping[str, Result]:
     """Ask the host all questions at once, and return its answers by key.
 
     Raises:
@@ -111,10 +112,10 @@ async def _answers(questions: object, line: HostLine) -> Mapping[str, Result]:
 
 
 @frozen
-class OptedInLine(HostLine):
+class OptedInLine(HostChannel):
     """The connection to a stateless host, which gets log messages only if its request asked for them."""
 
-    line: HostLine
+    line: HostChannel
     log_level: object
 
     async def ask(self, method: str, params: Params) -> Result:

@@ -7,20 +7,18 @@ from collections.abc import Awaitable, Callable, Mapping
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.host.lines import ChannelLine, HostQuestions, Message, Say, SessionOwner, TellOnly
+from genui_adapters.host.channels import HostQuestions, Message, Say, SessionChannel, SessionOwner, TellOnly
 from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.session_model import SessionModel
-from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, sharing_key
+from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
 from genui_adapters.host.sessions.connections import Connections
-from genui_adapters.host.sessions.counted_calls import record_call
-from genui_adapters.host.sessions.parked_calls import can_be_asked
+from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
-from genui_core.domain.mcp.jsonrpc import RequestId, id_of
-from genui_core.domain.mcp.protocol_versions import UNSAID_HANDSHAKE
+from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
+from genui_core.domain.mcp.jsonrpc import RequestId, id_of, outbound
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
-from genui_core.domain.session.outbound import outbound
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
@@ -102,7 +100,7 @@ class HostSession:
             message: The request.
             say: Sends a message that belongs to this request.
         """
-        line, request_id = ChannelLine(self._questions, say), id_of(message)
+        line, request_id = SessionChannel(self._questions, say), id_of(message)
         passed = self._passed(message, line)
         if passed is not None:
             return await self._passing(message, passed, line)
@@ -117,7 +115,7 @@ class HostSession:
                     del self._pending[request_id]
         return None
 
-    def _passed(self, message: Message, line: ChannelLine) -> SentRequest | None:
+    def _passed(self, message: Message, line: SessionChannel) -> SentRequest | None:
         """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
         params, upstream = message.get("params"), self.upstream
         if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
@@ -128,7 +126,7 @@ class HostSession:
         way = line if can_be_asked(capabilities) else TellOnly(line)
         return source.send("tools/call", params, way, stateless=False)
 
-    async def _passing(self, message: Message, sent: SentRequest, line: ChannelLine) -> Answer | None:
+    async def _passing(self, message: Message, sent: SentRequest, line: SessionChannel) -> Answer | None:
         """Return the answer to a request that was sent to the upstream as it is."""
         request_id, began_s, outcome = id_of(message), time.monotonic(), "failed"
         self._pending[request_id] = sent
@@ -146,12 +144,12 @@ class HostSession:
                 del self._pending[request_id]
             record_call(self.event_log, _tool_name(message), began_s, outcome)
 
-    def _call(self, message: Message, line: ChannelLine) -> HostCall:
+    def _call(self, message: Message, line: SessionChannel) -> HostCall:
         params, method = message.get("params"), str(message["method"])
         given = params if isinstance(params, Mapping) else {}
         if method == "initialize":
             self._capabilities = given.get("capabilities")
-        model = SessionModel(line, ChannelLine(self._questions, self.say))
+        model = SessionModel(line, SessionChannel(self._questions, self.say))
         request = HostRequest(method, given, self._capabilities, stateless=False, tell=line.tell, model=model)
         return HostCall(request, id_of(message), self.version, line, self.origin)
 
@@ -186,7 +184,7 @@ class HostSession:
         """
         self._leave_upstream()
         host = host_facts(call)
-        owner = SessionOwner(self._initialized.wait, ChannelLine(self._questions, self.say))
+        owner = SessionOwner(self._initialized.wait, SessionChannel(self._questions, self.say))
         if can_be_asked(host.capabilities):
             upstream = connections.acquire(host, identity.nonce(), owner, is_shared=False)
         else:

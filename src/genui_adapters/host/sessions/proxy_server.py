@@ -9,16 +9,22 @@ from anyio import to_thread
 from anyio.abc import TaskGroup
 from attrs import define, field
 
-from genui_adapters.host.lines import NO_HOST, OneWayLine, Say
+from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
-from genui_adapters.host.sessions.admittance import Admittance
-from genui_adapters.host.sessions.callers import SAMPLE_HOST, HostCall, Origin, host_facts, sharing_key
+from genui_adapters.host.sessions.callers import (
+    SAMPLE_HOST,
+    Admittance,
+    HostCall,
+    Origin,
+    counted_call,
+    host_facts,
+    sharing_key,
+)
 from genui_adapters.host.sessions.connections import Connections, IdleSessions
-from genui_adapters.host.sessions.counted_calls import counted_call
 from genui_adapters.host.sessions.generations import Bridge
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
-from genui_adapters.host.sessions.parked_calls import ParkedCalls, can_be_asked
+from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.host.told_errors import host_error
@@ -26,11 +32,11 @@ from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
 from genui_core.domain.mcp.jsonrpc import RequestId, id_of
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import HostLine, Result, ToolSourceOpener
+from genui_core.ports.tool_source import HostChannel, Result, ToolSourceOpener
 
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 
@@ -70,11 +76,11 @@ class ProxyServer(ChangeNotifier):
     _connections: Connections
     knows_tools: bool = False
     admittance: Admittance = field(factory=Admittance)
-    _parked: ParkedCalls = field(init=False)
+    _suspended: SuspendedCalls = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Hold no parked call yet."""
-        self._parked = ParkedCalls(self._tasks, self.views.identity)
+        """Hold no suspended call yet."""
+        self._suspended = SuspendedCalls(self._tasks, self.views.identity)
 
     @property
     def unready(self) -> str | None:
@@ -151,7 +157,7 @@ class ProxyServer(ChangeNotifier):
         """
         given = message.get("params")
         params = given if isinstance(given, Mapping) else {}
-        meta, line = request_meta(params), OneWayLine(say)
+        meta, line = request_meta(params), OneWayChannel(say)
         capabilities = meta.get(CLIENT_CAPABILITIES_KEY)
         request = HostRequest(str(message["method"]), params, capabilities, stateless=True, tell=line.tell)
         version = str(meta.get(PROTOCOL_VERSION_KEY))
@@ -165,7 +171,7 @@ class ProxyServer(ChangeNotifier):
             version: The version of the protocol that it is in.
             say: Sends a notification that belongs to it.
         """
-        given, line = message.get("params"), OneWayLine(say)
+        given, line = message.get("params"), OneWayChannel(say)
         params = given if isinstance(given, Mapping) else {}
         request = HostRequest(str(message["method"]), params, None, stateless=False, tell=line.tell)
         return await self.respond(HostCall(request, id_of(message), version, line))
@@ -191,7 +197,7 @@ class ProxyServer(ChangeNotifier):
     async def _without_session(self, call: HostCall) -> Result:
         host = host_facts(call)
         key = sharing_key(host, call.origin)
-        owner = self._parked.line_to(key) if can_be_asked(host.capabilities) else None
+        owner = self._suspended.channel_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
             sent = await self._request_of(call.request_id, upstream, call.line, host.protocol_version)
@@ -203,7 +209,7 @@ class ProxyServer(ChangeNotifier):
         self,
         request_id: RequestId,
         upstream: UpstreamConnection,
-        line: HostLine,
+        line: HostChannel,
         version: str,
         listener: SessionListener | None = None,
     ) -> UpstreamRequest:
@@ -218,7 +224,7 @@ class ProxyServer(ChangeNotifier):
             self.admittance.refused(refusal)
             raise
         self.admittance.let_in()
-        bridge = Bridge(await upstream.source(), facts, self._parked, upstream.key)
+        bridge = Bridge(await upstream.source(), facts, self._suspended, upstream.key)
         return UpstreamRequest(request_id, bridge, upstream, line, listener, version)
 
     def input_schema(self, tool_name: object) -> object:

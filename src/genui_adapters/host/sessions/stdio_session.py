@@ -6,8 +6,8 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
-from genui_adapters.host.lines import Say
-from genui_adapters.host.sessions.admittance import Admittance
+from genui_adapters.host.channels import Say
+from genui_adapters.host.sessions.callers import Admittance
 from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
@@ -64,7 +64,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
             await pipes.write(message + b"\n")
 
         host = DuplexHost(proxy, tasks, say)
-        lines = HostLines(host, say, tasks)
+        lines = HostChannels(host, say, tasks)
         pipes.read(host_in, lines.feed)
         tasks.start_soon(_end_when_refused, proxy.admittance, host, tasks.cancel_scope)
         try:
@@ -74,7 +74,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
 
 
 @define(eq=False)
-class HostLines:
+class HostChannels:
     """The lines that a host writes; one that is no message is answered with an error.
 
     Attributes:

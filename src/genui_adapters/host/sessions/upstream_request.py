@@ -5,22 +5,18 @@ from functools import partial
 
 from attrs import frozen
 
-from genui_adapters.host.lines import TellOnly
-from genui_adapters.host.listeners import SessionListener
-from genui_adapters.host.listening import ListenStream
+from genui_adapters.host.channels import TellOnly
+from genui_adapters.host.listeners import ListenStream, SessionListener
 from genui_adapters.host.sessions.generations import Bridge
-from genui_adapters.host.sessions.parked_calls import can_be_asked
+from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
-from genui_core.domain.mcp.apps_extension import request_meta
-from genui_core.domain.mcp.envelope import as_stateless
-from genui_core.domain.mcp.jsonrpc import RequestId
-from genui_core.domain.mcp.protocol_versions import STATELESS
-from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.envelope import STATELESS, as_stateless, request_meta
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
 from genui_core.domain.mcp.subscriptions import CHANGES, LISTEN, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
-from genui_core.ports.tool_source import HostLine, Result
+from genui_core.ports.tool_source import HostChannel, Result
 
 
 @frozen
@@ -39,7 +35,7 @@ class UpstreamRequest:
     request_id: RequestId
     bridge: Bridge
     upstream: UpstreamConnection
-    line: HostLine
+    line: HostChannel
     listener: SessionListener | None
     version: str
 

@@ -1,29 +1,28 @@
 """The stdio driver on the event loop: descriptors watched, nothing waited for."""
 
+from collections.abc import Callable
+
 from attrs import define, field
 
-from genui_adapters.host.stdio.events import KILLED_GRACE_S, SIGNAL_GRACE_S, Endings, StdioConnection
+from genui_adapters.host.stdio.connection import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.io.descriptor_loop import DescriptorLoop
 from genui_adapters.io.event_loop import END_SIGNALS
+from genui_adapters.io.loop_pipes import PausableReader, PipeWriter
 from genui_adapters.io.loop_upstream import LoopUpstream
-from genui_adapters.io.pausable_reader import PausableReader
-from genui_adapters.io.pipe_writer import PipeWriter
-from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
+from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 
 _MAX_PENDING_BYTES = 1 << 20
 """Above this, what feeds a full pipe is no longer read."""
 
 
 @define(eq=False)
-class LoopDriver(StdioConnection):
+class LoopDriver(StdioConnection[LoopUpstream]):
     """Moves bytes between a host's two descriptors and an upstream, until the host leaves or nothing can be done."""
 
     _loop: DescriptorLoop = field(init=False, factory=DescriptorLoop)
     _from_host: PausableReader = field(init=False)
     _to_host: PipeWriter = field(init=False)
-    _upstream: LoopUpstream | None = field(init=False, default=None)
     _is_finishing: bool = field(init=False, default=False)
-    _endings: Endings = field(init=False, factory=Endings)
 
     def serve(self) -> None:
         """Relay; on return no process is left."""
@@ -36,13 +35,11 @@ class LoopDriver(StdioConnection):
             with self._loop.on_signals(END_SIGNALS, self._on_signal):
                 self._run()
         finally:
-            if self._upstream is not None:
-                self._upstream.end()
-            self._endings.wait()
+            self._end_upstream()
             self._loop.close()
 
     def _run(self) -> None:
-        self._take_up(self.first)
+        self._upstream = self._watch(self.first)
         self._from_host = PausableReader(self.host_in, self._loop, self._on_host)
         try:
             self.supervision.put_in_charge_of(self, self.first.name)
@@ -106,32 +103,11 @@ class LoopDriver(StdioConnection):
 
     # --- the upstream's lives -----------------------------------------------------------
 
-    def start_upstream(self) -> None:
-        """Start the upstream once more."""
-        if self.host_left:
-            return
-        try:
-            process = self.start_again()
-        except CannotStart as error:
-            self.supervision.cannot_start(str(error))
-            return
-        self._take_up(process)
-        self.supervision.started()
-        self._flush()
-
     def stop_upstream(self) -> None:
-        """End the rest of the upstream without waiting for it."""
-        upstream, self._upstream = self._upstream, None
-        if upstream is None:
-            return
-        upstream.detach()
-
-        def end() -> None:
-            exit_code = upstream.end()
-            self._loop.call_soon_threadsafe(lambda: self._gone(exit_code))
-
-        self._endings.begin(end)
-        self._resume()
+        """End the rest of the upstream without waiting for it, and read on what its full pipe held up."""
+        if self._upstream is not None:
+            super().stop_upstream()
+            self._resume()
 
     def finish(self) -> None:
         """End when what the host is to read was written."""
@@ -139,11 +115,12 @@ class LoopDriver(StdioConnection):
         if not self._to_host.pending_bytes and not self.relay.to_host:
             self._loop.stop()
 
-    def _take_up(self, process: UpstreamProcess) -> None:
+    def _watch(self, process: UpstreamProcess) -> LoopUpstream:
         log = self.log_of(process)
-        self._upstream = LoopUpstream(
-            process, log, self._loop, self._on_output, self._upstream_ended, self._resume
-        )
+        return LoopUpstream(process, log, self._loop, self._on_output, self._upstream_ended, self._resume)
+
+    def _in_turn(self, step: Callable[[], None]) -> None:
+        self._loop.call_soon_threadsafe(step)
 
     def _upstream_ended(self, upstream: LoopUpstream) -> None:
         if upstream is self._upstream:
@@ -152,11 +129,6 @@ class LoopDriver(StdioConnection):
             self._flush()
             if self._is_finishing:
                 self.finish()
-
-    def _gone(self, exit_code: int) -> None:
-        if not self.host_left:
-            self.supervision.gone(exit_code)
-            self._flush()
 
     # --- ending -------------------------------------------------------------------------
 

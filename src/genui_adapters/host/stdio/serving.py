@@ -4,12 +4,12 @@ import os
 import select
 import stat
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from genui_adapters.host.stdio.events import StdioConnection
+from genui_adapters.host.stdio.connection import StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.process import UpstreamProcess
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level
@@ -49,35 +49,35 @@ def serve_stdio(
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
-    interception = _interception(wrapper)
-    supervision = interception.supervision
+    router = _router(wrapper)
+    supervision = router.supervision
     connection = _driver_class(driver)(
-        interception.relay, supervision, wrapper.event_log, upstream, host_in, host_out
+        router.relay, supervision, wrapper.event_log, upstream, host_in, host_out
     )
     try:
         connection.serve()
     finally:
-        interception.views.worker.close()
+        router.views.worker.close()
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
 
 
-def _interception(wrapper: Wrapper) -> StdioInterception:
+def _router(wrapper: Wrapper) -> StdioRouter:
     """Return the wrapper's part of the connection, with a generation worker in a thread of its own."""
 
     def post(step: Callable[[], None]) -> None:
-        interception.relay.post(step)
+        router.relay.post(step)
 
     def changed(tool: Tool, view: "PresentView") -> None:
-        if interception.views.view_changed(tool, view):
-            interception.views_changed((tool.name,))
+        if router.views.view_changed(tool, view):
+            router.views_changed((tool.name,))
 
-    interception = StdioInterception(wrapper.open(lambda views: WorkerThread(views, post, changed)))
-    return interception
+    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post, changed)))
+    return router
 
 
-def _driver_class(driver: Driver) -> type[StdioConnection]:
+def _driver_class(driver: Driver) -> type[StdioConnection[Any]]:
     """Return the driver of that name; the other one's modules are not loaded."""
     if driver == "loop":
         from genui_adapters.host.stdio.loop import LoopDriver  # noqa: PLC0415 -- see above

@@ -6,22 +6,19 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from genui_adapters.host.stdio.events import (
+from genui_adapters.host.stdio.connection import (
     KILLED_GRACE_S,
     SIGNAL_GRACE_S,
-    Endings,
     StdioConnection,
 )
-from genui_adapters.io.alarm import Alarm
 from genui_adapters.io.event_loop import END_SIGNALS
-from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
-from genui_adapters.io.thread_upstream import ThreadUpstream, chunks
+from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
+from genui_adapters.io.thread_upstream import Alarm, ThreadUpstream, WriterThread, chunks
 from genui_adapters.io.upstream_log import LAST_WORDS_S
-from genui_adapters.io.writer_thread import WriterThread
 
 
 @define(eq=False)
-class ThreadDriver(StdioConnection):
+class ThreadDriver(StdioConnection[ThreadUpstream]):
     """Moves bytes between a host's two descriptors and an upstream, until the host leaves or nothing can be done."""
 
     _order: threading.RLock = field(init=False, factory=threading.RLock)
@@ -29,8 +26,6 @@ class ThreadDriver(StdioConnection):
     _fault: BaseException | None = field(init=False, default=None)
     _alarm: Alarm = field(init=False)
     _to_host: WriterThread = field(init=False)
-    _upstream: ThreadUpstream | None = field(init=False, default=None)
-    _endings: Endings = field(init=False, factory=Endings)
 
     def serve(self) -> None:
         """Relay; on return no process is left. Call from the main thread."""
@@ -43,13 +38,11 @@ class ThreadDriver(StdioConnection):
         try:
             self._run()
         finally:
-            if self._upstream is not None:
-                self._upstream.end()
-            self._endings.wait()
+            self._end_upstream()
 
     def _run(self) -> None:
         with self._order:
-            self._take_up(self.first)
+            self._upstream = self._watch(self.first)
             self.supervision.put_in_charge_of(self, self.first.name)
         threading.Thread(target=self._guarded, args=(self._read_host,), daemon=True, name="read-host").start()
         self._finished.wait()
@@ -68,7 +61,7 @@ class ThreadDriver(StdioConnection):
     def _take_step(self, step: Callable[[], None]) -> None:
         with self._order:
             step()
-            self._hand_in()
+            self._flush()
 
     # --- reading and writing ------------------------------------------------------------
 
@@ -76,14 +69,14 @@ class ThreadDriver(StdioConnection):
         for data in chunks(self.host_in, owns_fd=False):
             with self._order:
                 self.relay.host_sent(data)
-                self._hand_in()
+                self._flush()
                 upstream = self._upstream
             if upstream is not None:
                 upstream.writer.wait_for_room()
             self._to_host.wait_for_room()
         with self._order:
             self.relay.host_closed()
-            self._hand_in()
+            self._flush()
         self._leave(END_GRACE_S)
 
     def _on_output(self, upstream: ThreadUpstream, data: bytes) -> None:
@@ -91,10 +84,10 @@ class ThreadDriver(StdioConnection):
             if upstream is not self._upstream:
                 return
             self.relay.upstream_sent(data)
-            self._hand_in()
+            self._flush()
         self._to_host.wait_for_room()
 
-    def _hand_in(self) -> None:
+    def _flush(self) -> None:
         upstream = self._upstream
         if upstream is not None and self.relay.to_upstream:
             upstream.writer.put(self.relay.to_upstream)
@@ -106,37 +99,13 @@ class ThreadDriver(StdioConnection):
 
     # --- the upstream's lives -----------------------------------------------------------
 
-    def start_upstream(self) -> None:
-        """Start the upstream once more."""
-        if self.host_left:
-            return
-        try:
-            process = self.start_again()
-        except CannotStart as error:
-            self.supervision.cannot_start(str(error))
-            return
-        self._take_up(process)
-        self.supervision.started()
-
-    def stop_upstream(self) -> None:
-        """End the rest of the upstream without waiting for it."""
-        upstream, self._upstream = self._upstream, None
-        if upstream is None:
-            return
-
-        def end() -> None:
-            exit_code = upstream.end()
-            self._guarded(lambda: self._take_step(lambda: self._gone(exit_code)))
-
-        self._endings.begin(end)
-
     def finish(self) -> None:
         """End when what the host is to read was written."""
-        self._hand_in()
+        self._flush()
         self._finished.set()
 
-    def _take_up(self, process: UpstreamProcess) -> None:
-        self._upstream = ThreadUpstream(
+    def _watch(self, process: UpstreamProcess) -> ThreadUpstream:
+        return ThreadUpstream(
             process,
             self.log_of(process),
             self._guarded,
@@ -145,13 +114,12 @@ class ThreadDriver(StdioConnection):
             lambda upstream: self._alarm.after(LAST_WORDS_S, lambda: self._upstream_ended(upstream)),
         )
 
+    def _in_turn(self, step: Callable[[], None]) -> None:
+        self._guarded(lambda: self._take_step(step))
+
     def _upstream_ended(self, upstream: ThreadUpstream) -> None:
         if upstream is self._upstream and not self._finished.is_set():
             self.supervision.ended(host_left=self.host_left)
-
-    def _gone(self, exit_code: int) -> None:
-        if not self.host_left:
-            self.supervision.gone(exit_code)
 
     # --- ending -------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from attrs import define
 
 from genui_adapters.upstream.remote.client import Endpoint
 from genui_adapters.upstream.remote.messages import EVENTS, JSON
-from genui_core.domain.mcp.protocol_versions import is_stateless_version
+from genui_core.domain.mcp.envelope import is_stateless_version
 
 _SESSION = "mcp-session-id"
 _VERSION = "mcp-protocol-version"

@@ -16,7 +16,7 @@ from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.progress_tokens import own_id
 from genui_adapters.upstream.remote.client import Endpoint, endpoint, run_in
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
-from genui_core.domain.session.outbound import outbound
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 

@@ -9,7 +9,7 @@ from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.remote.losing import Losing
 from genui_adapters.upstream.remote.messages import EVENTS, MessageReader, Place, media_type
 from genui_adapters.upstream.remote.session import HttpSession
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamFailed
 
 

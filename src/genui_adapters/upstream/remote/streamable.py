@@ -20,8 +20,8 @@ from genui_adapters.upstream.remote.losing import Losing
 from genui_adapters.upstream.remote.messages import MessageReader
 from genui_adapters.upstream.remote.session import HttpSession
 from genui_adapters.upstream.remote.standing_stream import StandingStream
-from genui_core.domain.session.outbound import outbound
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.mcp.jsonrpc import outbound
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.ports.event_log import EventLog
 
 _FAREWELL_S = 1

@@ -11,14 +11,12 @@ from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, notification_message, request_message
 from genui_adapters.upstream.progress_tokens import token_of, with_token
 from genui_adapters.upstream.session.notices import Notices
-from genui_adapters.upstream.session.pending import PendingRequest
-from genui_adapters.upstream.session.questions import Questions
 from genui_adapters.upstream.session.stamping import Stamp
-from genui_adapters.upstream.session.switchboard import Switchboard
+from genui_adapters.upstream.session.switchboard import PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text
 from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, HostLine, Params, Result, SentRequest
+from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result, SentRequest
 
 
 @define(eq=False)
@@ -41,7 +39,12 @@ class Connection:
 
     @classmethod
     def begun(
-        cls, host: HostFacts, tasks: TaskGroup, notices: Notices, owner: HostLine | None, event_log: EventLog
+        cls,
+        host: HostFacts,
+        tasks: TaskGroup,
+        notices: Notices,
+        owner: HostChannel | None,
+        event_log: EventLog,
     ) -> "Connection":
         """Return a connection that stands on no link yet, in no generation."""
         connection = cls(host, tasks, notices, Stamp(host))
@@ -76,7 +79,7 @@ class Connection:
         self,
         method: str,
         params: Params | None,
-        line: HostLine | None = None,
+        line: HostChannel | None = None,
         *,
         timeout_ms: float | None = None,
         cancellable: bool = True,
@@ -108,7 +111,7 @@ class Connection:
             self._board.closed(request_id)
 
     def send(
-        self, method: str, params: VerbatimParams, line: HostLine, timeout_ms: float | None
+        self, method: str, params: VerbatimParams, line: HostChannel, timeout_ms: float | None
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in; None if it was not sent."""
         if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:

@@ -1,14 +1,35 @@
-"""What a request carries besides what the host said: the envelope of a generation, and HTTP headers."""
+"""What each request to an upstream carries: the host's `_meta`, and the headers that repeat it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from attrs import field, frozen
 
-from genui_adapters.upstream.session.meta import CLIENT_INFO_KEY, LOG_LEVEL_KEY, without_meta
-from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
-from genui_core.domain.mcp.mirrored_headers import MirroredParams, header_value
-from genui_core.domain.mcp.protocol_versions import is_stateless_version
+from genui_core.domain.mcp.envelope import (
+    CLIENT_CAPABILITIES_KEY,
+    PROTOCOL_VERSION_KEY,
+    is_stateless_version,
+    request_meta,
+)
+from genui_core.domain.mcp.request_checks import MirroredParams, header_value
 from genui_core.ports.tool_source import HostFacts, Params
+
+CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
+LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
+
+
+def without_meta(params: Params, keys: Collection[str]) -> Params:
+    """Return the params without these keys of their ``_meta``, and without one that is empty then.
+
+    Params that have none of them are returned as they are.
+    """
+    meta = request_meta(params)
+    if not any(key in meta for key in keys):
+        return params
+    kept = {key: value for key, value in meta.items() if key not in keys}
+    rest = {key: value for key, value in params.items() if key != "_meta"}
+    return {**rest, "_meta": kept} if kept else rest
+
 
 _ENVELOPE_KEYS = (PROTOCOL_VERSION_KEY, CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY, LOG_LEVEL_KEY)
 _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}

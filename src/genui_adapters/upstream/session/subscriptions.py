@@ -8,7 +8,7 @@ from attrs import define, field
 from genui_adapters.upstream.link import Rejected
 from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.session.connection import Connection
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.tool_source import UpstreamFacts
 

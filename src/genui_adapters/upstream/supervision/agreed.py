@@ -5,7 +5,7 @@ from attrs import define, field
 from genui_adapters.upstream.session.connection import Connection
 from genui_adapters.upstream.session.subscriptions import Subscriptions
 from genui_core.errors import UpstreamFailed
-from genui_core.ports.tool_source import HostLine, Params, Result, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
 
 _HEADER_MISMATCH = -32020
 _MAX_PAGES = 100
@@ -31,7 +31,7 @@ class AgreedConnection:
         self,
         method: str,
         params: Params | None,
-        line: HostLine | None = None,
+        line: HostChannel | None = None,
         timeout_ms: float | None = None,
     ) -> Result:
         """Return what the upstream answers; raises as `Connection.request`."""
@@ -52,7 +52,7 @@ class StatelessConnection(AgreedConnection):
         self,
         method: str,
         params: Params | None,
-        line: HostLine | None = None,
+        line: HostChannel | None = None,
         timeout_ms: float | None = None,
     ) -> Result:
         """Return what the upstream answers; subscribing, which this generation does otherwise, included."""

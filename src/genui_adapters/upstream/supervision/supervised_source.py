@@ -4,11 +4,11 @@ from attrs import frozen
 
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.restoration import Restoration
+from genui_adapters.upstream.supervision.supervisor import Restoration
 from genui_core.domain.framing.verbatim import VerbatimParams
-from genui_core.domain.session.method_rules import REPEATABLE
+from genui_core.domain.mcp.methods import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
-from genui_core.ports.tool_source import HostLine, Params, Result, SentRequest, ToolSource, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
 _OUR_OWN = frozenset({"notifications/initialized", "notifications/cancelled"})
 """What is said of a connection, or of a request by its id: the upstream has heard ours."""
@@ -31,14 +31,14 @@ class SupervisedSource(ToolSource):
         """Return what the upstream said of itself, waiting for the connection while it is being made."""
         return (await self._lending.borrow()).facts
 
-    async def request(self, method: str, params: Params | None, line: HostLine | None = None) -> Result:
+    async def request(self, method: str, params: Params | None, line: HostChannel | None = None) -> Result:
         """Have the upstream answer a request; one that it never took is sent again, once."""
         result = await self._answer(method, params, line)
         self._restoration.asked(method, params)
         return result
 
     def send(
-        self, method: str, params: VerbatimParams, line: HostLine, *, stateless: bool
+        self, method: str, params: VerbatimParams, line: HostChannel, *, stateless: bool
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in, if that is possible now."""
         agreed = self._lending.now
@@ -52,7 +52,7 @@ class SupervisedSource(ToolSource):
         if agreed is not None and method not in _OUR_OWN:
             await agreed.connection.notify(method, params)
 
-    async def _answer(self, method: str, params: Params | None, line: HostLine | None) -> Result:
+    async def _answer(self, method: str, params: Params | None, line: HostChannel | None) -> Result:
         agreed = await self._lending.borrow()
         try:
             return await agreed.request(method, params, line, self._call_timeout_ms)

@@ -1,17 +1,121 @@
-"""Keeps one upstream connection up: connects, detects its loss, reconnects."""
+"""Restores a host's subscriptions after a reconnect, and reports changes that it may have missed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import anyio
-from attrs import define
+from attrs import define, field, frozen
 
-from genui_adapters.upstream.link import AskDifferently
+from genui_adapters.io.nursery import nursery
+from genui_adapters.upstream.link import AskDifferently, LinkOpener
+from genui_adapters.upstream.options import ConnectionOptions
 from genui_adapters.upstream.pacing import Pacing
-from genui_adapters.upstream.supervision.agreed import AgreedConnection
-from genui_adapters.upstream.supervision.connecting import Connector
+from genui_adapters.upstream.session.connection import Connection
+from genui_adapters.upstream.session.negotiation import Experience, agree
+from genui_adapters.upstream.session.notices import Notices
+from genui_adapters.upstream.session.subscriptions import Subscriptions
+from genui_adapters.upstream.supervision.agreed import AgreedConnection, StatelessConnection
 from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.restoration import Restoration
 from genui_core.domain.logging.logged_error import logged_error
-from genui_core.errors import GenUiError, UpstreamUnreachable
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, UpstreamFacts
+
+_LISTS = ("tools", "resources", "prompts")
+
+
+@define(eq=False)
+class Restoration:
+    """Remembers what a connection was told, to tell it to the next one."""
+
+    _log_level: Params | None = None
+    _subscriptions: dict[object, Params] = field(factory=dict)
+
+    def asked(self, method: str, params: Params | None) -> None:
+        """Record a request that succeeded."""
+        given = params or {}
+        if method == "logging/setLevel":
+            self._log_level = given
+        elif method == "resources/subscribe":
+            self._subscriptions[str(given.get("uri"))] = given
+        elif method == "resources/unsubscribe":
+            self._subscriptions.pop(str(given.get("uri")), None)
+
+    async def restore(self, agreed: AgreedConnection) -> None:
+        """Tell a new connection what the one before was told, and the host that anything may have changed."""
+        told = [("resources/subscribe", each) for each in self._subscriptions.values()]
+        if self._log_level is not None:
+            told.append(("logging/setLevel", self._log_level))
+        for method, params in told:
+            try:
+                await agreed.request(method, params)
+            except GenUiError:
+                continue  # it knew this before; what it cannot do now, the host will notice
+        for each in _LISTS:
+            if each in agreed.facts.capabilities:
+                agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
+
+
+@frozen
+class Connector:
+    """Makes connections of one host to one upstream, one after the other.
+
+    Attributes:
+        open_link: Makes what they stand on.
+        host: Who the upstream is told it serves.
+        notice: Takes what belongs to no request.
+        owner: The host that is asked what belongs to no request.
+        options: How a connection is made.
+        event_log: Where oddities go.
+        experience: What earlier connections taught.
+    """
+
+    open_link: LinkOpener
+    host: HostFacts
+    notice: Notice
+    owner: HostChannel | None
+    options: ConnectionOptions
+    event_log: EventLog
+    experience: Experience = field(factory=Experience)
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[AgreedConnection]:
+        """Make a connection; leaving closes it.
+
+        Entering raises:
+            UpstreamUnreachable: The upstream is not there, refused, or took too long.
+            UpstreamForbidden: The upstream refused the credentials.
+        """
+        async with nursery() as tasks:
+            notices = Notices(self.notice, self.event_log)
+            connection = Connection.begun(self.host, tasks, notices, self.owner, self.event_log)
+            async with self.open_link(connection.inbox) as link:
+                connection.stand_on(link)
+                tasks.start_soon(notices.run)
+                agreed = self._agreed(connection, await self._facts(connection))
+                agreed.begin()
+                try:
+                    yield agreed
+                finally:  # fail all pending requests
+                    connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
+
+    async def _facts(self, connection: Connection) -> UpstreamFacts:
+        limit_ms = self.options.start_timeout_ms
+        try:
+            with anyio.fail_after(limit_ms / 1000):
+                return await agree(connection, self.options.protocol, self.experience)
+        except TimeoutError:
+            raise UpstreamUnreachable(f"it was not ready within {limit_ms} ms") from None
+        except UpstreamFailed as refused:
+            raise UpstreamUnreachable(f"it refused: {refused.error.get('message')}") from refused
+        except UpstreamDied as died:
+            raise connection.loss or died from None
+
+    def _agreed(self, connection: Connection, facts: UpstreamFacts) -> AgreedConnection:
+        if not facts.stateless:
+            return AgreedConnection(connection, facts)
+        subscriptions = Subscriptions(connection, self.options.backoff)
+        return StatelessConnection(connection, facts, subscriptions=subscriptions)
 
 
 @define(eq=False)

@@ -1,11 +1,12 @@
-"""Runs one generation: asks the model, validates the answer, keeps to the time limit (SPEC §4)."""
+"""How many generations may be under way at once, and who makes room for whom (SPEC §4)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
 
 import anyio
 from attrs import frozen
 
-from genui_core.application.generation.generation_slots import GenerationSlots
 from genui_core.application.generation.single_flight import is_own_ending
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import CompletionRequest
@@ -29,6 +30,53 @@ from genui_core.domain.validation.patch import patchable_source, patched
 from genui_core.errors import ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
+
+
+class GenerationSlots:
+    """So many slots, given out in the order of asking. Used from one event loop.
+
+    Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
+    has to wait for one.
+
+    Args:
+        most: How many there are.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._slots = anyio.Semaphore(most)
+        self._given_back = anyio.Event()
+        self._yielding: set[anyio.CancelScope] = set()
+
+    async def __aenter__(self) -> None:
+        """Take a slot, waiting for one if need be."""
+        if not self._slots.value:
+            for scope in self._yielding:
+                scope.cancel()
+        await self._slots.acquire()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give it back."""
+        self._slots.release()
+        self._given_back.set()
+        self._given_back = anyio.Event()
+
+    async def spare(self) -> None:
+        """Wait for a slot that no reader waits for."""
+        while not self._slots.value:
+            await self._given_back.wait()
+
+    @contextmanager
+    def yielding(self) -> Iterator[anyio.CancelScope]:
+        """Do something that is cancelled as soon as somebody has to wait for a slot."""
+        with anyio.CancelScope() as scope:
+            self._yielding.add(scope)
+            try:
+                yield scope
+            finally:
+                self._yielding.discard(scope)
+
 
 _CLASSIFICATION_TOKENS = 8
 _END_MARKER = "<!--end-->"

@@ -8,8 +8,12 @@ from typing import Protocol
 import anyio
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.application.generation.generation_run import GenerationRun, GenerationTask, log_step
-from genui_core.application.generation.generation_slots import GenerationSlots
+from genui_core.application.generation.generation_run import (
+    GenerationRun,
+    GenerationSlots,
+    GenerationTask,
+    log_step,
+)
 from genui_core.application.generation.present_view import PresentView, context_of, present_view
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services

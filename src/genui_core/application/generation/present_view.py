@@ -1,6 +1,7 @@
 """A tool's view as it is now, and the views it had."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -11,9 +12,10 @@ from genui_core.domain.settings.generation_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.refinements import Refinements
-from genui_core.domain.views.stored_view import StoredView
-from genui_core.domain.views.view_history import RememberedView, ViewHistory
+from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
+
+if TYPE_CHECKING:
+    from genui_core.domain.validation.extraction import Fragment
 
 
 @frozen(kw_only=True)
@@ -48,6 +50,15 @@ class PresentView:
         """What its source is: a fragment or a document."""
         mode = self.stored.context.get("mode") if self.stored is not None else None
         return "document" if mode == "document" else "fragment"
+
+    @property
+    def fragment(self) -> "Fragment | None":
+        """The fragment in its source, read anew each time; None for a document and for a minimal view."""
+        if not self.source or self.mode == "document":
+            return None
+        from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- no minimal view needs it
+
+        return fragment_in(self.source)
 
     @property
     def plan(self) -> DocumentPlan | None:

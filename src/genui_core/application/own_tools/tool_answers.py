@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from genui_core.domain.mcp.rpc_errors import error_data
+from genui_core.domain.mcp.jsonrpc import error_data
 from genui_core.errors import GenUiError, InvalidArguments
 
 

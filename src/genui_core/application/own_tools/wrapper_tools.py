@@ -11,9 +11,9 @@ from attrs import frozen
 
 from genui_core.application.own_tools.tool_answers import failure, success
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.tools import wrapper_tools as definitions
-from genui_core.domain.tools.registry import ToolDiff
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 

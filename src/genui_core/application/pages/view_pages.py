@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
-from genui_core.domain.mcp.apps_extension import MIME_TYPE
+from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageParts
@@ -19,8 +19,7 @@ from genui_core.domain.pages.page_notice import Notice, fallback_notice, provisi
 from genui_core.domain.pages.page_policy import PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
-from genui_core.domain.tools.tool import Tool, told_name
-from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
@@ -28,6 +27,7 @@ from genui_core.ports.event_log import EventLog, Level
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.pages.exported_page import ExportedPage
+    from genui_core.domain.validation.extraction import Fragment
 
 
 Readers = Callable[[], frozenset[str]]
@@ -102,7 +102,9 @@ class ToolPages:
         self, tool: Tool, view: "PresentView | None", runtime: HostRuntime, *, standalone: bool = False
     ) -> str:
         try:
-            return self._drawn(tool, view, self._parts(tool, view, standalone=standalone), runtime)
+            fragment = None if view is None else view.fragment
+            parts = self._parts(tool, view, fragment, standalone=standalone)
+            return self._drawn(tool, view, fragment, parts, runtime)
         except Exception as error:  # noqa: BLE001 -- see above
             from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
 
@@ -110,25 +112,43 @@ class ToolPages:
             log_last_resort(self.services, tool, reason)
             return error_page(tool.name, reason, tool.definition)
 
-    def _parts(self, tool: Tool, view: "PresentView | None", *, standalone: bool) -> PageParts:
+    def _parts(
+        self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
+    ) -> PageParts:
         from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         kit = self.services.kit
-        parts = parts_for(tool, kit) if view is None else parts_for(tool, kit, view.source, view.mode)
+        is_document = view is not None and bool(view.source) and view.mode == "document"
+        parts = parts_for(tool, kit, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts
         from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
         return StandaloneParts(parts, kit.standalone_script)
 
-    def _drawn(self, tool: Tool, view: "PresentView | None", parts: PageParts, runtime: HostRuntime) -> str:
+    def _drawn(
+        self,
+        tool: Tool,
+        view: "PresentView | None",
+        fragment: "Fragment | None",
+        parts: PageParts,
+        runtime: HostRuntime,
+    ) -> str:
         data = self._data(tool, view)
-        if view is None or not view.source:
+        if view is None or (fragment is None and view.mode == "fragment"):
             return minimal_page(tool, data, parts, self._policy)
         from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
 
         return view_page(
-            tool, data, parts, view.source, view.mode, runtime=runtime, plan=view.plan, policy=self._policy
+            tool,
+            data,
+            parts,
+            view.source,
+            view.mode,
+            runtime=runtime,
+            plan=view.plan,
+            policy=self._policy,
+            fragment=fragment,
         )
 
     @property

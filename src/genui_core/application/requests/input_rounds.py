@@ -1,7 +1,7 @@
 """Questions to the model of a stateless host: its request is answered that input is required (2026-07-28).
 
 The wrapper cannot send such a host a request while the host's own request is open. The host sends its
-request again with its model's answer and the token from the first result. Until then the wrapper parks
+request again with its model's answer and the token from the first result. Until then the wrapper suspends
 the work under the token.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, define, field, frozen
 
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work
 
 
-MOST_PARKED = 100
+MOST_SUSPENDED = 100
 _OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
 Take = Callable[[object], None]
@@ -47,7 +47,7 @@ def _nobody() -> None:
 
 
 @define(eq=False)
-class ParkedWork(HostModel):
+class SuspendedWork(HostModel):
     """Work for a stateless host's request, with its questions to the host.
 
     Attributes:
@@ -56,7 +56,7 @@ class ParkedWork(HostModel):
     """
 
     essence: tuple[str, Params]
-    _park: "Callable[[ParkedWork], str]"
+    _suspend: "Callable[[SuspendedWork], str]"
     end: Callable[[], None] = _nobody
     _take: Take | None = None
     _report: Callable[[str], None] = _nothing
@@ -107,24 +107,28 @@ class ParkedWork(HostModel):
         questions = {
             key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()
         }
-        return {"resultType": "input_required", "inputRequests": questions, "requestState": self._park(self)}
+        return {
+            "resultType": "input_required",
+            "inputRequests": questions,
+            "requestState": self._suspend(self),
+        }
 
 
 @define(eq=False)
 class InputRounds:
-    """The parked work of one transport.
+    """The suspended work of one transport.
 
     Args:
         new_token: Returns a token that no one can guess.
     """
 
     _new_token: Callable[[], str]
-    _parked: dict[str, ParkedWork] = field(factory=dict)
+    _suspended: dict[str, SuspendedWork] = field(factory=dict)
 
     def take_up(
-        self, method: str, params: Params, begin: Callable[[ParkedWork], Callable[[], None]]
-    ) -> ParkedWork:
-        """Return the work for a request: what was parked for it, or else what is begun now.
+        self, method: str, params: Params, begin: Callable[[SuspendedWork], Callable[[], None]]
+    ) -> SuspendedWork:
+        """Return the work for a request: what was suspended for it, or else what is begun now.
 
         A token that is unknown here, as after a restart, or that is another request's, counts for nothing.
 
@@ -135,19 +139,19 @@ class InputRounds:
         """
         essence = (method, {key: each for key, each in params.items() if key not in _OF_THE_ROUND})
         token = params.get("requestState")
-        parked = self._parked.get(token) if isinstance(token, str) else None
-        if parked is not None and parked.essence == essence:
-            del self._parked[str(token)]
-            return parked
-        work = ParkedWork(essence, self._keep)
+        suspended = self._suspended.get(token) if isinstance(token, str) else None
+        if suspended is not None and suspended.essence == essence:
+            del self._suspended[str(token)]
+            return suspended
+        work = SuspendedWork(essence, self._keep)
         work.end = begin(work)
         return work
 
-    def _keep(self, work: ParkedWork) -> str:
+    def _keep(self, work: SuspendedWork) -> str:
         token = self._new_token()
-        self._parked[token] = work
-        if len(self._parked) > MOST_PARKED:
-            self._parked.pop(next(iter(self._parked))).end()
+        self._suspended[token] = work
+        if len(self._suspended) > MOST_SUSPENDED:
+            self._suspended.pop(next(iter(self._suspended))).end()
         return token
 
 
@@ -191,7 +195,7 @@ class AskedWork:
     def begin(
         self, asker: Asker, work: "Work[object]", take: Take, report: Callable[[str], None]
     ) -> Callable[[], None]:
-        """Start work, or continue the work parked for this request; return a function that cancels it.
+        """Start work, or continue the work suspended for this request; return a function that cancels it.
 
         Args:
             asker: The host's request that needs the work.
@@ -207,8 +211,10 @@ class AskedWork:
             return worker.run(work, take, report)
         if not asker.stateless:
             return worker.run(work, take, report, asker.model)
-        parked = self._rounds.take_up(
-            asker.method, asker.params, lambda parked: worker.run(work, parked.landed, parked.tell, parked)
+        suspended = self._rounds.take_up(
+            asker.method,
+            asker.params,
+            lambda suspended: worker.run(work, suspended.landed, suspended.tell, suspended),
         )
-        parked.serve(take, report, asker.params.get("inputResponses"))
-        return parked.give_up
+        suspended.serve(take, report, asker.params.get("inputResponses"))
+        return suspended.give_up

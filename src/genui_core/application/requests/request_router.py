@@ -11,17 +11,16 @@ from operator import is_not
 from attrs import define, field
 
 from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
-from genui_core.application.requests.host_request import Forward, HostRequest, Result
+from genui_core.application.requests.host_request import Forward, HostRequest, Result, arrived
 from genui_core.application.requests.input_rounds import InputRequired
-from genui_core.application.requests.served_request import arrived
 from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, list_hints, needs_input
-from genui_core.domain.mcp.routes import routes_of
-from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
+from genui_core.domain.mcp.methods import routes_of
 from genui_core.domain.tools.decoration import announced_capabilities, merged
-from genui_core.domain.tools.ui_address import resource_not_found, tool_name_of
+from genui_core.domain.tools.tool import resource_not_found, tool_name_of
 from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level

@@ -11,11 +11,8 @@ from attrs import define, evolve, field
 from genui_core.application.requests.host_request import Forward, HostRequest, Result
 from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds, Take
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.apps_extension import host_gets_apps, request_meta
-from genui_core.domain.mcp.envelope import with_server_info
-from genui_core.domain.mcp.progress import ProgressReport
-from genui_core.domain.tools.paged_listings import PagedListings
-from genui_core.domain.tools.registry import Listing, ToolDiff
+from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff
+from genui_core.domain.mcp.envelope import ProgressReport, host_gets_apps, request_meta, with_server_info
 from genui_core.errors import GenUiError, UpstreamFailed
 
 if TYPE_CHECKING:
@@ -186,7 +183,7 @@ class ServedUpstream:
     _asked: AskedWork = field(init=False)
 
     @_asked.default
-    def _nothing_parked(self) -> AskedWork:
+    def _nothing_suspended(self) -> AskedWork:
         return AskedWork(self.views, InputRounds(self.views.identity.nonce))
 
     @listings.default

@@ -4,22 +4,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from genui_core.application.stdio.tool_knowledge import ToolKnowledge
+from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
-from genui_core.domain.mcp.json_text import member, members
-from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.mcp.list_page import ListPage, list_page
-from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
-from genui_core.domain.session.relay_answers import Edited
+from genui_core.domain.mcp.json_text import ListPage, list_page, member, members
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
+from genui_core.domain.session.upstream_answers import Edited
 from genui_core.domain.tools.decoration import (
     with_capabilities,
     with_resources,
     with_result_meta,
     with_tool_addresses,
 )
-from genui_core.domain.tools.paged_listings import PagedListings
-from genui_core.domain.tools.registry import ToolDiff
 from genui_core.domain.tools.wrapper_tools import published
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.application.upstream_tools import ToolDiff
+from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import Edit, member, spliced
-from genui_core.domain.mcp.jsonrpc import RequestId, json_text, notification_line
-from genui_core.domain.mcp.rpc_errors import METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
 from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
@@ -25,10 +25,9 @@ from genui_core.domain.mcp.subscriptions import (
     wanted_by,
     wanted_uris,
 )
+from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.relay_answers import ENCODING, Edited
-from genui_core.domain.session.relay_decisions import PendingRequest
-from genui_core.domain.tools.registry import ToolDiff
+from genui_core.domain.session.upstream_answers import ENCODING, Edited
 from genui_core.domain.views.view_news import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 

@@ -10,10 +10,10 @@ from attrs import define, field
 
 from genui_core.application.stdio.host_session import Greeting, HostSession
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.rpc_errors import rpc_error
-from genui_core.domain.session.link import PATIENCE_S
+from genui_core.domain.mcp.jsonrpc import rpc_error
+from genui_core.domain.session.exchange import PATIENCE_S
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.settings.backoff import STABLE_AFTER_S, Restarts
+from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 

@@ -16,7 +16,7 @@ from genui_core.application.generation.present_view import (
 )
 from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.refinements import Refinements
+from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import ToolChanged
 from genui_core.ports.view_histories import ViewHistories
 

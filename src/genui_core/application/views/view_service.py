@@ -29,7 +29,7 @@ from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.cache_key import cache_key
-from genui_core.domain.views.refinements import Refinements
+from genui_core.domain.views.stored_view import Refinements
 from genui_core.ports.event_log import Level
 
 Report = Callable[[str], None]

@@ -6,7 +6,7 @@ from math import inf
 from anyio.lowlevel import checkpoint
 from attrs import Factory, define, field
 
-from genui_core.application.generation.generation_slots import GenerationSlots
+from genui_core.application.generation.generation_run import GenerationSlots
 from genui_core.application.views.view_service import ViewService
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.facts import Facts

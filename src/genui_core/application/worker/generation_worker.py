@@ -9,8 +9,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from genui_core.application.views.view_drafts import ViewDrafts
-from genui_core.application.views.view_editor import ViewEditor
+from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.application.views.view_warming import ViewWarming
 from genui_core.errors import GenUiError

@@ -9,7 +9,7 @@ from weakref import finalize
 from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.session.relay_answers import AnswerEditor, Edited
+from genui_core.domain.session.upstream_answers import AnswerEditor, Edited
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool, only_reads
 

@@ -1,4 +1,14 @@
-"""Lines out of a byte stream, in time linear in its length whatever the chunks are."""
+"""Lines of bytes: cut from a stream, peeked at without parsing, and forwarded piece by piece if they are long."""
+
+import json
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from genui_core.domain.mcp.json_text import members
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
+
+if TYPE_CHECKING:
+    from genui_core.domain.framing.outline import Outline
 
 
 class LineBuffer:
@@ -48,3 +58,182 @@ class LineBuffer:
         if data:
             self._chunks.append(data)
             self.size += len(data)
+
+
+Kind = Literal["answer", "request", "notification"]
+
+
+class Peek(NamedTuple):
+    """What a line is.
+
+    Attributes:
+        kind: Whether it asks, answers or tells.
+        request_id: The id it carries; None in a notification, or where it is no usable id.
+        method: Its method; empty in an answer.
+    """
+
+    kind: Kind
+    request_id: RequestId | None
+    method: str = ""
+
+
+END_BYTES = 512
+"""How many bytes of each end to peek at, and to keep of a line that is too long to keep whole."""
+
+_ID = rb'(-?\d{1,18}(?![\d.eE])|"[^"\\\x00-\x1f]{0,256}")'
+_VERSION = rb'"jsonrpc"\s*:\s*"2\.0"'
+_HEAD = re.compile(
+    rb'\s*\{\s*(?:%b\s*,\s*)?(?:"id"\s*:\s*%b\s*,\s*(?:%b\s*,\s*)?)?'
+    rb'"(?:result"|error"|method"\s*:\s*"([^"\\\x00-\x1f]*)")' % (_VERSION, _ID, _VERSION)
+).match
+_TAIL = re.compile(
+    rb',\s*(?:%b\s*,\s*)?"id"\s*:\s*%b\s*(?:,\s*%b\s*)?\}\s*$' % (_VERSION, _ID, _VERSION)
+).search
+_CLOSED = (b"}\n", b"}\r\n", b"}")
+_BOTH_CLOSED = (b"}}\n", b"}}\r\n", b"}}")
+
+_PLAIN_ANSWERS = re.compile(
+    rb'^(?:\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"(?:result|error)":[^\n]*\}'
+    rb'|\{"(?:result|error)":[^\n]*, ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\})\n',
+    re.MULTILINE,
+).findall
+_SHORT_LINE_BYTES = 1024
+
+_MARKS = frozenset(("jsonrpc", "method", "result", "error"))
+"""What tells a JSON-RPC message from other JSON."""
+
+
+_RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
+_RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
+
+
+def result_id(line: bytes) -> tuple[int, int] | None:
+    """Return where the id stands in a line that is surely the answer with a result, as most servers write it."""
+    if not line.endswith(_CLOSED):
+        return None
+    found = _RESULT_HEAD(line) if line.endswith(_BOTH_CLOSED) else None
+    if found is None and line.startswith((b'{"result":{', b'{"result": {')):
+        found = _RESULT_TAIL(line, max(0, len(line) - END_BYTES))
+    return found.span(1) if found is not None else None
+
+
+def plain_answers(data: bytes) -> list[int]:
+    """Return the ids that are answered by a chunk of whole, short lines, each an answer as most servers write it.
+
+    Returns nothing where the chunk is anything else: this is the quick way for what comes all day.
+    """
+    lines = data.count(b"\n")
+    if not data.endswith(b"}\n") or len(data) > lines * _SHORT_LINE_BYTES:
+        return []
+    found = _PLAIN_ANSWERS(data)
+    return [int(first or last) for first, last in found] if len(found) == lines else []
+
+
+def peek(line: bytes) -> Peek | None:
+    """Return what a whole line is, or None where its ends do not tell."""
+    return peek_at_ends(line, line)
+
+
+def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
+    """Return what the ends of a line say about it, or None if they are not enough."""
+    found = _HEAD(head)
+    if found is None or not tail.endswith(_CLOSED):
+        return None
+    raw_id, raw_method = found.groups()
+    try:
+        method = "" if raw_method is None else raw_method.decode()
+        if raw_id is None and method.startswith("notifications/"):
+            return Peek("notification", None, method)
+        request_id = _value(raw_id or _id_at_end(tail))
+    except ValueError:
+        return None
+    return Peek("answer" if raw_method is None else "request", request_id, method)
+
+
+def _id_at_end(tail: bytes) -> bytes:
+    found = _TAIL(tail, max(0, len(tail) - END_BYTES))
+    return found[1] if found is not None else b""
+
+
+def _value(raw_id: bytes) -> RequestId:
+    """Return the id; raises ValueError where there is none."""
+    if raw_id[:1] == b'"':
+        return str(json.loads(raw_id))
+    return int(raw_id)
+
+
+def answers_by_head(head: bytes) -> RequestId | None:
+    """Return the id that the line which begins so surely answers, or None where its head does not tell."""
+    seen = peek_at_ends(head[:END_BYTES], b"}")
+    return seen.request_id if seen is not None and seen.kind == "answer" else None
+
+
+def answers_by_tail(head: bytes) -> bool:
+    """Whether the line which begins so is an answer whose id comes after its result."""
+    found = _HEAD(head)
+    return found is not None and found.groups() == (None, None)
+
+
+def read_closely(text: str) -> Peek | None:
+    """Return what a JSON text is, read as a whole; None where it is no JSON-RPC message.
+
+    Raises:
+        ValueError: It is not JSON.
+        RecursionError: It is nested deeper than the scanner goes.
+    """
+    parts = {each.key: each.value for each in members(text)}
+    if parts.keys().isdisjoint(_MARKS):
+        return None
+    request_id, method = parts.get("id"), parts.get("method")
+    usable = request_id if type(request_id) in (str, int, float) else None
+    if "method" not in parts:
+        return Peek("answer", usable)  # type: ignore[arg-type]
+    kind: Kind = "notification" if usable is None else "request"
+    return Peek(kind, usable, method if isinstance(method, str) else "")  # type: ignore[arg-type]
+
+
+class Passage:
+    """A long line that is under way.
+
+    Args:
+        piece: All that has come of it so far.
+
+    Attributes:
+        is_dropped: Whether its pieces go nowhere.
+    """
+
+    def __init__(self, piece: bytes, *, is_dropped: bool) -> None:
+        self.is_dropped = is_dropped
+        self._head = piece[:END_BYTES]
+        self._tail = piece[-END_BYTES:]
+        self._outline = None if is_dropped or _tells(self._head) else _outlined(piece)
+
+    def add(self, piece: bytes) -> None:
+        """Add the next piece to the outline."""
+        if self._outline is not None:
+            self._outline.add(piece)
+        tail = piece[-END_BYTES:]
+        self._tail = tail if len(tail) == END_BYTES else (self._tail + tail)[-END_BYTES:]
+
+    def peek(self) -> Peek | None:
+        """Return what the line was, after its last piece; None where that cannot be told."""
+        seen = peek_at_ends(self._head, self._tail)
+        if seen is not None or self._outline is None:
+            return seen
+        try:
+            return read_closely(self._outline.text)
+        except PARSE_DEPTH_ERRORS:
+            return None
+
+
+def _outlined(piece: bytes) -> "Outline":
+    from genui_core.domain.framing.outline import Outline  # noqa: PLC0415 -- next to no line needs it
+
+    outline = Outline()
+    outline.add(piece)
+    return outline
+
+
+def _tells(head: bytes) -> bool:
+    """Whether the ends of a line that begins so will most likely tell what it is, so that nothing more is needed."""
+    return peek_at_ends(head, b"}") is not None or answers_by_tail(head)

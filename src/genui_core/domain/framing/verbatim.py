@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from json import dumps, loads
 from typing import cast
 
-from genui_core.domain.framing.peek import result_id
+from genui_core.domain.framing.lines import result_id
 from genui_core.domain.mcp.json_text import parse, scan
 from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.errors import UpstreamFailed

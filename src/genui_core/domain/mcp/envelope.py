@@ -1,6 +1,66 @@
-"""What results carry around their content in the stateless generation (2026-07-28), and nothing before it."""
+"""What requests and results carry besides their content: eras, `_meta`, capabilities, cache fields, progress."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from attrs import define, field
+
+EXTENSION_ID = "io.modelcontextprotocol/ui"
+MIME_TYPE = "text/html;profile=mcp-app"
+
+PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+
+
+class AppsSetting(StrEnum):
+    """The setting ``host.apps``: follow what the host says, or decide for it."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+def host_gets_apps(capabilities: object, setting: AppsSetting = AppsSetting.AUTO) -> bool:
+    """Whether a host with these capabilities is served UIs.
+
+    Lenient on purpose, since hosts announce the extension in more ways than one: no is what
+    a host says that never mentions it, or that lists mime types and leaves ours out.
+    """
+    if setting is not AppsSetting.AUTO:
+        return setting is AppsSetting.ALWAYS
+    declared = _declared(capabilities)
+    if declared is None:
+        return False
+    mime_types = declared.get("mimeTypes")
+    return not isinstance(mime_types, list) or not mime_types or MIME_TYPE in map(_normal, mime_types)
+
+
+def _declared(capabilities: object) -> Mapping[str, object] | None:
+    if not isinstance(capabilities, Mapping):
+        return None
+    for place in ("extensions", "experimental"):
+        block = capabilities.get(place)
+        if isinstance(block, Mapping) and EXTENSION_ID in block:
+            declared = block[EXTENSION_ID]
+            return declared if isinstance(declared, Mapping) else {}
+    return None
+
+
+def _normal(mime_type: object) -> str:
+    """Parameters of a mime type may be spaced and cased at will (RFC 9110, section 8.3.1)."""
+    return str(mime_type).replace(" ", "").lower()
+
+
+def request_meta(params: object) -> Mapping[str, object]:
+    """Return the ``_meta`` of a request's params, empty where there is none."""
+    meta = params.get("_meta") if isinstance(params, Mapping) else None
+    return meta if isinstance(meta, Mapping) else {}
+
+
+def is_stateless(params: object) -> bool:
+    """Whether a request is of the stateless generation (2026-07-28), which names its version each time."""
+    return PROTOCOL_VERSION_KEY in request_meta(params)
+
 
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 
@@ -79,3 +139,47 @@ def server_info_of(result: Mapping[str, object]) -> object:
 def needs_input(result: Mapping[str, object]) -> bool:
     """Whether a result of the stateless generation asks for more instead of answering."""
     return result.get("resultType") == "input_required"
+
+
+PROGRESS = "notifications/progress"
+
+
+@define
+class ProgressReport:
+    """Tells of each step of a request in words; of nothing where the host gave no token.
+
+    Args:
+        params: Of the request.
+        tell: Takes the method and the params of each notification.
+    """
+
+    _params: Mapping[str, object]
+    _tell: Callable[[str, Mapping[str, object]], None]
+    _steps: int = field(default=0, init=False)
+
+    def __call__(self, words: str) -> None:
+        """Tell of a step."""
+        token = request_meta(self._params).get("progressToken")
+        if isinstance(token, str | int):
+            self._steps += 1
+            self._tell(PROGRESS, {"progressToken": token, "progress": self._steps, "message": words})
+
+
+HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""The versions that begin with ``initialize``, oldest first."""
+LATEST_HANDSHAKE = HANDSHAKE[-1]
+"""The newest version that begins with ``initialize``."""
+UNSAID_HANDSHAKE = "2025-03-26"
+"""The version of an HTTP request that names none (Streamable HTTP, protocol version header)."""
+RESUMABLE_SINCE = "2025-11-25"
+"""The first version whose hosts understand an event without data, which only carries an id."""
+LATEST_STATELESS = "2026-07-28"
+"""The newest version in which every request says for itself who asks."""
+
+STATELESS = (LATEST_STATELESS,)
+"""The versions without a handshake, oldest first; all others, known or not, have one."""
+
+
+def is_stateless_version(version: object) -> bool:
+    """Whether a version is of the generation without a handshake."""
+    return version in STATELESS

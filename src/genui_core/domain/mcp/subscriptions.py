@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from genui_core.domain.mcp.apps_extension import request_meta
+from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.jsonrpc import RequestId
 
 LISTEN = "subscriptions/listen"

@@ -99,6 +99,7 @@ def view_page(
     runtime: HostRuntime = "inline",
     plan: DocumentPlan | None = None,
     policy: PagePolicy = _DEFAULT_POLICY,
+    fragment: Fragment | None = None,
 ) -> str:
     """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
 
@@ -111,19 +112,19 @@ def view_page(
         runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
         plan: How a document goes in; without one it is parsed here and now.
         policy: The policy of the page.
+        fragment: The fragment in the source, if the caller has read it; without one it is read here and now.
     """
     if not source:
         return minimal_page(tool, data, kit, policy)
     if mode == "document":
         return document_page(data, kit, source, runtime, plan, policy)
-    return fragment_page(tool, data, kit, source, policy)
+    return fragment_page(tool, data, kit, fragment or fragment_in(source), policy)
 
 
 def fragment_page(
-    tool: Tool, data: str, kit: PageParts, source: str, policy: PagePolicy = _DEFAULT_POLICY
+    tool: Tool, data: str, kit: PageParts, fragment: Fragment | None, policy: PagePolicy = _DEFAULT_POLICY
 ) -> str:
-    """Return the page of a fragment; the minimal UI where the source holds none."""
-    fragment = fragment_in(source)
+    """Return the page of a fragment; the minimal UI without one."""
     if fragment is None:
         return minimal_page(tool, data, kit, policy)
     return tool_page(

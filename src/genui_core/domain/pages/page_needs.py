@@ -5,7 +5,6 @@ from typing import Protocol
 from attrs import frozen
 
 from genui_core.domain.pages.page_frame import PageNeeds, PageParts
-from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.tools.tool import Tool
 
 
@@ -49,23 +48,17 @@ class NeededParts(PageParts):
         return self.kit.document_script
 
 
-def parts_for(tool: Tool, kit: BuiltParts, source: str = "", mode: GenerationMode = "fragment") -> PageParts:
+def parts_for(
+    tool: Tool, kit: BuiltParts, *, is_written: bool = False, is_document: bool = False
+) -> PageParts:
     """Return the parts of a kit that the tool's page carries.
 
     Args:
         tool: The tool.
         kit: The kit.
-        source: What a model wrote; "" for the minimal view.
-        mode: What that is. The smaller builds prepare no pages for documents.
+        is_written: Whether the page shows what a model wrote, and not the minimal view.
+        is_document: Whether that is a document. The smaller builds prepare no pages for documents.
     """
     from genui_core.domain.pages.plain_schema import has_plain_schemas  # noqa: PLC0415 -- no list of tools needs it
 
-    is_document = bool(source) and mode == "document"
-    is_written = is_document or (bool(source) and _holds_fragment(source))
-    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), is_written))
-
-
-def _holds_fragment(source: str) -> bool:
-    from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- no minimal view needs it
-
-    return fragment_in(source) is not None
+    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), is_written or is_document))

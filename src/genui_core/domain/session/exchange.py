@@ -1,14 +1,131 @@
-"""What the two sides of the relay share: what is outstanding, and the way to either peer."""
+"""What the two sides of the relay share: the upstream connection, pending requests, and pieces to write."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from genui_core.domain.mcp.json_text import Edit, members, spliced
-from genui_core.domain.mcp.jsonrpc import RequestId
-from genui_core.domain.session.in_flight import InFlight
-from genui_core.domain.session.link import Later, Link, Step
-from genui_core.domain.session.own_requests import OwnRequests
-from genui_core.domain.session.relay_answers import ENCODING
+from genui_core.domain.mcp.jsonrpc import RequestId, request_line
+from genui_core.domain.mcp.methods import MAY_WAIT
+from genui_core.domain.session.upstream_answers import ENCODING, InFlight
+
+Step = Callable[[], None]
+Later = Callable[[float, Step], None]
+
+PATIENCE_S = 5.0
+"""How long a request that changes nothing waits for an upstream that is being started again."""
+
+
+class Link:
+    """The state of the upstream connection: up, lost, or open for the handshake only.
+
+    Attributes:
+        is_open: Whether an upstream is connected: its messages count, and it can get a handshake.
+        is_up: Whether it is ready for the host's requests.
+        refusal: The error that requests get while it is not.
+    """
+
+    def __init__(self, later: Later) -> None:
+        self.is_open = self.is_up = True
+        self.refusal: Mapping[str, object] = {}
+        self._is_expected = False
+        self._later = later
+        self._waiting: dict[object, tuple[Step, Step]] = {}
+
+    def open(self) -> None:
+        """Mark the upstream as connected, but not ready."""
+        self.is_open, self.is_up = True, False
+
+    def lose(self, refusal: Mapping[str, object], *, is_expected: bool = False) -> None:
+        """Mark the upstream as gone.
+
+        Args:
+            refusal: The error that requests get until the upstream is ready.
+            is_expected: Whether a new upstream is expected soon, so that requests may wait for it.
+        """
+        self.is_open = self.is_up = False
+        self.refusal, self._is_expected = refusal, is_expected
+
+    def set_up(self) -> None:
+        """Mark the upstream as ready, and continue the waiting requests in order."""
+        self.is_open = self.is_up = True
+        for go_on, _give_up in self._taken():
+            go_on()
+
+    def refuse_waiting(self) -> None:
+        """Let nothing wait any longer: no upstream will come."""
+        for _go_on, give_up in self._taken():
+            give_up()
+
+    def may_wait(self, method: str) -> bool:
+        """Whether a request of that method may wait now."""
+        return self._is_expected and method in MAY_WAIT
+
+    def wait(self, go_on: Step, give_up: Step) -> None:
+        """Take one step when the upstream is ready, or the other when that takes too long."""
+        place = object()
+
+        def tire() -> None:
+            if self._waiting.pop(place, None) is not None:
+                give_up()
+
+        self._waiting[place] = (go_on, give_up)
+        self._later(PATIENCE_S, tire)
+
+    def _taken(self) -> list[tuple[Step, Step]]:
+        waiting, self._waiting = self._waiting, {}
+        return list(waiting.values())
+
+
+Then = Callable[[Mapping[str, object]], None]
+"""Takes an answer: a message with a ``result`` or an ``error``."""
+
+
+class OwnRequests:
+    """The wrapper's own pending requests, by id. The ids carry a nonce, so that no host uses the same."""
+
+    def __init__(self, nonce: str) -> None:
+        self._prefix = f"mcp-gen-ui:{nonce}:"
+        self._then: dict[RequestId, Then] = {}
+        self._made = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is open."""
+        return not self._then
+
+    def new_id(self) -> str:
+        """Return an id that no host and no upstream uses."""
+        self._made += 1
+        return f"{self._prefix}{self._made}"
+
+    def made(self, request_id: object) -> bool:
+        """Whether an id is of our making, be it open or long given up."""
+        return isinstance(request_id, str) and request_id.startswith(self._prefix)
+
+    def open(self, method: str, params: Mapping[str, object] | None, then: Then) -> tuple[str, bytes]:
+        """Return the id and the line of a request; its answer goes to ``then``."""
+        request_id = self.new_id()
+        self._then[request_id] = then
+        return request_id, request_line(request_id, method, params)
+
+    def take_back(self, request_id: RequestId) -> bool:
+        """Wait for an answer no longer; say whether it was still waited for."""
+        return self._then.pop(request_id, None) is not None
+
+    def find_in(self, text: str) -> RequestId | None:
+        """Return the open id that stands in a text."""
+        return next((each for each in self._then if str(each) in text), None)
+
+    def settle(self, request_id: RequestId, message: Mapping[str, object]) -> None:
+        """Pass a message to the callback of its request, if the request is still pending."""
+        then = self._then.pop(request_id, None)
+        if then is not None:
+            then(message)
+
+    def lost(self, error: Mapping[str, object]) -> None:
+        """Tell everybody that no answer will come."""
+        for request_id in tuple(self._then):
+            self.settle(request_id, {"error": error})
 
 
 class Outlet:

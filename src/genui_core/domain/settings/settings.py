@@ -5,7 +5,7 @@ from typing import Literal
 
 from attrs import Factory, field, frozen
 
-from genui_core.domain.mcp.apps_extension import AppsSetting
+from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.generation_settings import GenerationMode, GenerationSettings

@@ -6,9 +6,17 @@ Whatever is not added stays the very characters that the upstream sent (SPEC W3,
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from genui_core.domain.mcp.json_text import Edit, Element, Member, insertion, member, members, spliced
+from genui_core.domain.mcp.json_text import (
+    Edit,
+    Element,
+    ListPage,
+    Member,
+    insertion,
+    member,
+    members,
+    spliced,
+)
 from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.mcp.list_page import ListPage
 
 _RESOURCES = {"subscribe": True, "listChanged": True}
 _TOOLS = {"listChanged": True}

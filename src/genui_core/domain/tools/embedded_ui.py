@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.tools.tool import ui_address
 from genui_core.errors import NotAugmented
 
 JsonSchema: TypeAlias = Mapping[str, object] | bool

@@ -1,10 +1,68 @@
-"""A finished view as stores keep it (SPEC §9)."""
+"""A stored view, the refinements that it follows, and its earlier versions."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
+
+from genui_core.domain.views.cache_key import refinement_hash
+
+
+@frozen(kw_only=True)
+class Refinement:
+    """One refinement.
+
+    Attributes:
+        timestamp: When it was uttered, in ISO 8601, UTC.
+        feedback: Its words.
+        generation_hash_before: The key of the view it was about.
+    """
+
+    timestamp: str
+    feedback: str
+    generation_hash_before: str
+
+    def as_data(self) -> Mapping[str, object]:
+        """Return it as SPEC §8 names its parts."""
+        return {
+            "timestamp": self.timestamp,
+            "feedback": self.feedback,
+            "generationHashBefore": self.generation_hash_before,
+        }
+
+
+@frozen
+class Refinements:
+    """All refinements for one tool so far; immutable. The newest few count, the others are only stored.
+
+    Attributes:
+        all: Oldest first.
+        most: ``limits.maxRefinementHistory``: how many of the newest count.
+    """
+
+    all: tuple[Refinement, ...] = ()
+    most: int = 5
+
+    @property
+    def feedback(self) -> tuple[str, ...]:
+        """The words that count, oldest first."""
+        return tuple(each.feedback for each in self.all[-self.most :])
+
+    @property
+    def hash(self) -> str:
+        """What of them goes into the cache key."""
+        return refinement_hash(self.feedback)
+
+    def with_one_more(self, feedback: str, *, at: datetime, key_before: str) -> "Refinements":
+        """Return them with a new refinement at the end."""
+        wish = Refinement(
+            timestamp=at.isoformat(timespec="milliseconds"),
+            feedback=feedback,
+            generation_hash_before=key_before,
+        )
+        return evolve(self, all=(*self.all, wish))
+
 
 CACHE_VERSION: Final = 1
 """Raised when stored views of old must not be read any more."""
@@ -79,3 +137,43 @@ class StoreStats:
         """The share of reads that found something; 0 before the first."""
         asked = self.hits + self.misses
         return self.hits / asked if asked else 0.0
+
+
+@frozen(kw_only=True)
+class RememberedView:
+    """A view that a tool has or once had.
+
+    Attributes:
+        number: From 1, in the order of their making.
+        view: The view.
+        refinements: The refinements that it contains, oldest first.
+        occasion: What it was made for, in words for a person.
+    """
+
+    number: int
+    view: StoredView
+    refinements: tuple[Refinement, ...] = ()
+    occasion: str = ""
+
+
+@frozen(kw_only=True)
+class ViewHistory:
+    """What is remembered of one tool.
+
+    Attributes:
+        tool_name: The tool.
+        upstream_name: The name of the tool's server; empty if unknown.
+        refinements: The present refinements, oldest first.
+        views: Every view, oldest first.
+        present: The number of the present view.
+    """
+
+    tool_name: str
+    upstream_name: str = ""
+    refinements: tuple[Refinement, ...] = ()
+    views: tuple[RememberedView, ...] = ()
+    present: int = 0
+
+    def is_of(self, tool_name: str, upstream_name: str) -> bool:
+        """Whether it is that of this tool of this upstream."""
+        return (self.tool_name, self.upstream_name) == (tool_name, upstream_name)

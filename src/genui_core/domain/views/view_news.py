@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from attrs import Factory, define
 
 from genui_core.domain.mcp.subscriptions import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
-from genui_core.domain.tools.ui_address import ui_address
+from genui_core.domain.tools.tool import ui_address
 
 LISTS_OF_VIEWS = (TOOLS_CHANGED, RESOURCES_CHANGED)
 """The lists that change with a view: the address that a tool advertises, and what can be read."""

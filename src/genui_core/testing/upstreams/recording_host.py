@@ -5,7 +5,7 @@ from collections.abc import Callable
 import anyio
 from attrs import define, field
 
-from genui_core.ports.tool_source import HostLine, Params, Result
+from genui_core.ports.tool_source import HostChannel, Params, Result
 
 Said = tuple[str, Params]
 
@@ -15,7 +15,7 @@ def _agree(_method: str, params: Params) -> Result:
 
 
 @define(eq=False)
-class RecordingLine(HostLine):
+class RecordingLine(HostChannel):
     """The way to a host that keeps everything.
 
     Attributes:

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 import anyio
 from attrs import define
 
-from genui_core.domain.session.outbound import outbound
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import GenUiError
 from genui_core.ports.tool_source import (
+    HostChannel,
     HostFacts,
-    HostLine,
     Notice,
     Params,
     Result,
@@ -42,7 +42,7 @@ class ScriptedToolSource(ToolSource):
         stateless = self.stage.upstream.stateless
         return UpstreamFacts(self.host.protocol_version, stateless, CAPABILITIES, INFO, INSTRUCTIONS)
 
-    async def request(self, method: str, params: Params | None, line: HostLine | None = None) -> Result:
+    async def request(self, method: str, params: Params | None, line: HostChannel | None = None) -> Result:
         """Have the scripted upstream answer."""
         outbound(params)
         self._last_id += 1
@@ -69,7 +69,7 @@ class ScriptedToolSource(ToolSource):
 
 @asynccontextmanager
 async def open_scripted(
-    host: HostFacts, notice: Notice, owner: HostLine | None = None
+    host: HostFacts, notice: Notice, owner: HostChannel | None = None
 ) -> AsyncIterator[ScriptedToolSource]:
     """Open a scripted source of the generation that the host speaks: a `ToolSourceOpener`."""
     stage = Stage(ScriptedUpstream(host.stateless), notice, owner)

@@ -3,9 +3,9 @@
 import anyio
 from attrs import define, field
 
-from genui_core.domain.session.outbound import outbound
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
-from genui_core.ports.tool_source import HostLine, Notice, Params, Result
+from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
 from genui_core.testing.upstreams.scripted_acts import Act, Die, Message
 from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
 
@@ -22,7 +22,7 @@ class Call:
         outcome: The result, or the error.
     """
 
-    line: HostLine | None
+    line: HostChannel | None
     done: anyio.Event = field(factory=anyio.Event)
     outcome: Result | GenUiError = field(factory=UpstreamDied)
 
@@ -45,7 +45,7 @@ class Stage:
 
     upstream: ScriptedUpstream
     notice: Notice
-    owner: HostLine | None = None
+    owner: HostChannel | None = None
     calls: dict[object, Call] = field(factory=dict)
 
     def begin(self) -> None:
@@ -106,7 +106,7 @@ class Stage:
         return {"jsonrpc": "2.0", "id": question, "result": result}
 
 
-async def _asked(line: HostLine | None, method: str, params: Params) -> Result:
+async def _asked(line: HostChannel | None, method: str, params: Params) -> Result:
     if line is None:
         raise HostRefused({"code": _INVALID_REQUEST, "message": "This connection has no host to ask."})
     return await line.ask(method, params)

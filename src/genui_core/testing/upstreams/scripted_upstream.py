@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import define, field
 
-from genui_core.domain.mcp.apps_extension import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY
-from genui_core.domain.mcp.protocol_versions import LATEST_STATELESS
-from genui_core.domain.mcp.rpc_errors import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, LATEST_STATELESS, PROTOCOL_VERSION_KEY
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.testing.upstreams.scripted_acts import Act, Message, answered, noted, refused, structured
 from genui_core.testing.upstreams.scripted_memory import Memory
 from genui_core.testing.upstreams.scripted_tools import TOOLS, mapping

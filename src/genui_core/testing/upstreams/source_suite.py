@@ -9,9 +9,9 @@ from typing import TypedDict, TypeVar, cast
 import anyio
 from attrs import field, frozen
 
-from genui_core.domain.mcp.protocol_versions import LATEST_HANDSHAKE, LATEST_STATELESS
+from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
-from genui_core.ports.tool_source import HostFacts, HostLine, Notice, Result, ToolSource
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Result, ToolSource
 from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
 
 LIMIT_S = 60
@@ -40,12 +40,12 @@ class Scene:
     notice: RecordingNotice = field(factory=RecordingNotice)
     owner: RecordingLine = field(factory=RecordingLine)
 
-    async def call(self, name: str, line: HostLine | None = None, /, **arguments: object) -> Result:
+    async def call(self, name: str, line: HostChannel | None = None, /, **arguments: object) -> Result:
         """Call a tool of the scripted upstream."""
         return await self.source.request("tools/call", {"name": name, "arguments": arguments}, line)
 
     async def structured(
-        self, name: str, line: HostLine | None = None, /, **arguments: object
+        self, name: str, line: HostChannel | None = None, /, **arguments: object
     ) -> dict[str, object]:
         """Call a tool and return the structured content of its result."""
         content = (await self.call(name, line, **arguments))["structuredContent"]
@@ -82,7 +82,7 @@ class SourceSuite(ABC):
 
     @abstractmethod
     def open(
-        self, host: HostFacts, notice: Notice, owner: HostLine | None
+        self, host: HostFacts, notice: Notice, owner: HostChannel | None
     ) -> AbstractAsyncContextManager[ToolSource]:
         """Open a source with a scripted upstream of its own behind it; what it is made of ends with the context."""
 

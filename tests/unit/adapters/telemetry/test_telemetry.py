@@ -14,10 +14,9 @@ from opentelemetry.trace import StatusCode
 from prometheus_client.parser import text_string_to_metric_families
 
 from genui_adapters.telemetry.listening import listeners_for
-from genui_adapters.telemetry.measures import COUNTED, MEASURES
 from genui_adapters.telemetry.otel import SpanEventLog, telemetry_event_log
 from genui_adapters.telemetry.prometheus import exposition
-from genui_adapters.telemetry.tally import CountingEventLog, Tally
+from genui_adapters.telemetry.tally import COUNTED, MEASURES, CountingEventLog, Tally
 from genui_core.domain.logging.log_events import LOG_EVENTS
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import RecordingEventLog

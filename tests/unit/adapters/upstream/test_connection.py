@@ -9,7 +9,7 @@ from genui_adapters.upstream.link import Link, NotTaken
 from genui_adapters.upstream.session.connection import Connection
 from genui_adapters.upstream.session.notices import MAX_WAITING, Notices
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
-from genui_core.ports.tool_source import HostFacts, HostLine
+from genui_core.ports.tool_source import HostChannel, HostFacts
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
 
@@ -199,7 +199,7 @@ def test_questions_are_answered_under_the_id_they_came_with(play, request_id):
 
 
 @define(eq=False)
-class PatientLine(HostLine):
+class PatientLine(HostChannel):
     """A host that never answers, and records the cancellations that it gets."""
 
     dropped: list = field(factory=list)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from genui_adapters.llm.default_models import FILE, checked_on, default_models
+from genui_adapters.llm.options import FILE, checked_on, default_models
 from genui_adapters.llm.providers import PROVIDERS
 from genui_cli.configuration.documents import with_reference
 from genui_cli.configuration.loading import Typed, load

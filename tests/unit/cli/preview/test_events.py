@@ -1,7 +1,7 @@
 import anyio
 import pytest
 
-from genui_cli.preview.events import Events
+from genui_cli.preview.happenings import Events
 
 pytestmark = pytest.mark.anyio
 

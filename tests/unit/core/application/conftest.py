@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import define, field
 
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
@@ -36,14 +36,14 @@ class Wire:
     llm: object = None
     worker_for: object = None
     wrapper: Wrapper = field(init=False)
-    interception: StdioInterception = field(init=False)
+    router: StdioRouter = field(init=False)
     _steps: list = field(factory=list)
     _id: int = 0
 
     def __attrs_post_init__(self):
         self.wrapper = Wrapper(settings=self.settings, event_log=self.event_log, llm=self.llm)
-        self.interception = StdioInterception(self.wrapper.open(self.worker_for))
-        self.relay = self.interception.relay
+        self.router = StdioRouter(self.wrapper.open(self.worker_for))
+        self.relay = self.router.relay
         self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))
         self.supervision.put_in_charge_of(self, "fake")
 
@@ -51,11 +51,11 @@ class Wire:
 
     @property
     def supervision(self):
-        return self.interception.supervision
+        return self.router.supervision
 
     @property
     def views(self):
-        return self.interception.views
+        return self.router.views
 
     # --- the driver's part --------------------------------------------------------------
 

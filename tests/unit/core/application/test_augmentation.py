@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core import augment_with_ui
-from genui_core.domain.tools.ui_address import tool_name_of
+from genui_core.domain.tools.tool import tool_name_of
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from genui_core.application.defaults.guarding import GuardedHistories, GuardedLock
-from genui_core.domain.views.view_history import ViewHistory
+from genui_core.application.defaults.stores import GuardedHistories, GuardedLock
+from genui_core.domain.views.stored_view import ViewHistory
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_histories import DictHistories
 

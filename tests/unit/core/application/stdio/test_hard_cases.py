@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_kit import PlainViewKit
@@ -19,7 +19,7 @@ class Wire:
 
     def __init__(self, **capabilities):
         self.event_log = RecordingEventLog()
-        self.relay = StdioInterception(Wrapper(event_log=self.event_log).open()).relay
+        self.relay = StdioRouter(Wrapper(event_log=self.event_log).open()).relay
         self.ask(0, "initialize", {"capabilities": APPS})
         self.answer(0, {"capabilities": capabilities or {"tools": {}}})
 

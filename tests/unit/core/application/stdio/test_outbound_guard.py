@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 
 any_text = st.text(st.characters(), min_size=1, max_size=6) | st.sampled_from(
@@ -40,8 +40,8 @@ def read_strictly(pieces):
 
 @given(any_text, any_text, any_text)
 def test_what_we_write_is_utf_8_and_json(name, text, request_id):
-    interception = StdioInterception(Wrapper().open())
-    relay, supervision = interception.relay, interception.supervision
+    router = StdioRouter(Wrapper().open())
+    relay, supervision = router.relay, router.supervision
     supervision.put_in_charge_of(Control(), text)
     seen = []
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.application.stdio.interception import StdioInterception
+from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 
@@ -13,7 +13,7 @@ TOOLS = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
 
 
 def relay_with(*, stamps, capabilities=APPS):
-    relay = StdioInterception(Wrapper(settings=Settings(stamp_results=stamps)).open()).relay
+    relay = StdioRouter(Wrapper(settings=Settings(stamp_results=stamps)).open()).relay
     ask(relay, 1, "initialize", {"capabilities": capabilities})
     answer(relay, 1, '{"capabilities":{"tools":{}}}')
     ask(relay, 2, "tools/list", {})

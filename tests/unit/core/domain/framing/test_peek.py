@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.framing.peek import (
+from genui_core.domain.framing.lines import (
     Peek,
     answers_by_head,
     answers_by_tail,

@@ -4,7 +4,7 @@ from base64 import b64encode
 
 import pytest
 
-from genui_core.domain.logging.upstream_secrets import (
+from genui_core.domain.logging.redaction import (
     secrets_in_command,
     secrets_in_proxies,
     secrets_in_request,

@@ -1,6 +1,6 @@
 import pytest
 
-from genui_core.domain.mcp.apps_extension import EXTENSION_ID, MIME_TYPE, AppsSetting, host_gets_apps
+from genui_core.domain.mcp.envelope import EXTENSION_ID, MIME_TYPE, AppsSetting, host_gets_apps
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.inbound import decode_header_value, validate_mcp_param_headers
 
-from genui_core.domain.mcp.mirrored_headers import MirroredParams, header_value
+from genui_core.domain.mcp.request_checks import MirroredParams, header_value
 
 NAMES = st.sampled_from(["a", "b", "c"])
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-(10**15), 10**15), st.text())

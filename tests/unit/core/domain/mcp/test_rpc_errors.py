@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.mcp.rpc_errors import rpc_error
+from genui_core.domain.mcp.jsonrpc import rpc_error
 from genui_core.errors import (
     GenUiError,
     InvalidArguments,

@@ -9,7 +9,6 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
 KIT = BuiltViewKit()
-FRAGMENT = "<template><p></p></template><script>function render(data, ui) {}</script>"
 
 
 def tool(member):
@@ -19,8 +18,7 @@ def tool(member):
 @pytest.mark.parametrize("written", [False, True])
 @pytest.mark.parametrize("any_schema", [False, True])
 def test_a_page_carries_what_its_schema_and_its_view_need(any_schema, written):
-    source = FRAGMENT if written else ""
-    parts = parts_for(tool({"type": "object" if any_schema else "string"}), KIT, source)
+    parts = parts_for(tool({"type": "object" if any_schema else "string"}), KIT, is_written=written)
     needs = PageNeeds(any_schema, written)
     assert parts == NeededParts(KIT, needs)
     assert (parts.script, parts.style) == (KIT.script_for(needs), KIT.style_for(needs))
@@ -28,15 +26,10 @@ def test_a_page_carries_what_its_schema_and_its_view_need(any_schema, written):
 
 
 def test_a_document_carries_the_build_that_prepares_pages_for_documents():
-    parts = parts_for(tool({"type": "string"}), KIT, "<!doctype html>", "document")
+    parts = parts_for(tool({"type": "string"}), KIT, is_document=True)
     assert parts == NeededParts(KIT, PageNeeds(any_schema=True, written=True))
     assert "prepareDocument:" in parts.script
     assert "prepareDocument:" not in KIT.script_for(PageNeeds(any_schema=False, written=True))
-
-
-def test_a_source_without_a_fragment_carries_the_minimal_view_that_its_page_shows():
-    parts = parts_for(tool({"type": "string"}), KIT, "no view at all")
-    assert parts == NeededParts(KIT, PageNeeds(any_schema=False, written=False))
 
 
 def test_a_page_that_needs_less_carries_less():

@@ -8,9 +8,9 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.relay_answers import Edited
-from genui_core.domain.session.relay_decisions import PASS, Forward, Ours
+from genui_core.domain.session.upstream_answers import Edited
 
 
 @define

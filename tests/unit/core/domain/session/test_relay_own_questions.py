@@ -5,8 +5,8 @@ import json
 import pytest
 from attrs import define, field
 
+from genui_core.domain.session.pending_requests import PASS
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.relay_decisions import PASS
 
 
 @define

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.settings.backoff import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff
 
 CHANCES = st.floats(0, 1)
 FAILURES = st.integers(1, 10_000)

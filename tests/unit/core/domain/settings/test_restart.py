@@ -1,4 +1,4 @@
-from genui_core.domain.settings.backoff import STABLE_AFTER_S, Backoff, Restarts
+from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Backoff, Restarts
 
 
 def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.mcp.list_page import list_page
+from genui_core.domain.mcp.json_text import list_page
 from genui_core.domain.tools.decoration import (
     tool_meta,
     with_capabilities,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from genui_core.domain.tools.ui_address import tool_name_of, ui_address
+from genui_core.domain.tools.tool import tool_name_of, ui_address
 from genui_core.errors import InvalidAddress
 
 

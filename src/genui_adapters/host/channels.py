@@ -1,0 +1,187 @@
+"""Ways to a host: through messages that its transport sends, or to no host at all."""
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+import anyio
+from attrs import define, field, frozen
+
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound
+from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
+from genui_core.errors import HostRefused, InvalidArguments
+from genui_core.ports.tool_source import HostChannel, Params, Result
+
+Message = Mapping[str, object]
+Say = Callable[[bytes], Coroutine[Any, Any, None]]
+"""Sends a host a message that is no answer: a notification, or a request of the upstream."""
+
+
+class AskableChannel(HostChannel, Protocol):
+    """A way to a host that says whether it is open for requests."""
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether a request can go this way now; a request's own way is closed once that is answered."""
+        ...
+
+
+class NoHost(HostChannel):
+    """Stands in for a missing host: refuses requests and drops notifications."""
+
+    async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- there is no host
+        """Refuse."""
+        raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"No host can answer {method} now."})
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Drop it."""
+
+
+NO_HOST = NoHost()
+
+
+@frozen
+class TellOnly(NoHost):
+    """The way to a host that cannot be asked: it only gets notifications."""
+
+    line: HostChannel
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification."""
+        await self.line.tell(method, params)
+
+
+@frozen
+class SessionOwner(HostChannel):
+    """The way to a host outside of its requests, which waits until its handshake is over.
+
+    Attributes:
+        until_initialized: Waits for the end of the handshake.
+        line: The way of the session.
+    """
+
+    until_initialized: Callable[[], Awaitable[None]]
+    line: HostChannel
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Send a request once the handshake is over."""
+        await self.until_initialized()
+        return await self.line.ask(method, params)
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification once the handshake is over."""
+        await self.until_initialized()
+        await self.line.tell(method, params)
+
+
+def _message(method: str, params: Params, request_id: int | None = None) -> bytes:
+    numbered = {} if request_id is None else {"id": request_id}
+    given = {"params": params} if params else {}
+    return outbound({"jsonrpc": "2.0", **numbered, "method": method, **given})
+
+
+# --- what a host is sent besides answers -----------------------------------------------
+
+
+@define(eq=False)
+class _Question:
+    outcome: Result | HostRefused | None = None
+    settled: anyio.Event = field(factory=anyio.Event)
+
+    def settle(self, outcome: Result | HostRefused) -> None:
+        self.outcome = outcome
+        self.settled.set()
+
+
+@define(eq=False)
+class HostQuestions:
+    """The requests that a host was sent and has not answered yet."""
+
+    _pending: dict[int, _Question] = field(factory=dict)
+    _last_id: int = 0
+
+    async def ask(self, method: str, params: Params, say: Say) -> Result:
+        """Send the host a request and return its result.
+
+        Raises:
+            HostRefused: The host answered with an error, or the request cannot be sent.
+        """
+        self._last_id += 1
+        request_id, question = self._last_id, _Question()
+        try:
+            message = _message(method, params, request_id)
+        except InvalidArguments as reason:
+            raise HostRefused({"code": INVALID_PARAMS, "message": str(reason)}) from reason
+        self._pending[request_id] = question
+        try:
+            await say(message)
+            await question.settled.wait()
+        except anyio.get_cancelled_exc_class():
+            with anyio.move_on_after(1, shield=True):
+                await say(_message("notifications/cancelled", {"requestId": request_id}))
+            raise
+        finally:
+            del self._pending[request_id]
+        if isinstance(question.outcome, HostRefused):
+            raise question.outcome
+        return question.outcome or {}
+
+    def answered(self, message: Message) -> None:
+        """Take the host's answer to one of them; any other answer is dropped."""
+        request_id = message.get("id")
+        question = self._pending.get(request_id) if isinstance(request_id, int) else None
+        if question is None:
+            return
+        result, error = message.get("result"), message.get("error")
+        refusal = error if isinstance(error, Mapping) else {"code": INTERNAL_ERROR, "message": "No result"}
+        question.settle(result if isinstance(result, Mapping) else HostRefused(refusal))
+
+    def end(self) -> None:
+        """Refuse them all: the host is gone."""
+        for question in tuple(self._pending.values()):
+            question.settle(HostRefused({"code": INTERNAL_ERROR, "message": "The host has left."}))
+
+
+async def _tell(say: Say, method: str, params: Params) -> None:
+    try:
+        message = _message(method, params)
+    except InvalidArguments:
+        return  # it cannot be sent, and no request waits for it
+    await say(message)
+
+
+@define(eq=False)
+class SessionChannel(AskableChannel):
+    """A way to a host with a session: the way of one request, or that of the session itself.
+
+    Attributes:
+        questions: The requests that the host was sent.
+        say: Sends a message this way.
+        can_ask: Whether it is open.
+    """
+
+    questions: HostQuestions
+    say: Say
+    can_ask: bool = True
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Send the host a request and return its result."""
+        return await self.questions.ask(method, params, self.say)
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification; one that JSON cannot hold is dropped."""
+        await _tell(self.say, method, params)
+
+
+@frozen(eq=False)
+class OneWayChannel(NoHost):
+    """The way of a request whose host cannot be asked on it.
+
+    Attributes:
+        say: Sends a message this way.
+    """
+
+    say: Say
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Send a notification; one that JSON cannot hold is dropped."""
+        await _tell(self.say, method, params)

@@ -1,0 +1,231 @@
+"""Calls at handshake upstreams on behalf of stateless hosts, and the questions that they raise."""
+
+import math
+from collections.abc import Awaitable, Callable, Mapping
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field, frozen
+
+from genui_adapters.host.channels import NO_HOST, NoHost
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
+from genui_core.ports.identity import Identity
+from genui_core.ports.tool_source import HostChannel, Params, Result
+
+_TOGETHER_S = 0.01
+"""An upstream that asks several things at once has them asked together."""
+
+_CAPABILITIES = {
+    "sampling/createMessage": "sampling",
+    "elicitation/create": "elicitation",
+    "roots/list": "roots",
+}
+
+
+def can_be_asked(capabilities: object) -> bool:
+    """Whether a host with these capabilities answers any question of an upstream's."""
+    return isinstance(capabilities, Mapping) and any(each in capabilities for each in _CAPABILITIES.values())
+
+
+@define(eq=False)
+class _Question:
+    method: str
+    params: Params
+    answer: object = None
+    answered: anyio.Event = field(factory=anyio.Event)
+
+
+@define(eq=False)
+class SuspendedCall(HostChannel):
+    """A call under way at the upstream, and the questions that it has raised.
+
+    Attributes:
+        request: The host's request, as it came first.
+        owner: Names whose call it is; others cannot bring its input.
+        line: The way back to the host while a request of it is open.
+        scope: Ends the call when it is cancelled.
+    """
+
+    request: HostRequest
+    owner: str
+    line: HostChannel
+    scope: anyio.CancelScope = field(factory=anyio.CancelScope)
+    _questions: dict[str, _Question] = field(factory=dict)
+    _asked: int = 0
+    _outcome: Result | GenUiError | None = None
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    async def run(self, call: Callable[[], Awaitable[Result]]) -> None:
+        """Make the call and keep what comes of it."""
+        try:
+            with self.scope:
+                self._outcome = await call()
+        except GenUiError as error:
+            self._outcome = error
+        if self._outcome is None:
+            self._outcome = refusal("The call was given up: its input did not come in time.")
+        self._changed.set()
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Raise a question, and wait for the host to bring the answer."""
+        capabilities = self.request.capabilities
+        if not isinstance(capabilities, Mapping) or _CAPABILITIES.get(method) not in capabilities:
+            raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"The host cannot be asked {method}."})
+        self._asked += 1
+        key, question = f"question-{self._asked}", _Question(method, params)
+        self._questions[key] = question
+        self._changed.set()
+        try:
+            await question.answered.wait()
+        finally:
+            self._questions.pop(key, None)
+        if not isinstance(question.answer, Mapping):
+            raise HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
+        return question.answer
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Forward a notification while a request from the host is pending; else drop it."""
+        await self.line.tell(method, params)
+
+    def bring(self, answers: object) -> None:
+        """Take the input that the host brings; what is missing is asked again."""
+        given = answers if isinstance(answers, Mapping) else {}
+        for key, question in tuple(self._questions.items()):
+            if key in given:
+                del self._questions[key]
+                question.answer = given[key]
+                question.answered.set()
+
+    async def step(self) -> Result | None:
+        """Wait for the result, or for questions; None means that there are questions.
+
+        Raises:
+            GenUiError: What the call came to.
+        """
+        while True:
+            if self._questions:
+                await anyio.sleep(_TOGETHER_S)
+            if self._questions:
+                return None
+            if isinstance(self._outcome, GenUiError):
+                raise self._outcome
+            if self._outcome is not None:
+                return self._outcome
+            self._changed = anyio.Event()
+            await self._changed.wait()
+
+    def questions(self) -> dict[str, object]:
+        """Return the questions for the host, by key."""
+        return {key: {"method": each.method, "params": each.params} for key, each in self._questions.items()}
+
+
+def refusal(message: str) -> UpstreamFailed:
+    """Return the error for a round of input that cannot go on."""
+    return UpstreamFailed({"code": INVALID_PARAMS, "message": message})
+
+
+SUSPENDED_S = 600.0
+"""How long a host may take to bring the input; then the call is cancelled at the upstream."""
+MOST_SUSPENDED = 1000
+
+
+@define(eq=False)
+class SuspendedCalls:
+    """The calls of stateless hosts at handshake upstreams."""
+
+    _tasks: TaskGroup
+    _identity: Identity
+    _suspended: dict[str, SuspendedCall] = field(factory=dict)
+    _open: dict[SuspendedCall, None] = field(factory=dict)
+
+    def channel_to(self, owner: str) -> HostChannel:
+        """Return the way to whatever call of an owner's is open, for questions that name none."""
+        return _AnyOpenCall(self._open, owner)
+
+    async def make(
+        self,
+        request: HostRequest,
+        owner: str,
+        line: HostChannel,
+        call: Callable[[HostChannel], Awaitable[Result]],
+    ) -> Result:
+        """Return the result of a call, or what input it requires.
+
+        Args:
+            request: The host's request; with a ``requestState`` it goes on where it was suspended.
+            owner: Names whose request it is.
+            line: The way back to the host while this request is open.
+            call: Makes the call; its questions go to the line that it is given.
+
+        Raises:
+            UpstreamFailed: There is no such suspended call, or its host did not come back in time.
+            GenUiError: What the call came to.
+        """
+        if "requestState" in request.params:
+            suspended = self._resumed(request, owner, line)
+        else:
+            suspended = SuspendedCall(request, owner, line)
+            self._tasks.start_soon(suspended.run, lambda: call(suspended))
+        self._open[suspended] = None
+        try:
+            result = await suspended.step()
+        except anyio.get_cancelled_exc_class():
+            suspended.scope.cancel()
+            raise
+        finally:
+            del self._open[suspended]
+        return self._suspend(suspended) if result is None else result
+
+    def _suspend(self, suspended: SuspendedCall) -> Result:
+        token = self._identity.nonce()
+        suspended.scope.deadline = anyio.current_time() + SUSPENDED_S
+        suspended.line = NO_HOST
+        self._suspended = {key: each for key, each in self._suspended.items() if not each.scope.cancel_called}
+        self._suspended[token] = suspended
+        if len(self._suspended) > MOST_SUSPENDED:
+            self._suspended.pop(next(iter(self._suspended))).scope.cancel()
+        return {
+            "resultType": "input_required",
+            "inputRequests": suspended.questions(),
+            "requestState": token,
+        }
+
+    def _resumed(self, request: HostRequest, owner: str, line: HostChannel) -> SuspendedCall:
+        token = request.params["requestState"]
+        suspended = self._suspended.get(token) if isinstance(token, str) else None
+        if suspended is None or suspended.scope.cancel_called:
+            raise refusal("This requestState is unknown, or its time is over.")
+        if suspended.owner != owner or _essence(suspended.request) != _essence(request):
+            raise refusal("This requestState belongs to another request.")
+        del self._suspended[str(token)]
+        suspended.scope.deadline = math.inf
+        suspended.line = line
+        suspended.bring(request.params.get("inputResponses"))
+        return suspended
+
+
+@frozen
+class _AnyOpenCall(NoHost):
+    """Takes upstream requests that name no call: the oldest pending call gets them.
+
+    All these calls are of one host, so the right person is asked.
+    """
+
+    _open: Mapping[SuspendedCall, None]
+    _owner: str
+
+    async def ask(self, method: str, params: Params) -> Result:
+        for call in self._open:
+            if call.owner == self._owner:
+                return await call.ask(method, params)
+        return await super().ask(method, params)
+
+
+_OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
+
+
+def _essence(request: HostRequest) -> tuple[str, Mapping[str, object]]:
+    """Return what stays the same when a request is sent again with its input."""
+    return request.method, {key: value for key, value in request.params.items() if key not in _OF_THE_ROUND}

@@ -1,0 +1,271 @@
+"""The stores of a wrapper that was given none, and guards around the stores of other packages."""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection
+from typing import TypeVar
+
+from attrs import Factory, define, field, frozen
+
+from genui_core.domain.settings.settings import CacheSettings
+from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
+from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.generation_lock import GenerationLock
+from genui_core.ports.view_histories import ViewHistories
+from genui_core.ports.view_store import ViewStore
+
+
+@define
+class MemoryStore(ViewStore):
+    """Keeps the views that were used last, within a count and a size.
+
+    Args:
+        settings: The bounds.
+        clock: For the age of views.
+    """
+
+    settings: CacheSettings = Factory(CacheSettings)
+    clock: Clock = Factory(SystemClock)
+    _views: OrderedDict[str, StoredView] = field(factory=OrderedDict, init=False)
+    _size_bytes: int = field(default=0, init=False)
+    _hits: int = field(default=0, init=False)
+    _misses: int = field(default=0, init=False)
+
+    async def get(self, key: str) -> StoredView | None:
+        """Return the view under a key unless it is too old."""
+        view = self._views.get(key)
+        if view is None or self._is_past(view):
+            self._drop(key)
+            self._misses += 1
+            return None
+        self._hits += 1
+        self._views.move_to_end(key)
+        return view
+
+    async def set(self, view: StoredView) -> bool:
+        """Keep a view; those that were used longest ago make room."""
+        self._drop(view.key)
+        if view.size_bytes > min(self.settings.max_entry_size_bytes, self.settings.max_total_size_bytes):
+            return False
+        self._views[view.key] = view
+        self._size_bytes += view.size_bytes
+        while (
+            len(self._views) > self.settings.max_entries
+            or self._size_bytes > self.settings.max_total_size_bytes
+        ):
+            self._drop(next(iter(self._views)))
+        return view.key in self._views
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Forget a tool's views."""
+        return self._drop_all([key for key, view in self._views.items() if view.tool_name == tool_name])
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these are kept and not too old."""
+        known = ((key, self._views.get(key)) for key in keys)
+        return frozenset(key for key, view in known if view is not None and not self._is_past(view))
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget these."""
+        return self._drop_all([key for key in keys if key in self._views])
+
+    async def clear(self) -> int:
+        """Forget everything."""
+        return self._drop_all([*self._views])
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Return what is kept and not too old."""
+        return tuple(view for view in self._views.values() if not self._is_past(view))
+
+    async def stats(self) -> StoreStats:
+        """Count."""
+        return StoreStats(
+            entries=len(self._views), hits=self._hits, misses=self._misses, total_size_bytes=self._size_bytes
+        )
+
+    async def close(self) -> None:
+        """There is nothing to finish."""
+
+    def _drop(self, key: str) -> None:
+        view = self._views.pop(key, None)
+        if view is not None:
+            self._size_bytes -= view.size_bytes
+
+    def _drop_all(self, keys: list[str]) -> int:
+        for key in keys:
+            self._drop(key)
+        return len(keys)
+
+    def _is_past(self, view: StoredView) -> bool:
+        return view.is_past(self.clock.now(), self.settings.ttl)
+
+
+@define
+class NoStore(ViewStore):
+    """Keeps nothing, and finds nothing."""
+
+    _misses: int = 0
+
+    async def get(self, key: str) -> StoredView | None:  # noqa: ARG002
+        """Find nothing."""
+        self._misses += 1
+        return None
+
+    async def set(self, view: StoredView) -> bool:  # noqa: ARG002
+        """Let it go."""
+        return False
+
+    async def invalidate(self, tool_name: str) -> int:  # noqa: ARG002
+        """There is nothing to forget."""
+        return 0
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+        """There are none."""
+        return frozenset()
+
+    async def clear(self) -> int:
+        """There is nothing to forget."""
+        return 0
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """There are none."""
+        return ()
+
+    async def stats(self) -> StoreStats:
+        """Return how often somebody asked in vain."""
+        return StoreStats(entries=0, hits=0, misses=self._misses, total_size_bytes=0)
+
+    async def close(self) -> None:
+        """There is nothing to finish."""
+
+
+Answer = TypeVar("Answer")
+
+
+async def guarded(
+    event_log: EventLog, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
+) -> Answer:
+    """Return what is answered, or something else where asking raises; then the event log is told why."""
+    try:
+        return await ask()
+    except Exception as error:  # noqa: BLE001 -- whatever it is, it is none of the reader's business
+        event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=f"{error!r}")
+        return otherwise
+
+
+@frozen
+class GuardedHistories(ViewHistories):
+    """Takes what other histories raise for nothing remembered, or nothing kept, and tells the event log."""
+
+    inner: ViewHistories
+    event_log: EventLog
+
+    async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
+        """Return a mark that differs after each change; None after an error, or if no other process writes."""
+        if not getattr(self.inner, "is_shared", False):  # one may follow the port without naming it
+            return None
+        return await guarded(
+            self.event_log, "mark", lambda: self.inner.mark(tool_name, upstream_name), otherwise=None
+        )
+
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
+        """Return what is remembered of a tool, or None."""
+        return await guarded(
+            self.event_log, "load", lambda: self.inner.load(tool_name, upstream_name), otherwise=None
+        )
+
+    async def save(self, history: ViewHistory) -> bool:
+        """Remember this of a tool; say whether it is."""
+        return await guarded(self.event_log, "save", lambda: self.inner.save(history), otherwise=False)
+
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
+        """Remember nothing of a tool any more."""
+        await guarded(
+            self.event_log, "drop", lambda: self.inner.drop(tool_name, upstream_name), otherwise=None
+        )
+
+    async def clear(self, tool_name: str | None = None) -> int:
+        """Forget all histories, or those of a tool; return how many there were."""
+        return await guarded(self.event_log, "clear", lambda: self.inner.clear(tool_name), otherwise=0)
+
+
+@define
+class GuardedLock(GenerationLock):
+    """Grants what another lock fails to answer, and tells the event log: it costs a model call, never a view."""
+
+    inner: GenerationLock
+    event_log: EventLog
+    lease_ms: int = field(init=False)
+
+    @lease_ms.default
+    def _as_inside(self) -> int:
+        return self.inner.lease_ms
+
+    async def take(self, key: str) -> bool:
+        """Take the lock of a view unless another wrapper has it; say whether it was taken."""
+        return await guarded(self.event_log, "take", lambda: self.inner.take(key), otherwise=True)
+
+    async def prolong(self, key: str) -> None:
+        """Hold a lock that was taken for another `lease_ms`."""
+        await guarded(self.event_log, "prolong", lambda: self.inner.prolong(key), otherwise=None)
+
+    async def give_back(self, key: str) -> None:
+        """Let the next one have it."""
+        await guarded(self.event_log, "give_back", lambda: self.inner.give_back(key), otherwise=None)
+
+
+@frozen
+class GuardedStore(ViewStore):
+    """Takes what another store raises for a miss, or for a view that is not kept, and tells the event log.
+
+    A store may be anybody's, and reads of views must not fail for it.
+    """
+
+    inner: ViewStore
+    event_log: EventLog
+
+    async def get(self, key: str) -> StoredView | None:
+        """Return the view under a key, or None."""
+        return await self._guarded("get", lambda: self.inner.get(key), None)
+
+    async def set(self, view: StoredView) -> bool:
+        """Keep a view; say whether it is kept."""
+        return await self._guarded("set", lambda: self.inner.set(view), otherwise=False)
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Forget all views of a tool."""
+        return await self._guarded("invalidate", lambda: self.inner.invalidate(tool_name), 0)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return under which of these keys a view could be read now, also of a store that knows no such question."""
+        if not hasattr(self.inner, "kept"):
+            return await super().kept(keys)
+        return await self._guarded("kept", lambda: self.inner.kept(keys), frozenset())
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget the views under these keys, where the store can."""
+        if not hasattr(self.inner, "discard"):
+            return await super().discard(keys)
+        return await self._guarded("discard", lambda: self.inner.discard(keys), 0)
+
+    async def clear(self) -> int:
+        """Forget everything."""
+        return await self._guarded("clear", self.inner.clear, 0)
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Return all views that could be read now."""
+        return await self._guarded("entries", self.inner.entries, ())
+
+    async def stats(self) -> StoreStats:
+        """Return how the store is doing."""
+        nothing = StoreStats(entries=0, hits=0, misses=0, total_size_bytes=0)
+        return await self._guarded("stats", self.inner.stats, nothing)
+
+    async def close(self) -> None:
+        """Finish what is being written."""
+        await self._guarded("close", self.inner.close, None)
+
+    async def _guarded(
+        self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
+    ) -> Answer:
+        return await guarded(self.event_log, operation, ask, otherwise)

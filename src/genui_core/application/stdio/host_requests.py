@@ -1,0 +1,276 @@
+"""A host's requests for tools and views: forwarded, forwarded with an edit, or answered by the wrapper."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
+from genui_core.application.requests.host_request import ServedRequest, arrived
+from genui_core.application.stdio.answer_editors import (
+    CallResultEditor,
+    MissingResourceEditor,
+    ResourceListEditor,
+    ToolListEditor,
+)
+from genui_core.application.stdio.host_session import HostSession, Params, Peers
+from genui_core.application.stdio.listen_streams import ChangeNotices
+from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import PagedListings, ToolDiff
+from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.session.pending_requests import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.upstream_answers import AnswerEditor
+from genui_core.domain.tools.tool import resource_not_found, tool_name_of
+from genui_core.domain.tools.wrapper_tools import published
+from genui_core.errors import GenUiError
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
+
+
+@define(eq=False)
+class ToolRequests:
+    """Lists tools and calls those that are ours."""
+
+    _views: ToolViews
+    _relay: Relay
+    _peers: Peers
+    _answers: RequestAnswers
+    _knowledge: ToolKnowledge
+    _notices: ChangeNotices
+    _listings: PagedListings = field(init=False)
+    _own_tools: WrapperTools = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with no listing under way."""
+        self._listings = PagedListings(self._views.tools.begin_listing)
+        self._own_tools = WrapperTools(self._views)
+
+    def list_tools(self, params: Params) -> Forward:
+        """Decide about ``tools/list``."""
+        if not self._peers.gets_apps(params):
+            return PASS
+        cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
+        return Forward(
+            ToolListEditor(
+                self._views,
+                self._listings,
+                self._knowledge,
+                cursor,
+                age_mark,
+                self._host_saw_change,
+                is_stateless(params),
+            )
+        )
+
+    def call(self, params: Params) -> Forward | Ours:
+        """Decide about ``tools/call``."""
+        name = params.get("name")
+        if not isinstance(name, str):
+            return PASS
+        is_ours, views = name.startswith("_ui_"), self._views
+        if not (
+            is_ours
+            or views.settings.stamp_results
+            or "_meta" in params
+            or views.learning_from(name) is not None
+        ):
+            return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
+        if not self._peers.gets_apps(params):
+            return PASS
+        if is_ours:
+            return self._answers.ours(self._call_own_tool)
+        if self._views.settings.stamp_results:
+            return self._answers.ours(self._call)
+        watcher = self._watcher(name, None)
+        return PASS if watcher is None else Forward(watcher)
+
+    def _watcher(self, name: str, editor: AnswerEditor | None) -> AnswerEditor | None:
+        """Return what edits the result of a call, and has it seen where there is something to learn from it."""
+        learning = self._views.learning_from(name)
+        if learning is None:
+            return editor
+        from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
+
+        return ResultWatcher(name, learning, self._views.worker, editor)
+
+    def _call(self, pending: PendingRequest) -> None:
+        """Let a call go on; its result says where its view is, where the setting wants that."""
+        name = str(pending.params["name"])
+        meta = self._views.result_meta(name)
+        pending.forward(self._watcher(name, None if meta is None else CallResultEditor(meta)))
+
+    def _call_own_tool(self, pending: PendingRequest) -> None:
+        name, arguments = str(pending.params["name"]), pending.params.get("arguments")
+        if name not in published(self._views.tools.active_tools):
+            self._call(pending)
+        elif self._own_tools.refreshes(name):
+            served = arrived(self._views, "tools/call", None)
+            self._knowledge.refresh(lambda outcome: self._answer_refresh(pending, outcome, served))
+        else:
+            arguments = arguments if isinstance(arguments, dict) else {}
+            self._answer_ourselves(pending, name, arguments)
+
+    def _answer_ourselves(self, pending: PendingRequest, name: str, arguments: Params) -> None:
+        served = arrived(self._views, "tools/call", tool_meant(arguments))
+
+        def answer(result: Params) -> None:
+            served.ended()
+            self._answer(pending, result)
+
+        try:
+            begun = self._own_tools.call(name, arguments, served.id)
+        except GenUiError:
+            served.ended()
+            raise
+        if isinstance(begun, dict):
+            answer(begun)
+        else:
+            self._answers.have_made(pending, begun, answer, request_id=served.id)
+
+    def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
+        served.ended()
+        self._answer(pending, self._own_tools.refreshed(outcome, served.id))
+
+    def _answer(self, pending: PendingRequest, result: Params) -> None:
+        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
+
+    def _host_saw_change(self, diff: ToolDiff) -> None:
+        """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
+        if self._views.tools.listing_number > 1:
+            self._relay.say_after_answer(self._notices.lines(diff, knows_tools=True))
+        elif self._views.has_model:
+            self._relay.later(0, self._views.worker.get_ready)  # when the answer was written
+
+
+@define(eq=False)
+class ViewRequests:
+    """Lists, reads and subscribes: what is in our table is served, all else is the upstream's."""
+
+    _views: ToolViews
+    _peers: Peers
+    _answers: RequestAnswers
+    _notices: ChangeNotices
+    _session: HostSession
+
+    def list_resources(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/list``: the upstream's, with our views after them."""
+        return self._answers.ours(self._list_all) if self._peers.gets_apps(params) else PASS
+
+    def list_templates(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/templates/list``: none where the upstream has no resources."""
+        if not self._peers.gets_apps(params):
+            return PASS
+        if not self._peers.upstream_lacks("resources"):
+            return Forward(ResourceListEditor("resourceTemplates", [], is_stateless(params)))
+        nothing = json_text({"resourceTemplates": [], **_cacheable(params)})
+        return Ours(lambda pending: pending.succeed(nothing))
+
+    def read(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/read``."""
+        return self._answers.ours(self._read_view) if self._may_be_ours(params) else PASS
+
+    def subscribe(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/subscribe``; what goes to the upstream is remembered for the next one."""
+        if self._may_be_ours(params):
+            return self._answers.ours(self._answer_subscription)
+        self._session.subscribed(params)
+        return PASS
+
+    def unsubscribe(self, params: Params) -> Forward | Ours:
+        """Decide about ``resources/unsubscribe``."""
+        if self._may_be_ours(params):
+            return self._answers.ours(self._answer_subscription)
+        self._session.unsubscribed(params)
+        return PASS
+
+    def listen(self, params: Params) -> Forward | Ours:
+        """Decide about ``subscriptions/listen``."""
+        return self._answers.ours(self._notices.streams.open) if self._peers.gets_apps(params) else PASS
+
+    def _may_be_ours(self, params: Params) -> bool:
+        uri = params.get("uri")
+        return isinstance(uri, str) and uri[:5].lower() == "ui://" and self._peers.gets_apps(params)
+
+    def _forward(self, pending: PendingRequest, uri: str) -> None:
+        """Ask the upstream about a ``ui://`` address; one without resources knows no such method."""
+        is_read = pending.method == "resources/read"
+        if not self._views.tools.knows_all_tools or not (is_read or self._peers.upstream_lacks("resources")):
+            pending.forward()
+            return
+        missing = resource_not_found(uri)
+        pending.forward(MissingResourceEditor(partial(self._answers.logged_failure, missing, pending)))
+
+    def _list_all(self, pending: PendingRequest) -> None:
+        entries = self._views.resource_entries()
+        if self._peers.upstream_lacks("resources"):
+            pending.succeed(json_text({"resources": entries, **_cacheable(pending.params)}))
+        else:
+            pending.forward(ResourceListEditor("resources", entries, is_stateless(pending.params)))
+
+    def _read_view(self, pending: PendingRequest) -> None:
+        uri = str(pending.params["uri"])
+        if not self._views.tools.owns(uri):
+            self._forward(pending, uri)
+            return
+        self._notices.followed.follow(uri)
+        served = arrived(self._views, "resources/read", tool_name_of(uri))
+        work = self._views.view_work(uri, served.id)
+        if work is None:
+            self._answer_read(pending, uri, served)
+        else:
+            self._answers.have_made(
+                pending,
+                work,
+                then=lambda view: self._answer_made(pending, uri, view, served),
+                otherwise=lambda _pending: self._answer_read(pending, uri, served),
+                request_id=served.id,
+            )
+            self._limit_wait(pending, uri, served)
+
+    def _limit_wait(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
+        """Serve the minimal view in time although the view worker has not answered: it may still be loading."""
+        within_s = self._views.serves_within_s
+        if within_s is None or not pending.is_open:
+            return
+
+        def serve_provisionally() -> None:
+            self._views.show_provisional(uri)
+            self._answer_read(pending, uri, served)
+
+        pending.later(within_s, serve_provisionally)
+
+    def _answer_made(
+        self, pending: PendingRequest, uri: str, view: "PresentView", served: ServedRequest
+    ) -> None:
+        if pending.is_open:
+            self._views.show_view(uri, view)
+            self._answer_read(pending, uri, served)
+        else:
+            self._views.land_view(uri, view)
+
+    def _answer_read(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
+        if not pending.is_open:
+            return
+        served.ended()
+        contents = self._views.read_view(uri)
+        fields = "".join(
+            f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(pending.params).items()
+        )
+        pending.succeed_in_pieces(b'{"contents":[', *contents, f"]{fields}}}".encode())
+
+    def _answer_subscription(self, pending: PendingRequest) -> None:
+        uri = str(pending.params["uri"])
+        if not self._views.tools.owns(uri):
+            self._forward(pending, uri)
+            return
+        self._notices.followed.follow(uri)
+        pending.succeed(json_text(call_fields(stateless=is_stateless(pending.params))))
+
+
+def _cacheable(params: Params) -> Mapping[str, object]:
+    return cacheable_fields(stateless=is_stateless(params))

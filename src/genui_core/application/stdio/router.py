@@ -1,0 +1,192 @@
+"""Routes the requests of one host in the stdio relay: forwards, edits or answers them."""
+
+from collections.abc import Callable, Collection, Mapping
+
+from attrs import define, field
+
+from genui_core.application.stdio.answer_editors import CapabilityEditor
+from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
+from genui_core.application.stdio.host_session import HostSession, Params, Peers
+from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
+from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.supervision import Supervision
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import ToolDiff
+from genui_core.domain.logging.logged_error import logged_error_object
+from genui_core.domain.mcp.envelope import server_info_of
+from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
+from genui_core.domain.mcp.methods import routes_of
+from genui_core.domain.mcp.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.session.pending_requests import PASS, Forward, Ours
+from genui_core.domain.session.relay import Relay
+from genui_core.errors import UpstreamTimeout
+from genui_core.ports.event_log import Level
+
+CANCELLED = "notifications/cancelled"
+_HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
+
+
+@define(eq=False)
+class StdioRouter:
+    """The wrapper's part of one host connection.
+
+    Attributes:
+        views: Whose tools and views are served.
+        relay: Moves the messages.
+        supervision: Keeps the upstream running.
+        heard_methods: The upstream's notifications that the wrapper reads.
+    """
+
+    views: ToolViews
+    relay: Relay = field(init=False)
+    supervision: Supervision = field(init=False)
+    heard_methods: frozenset[str] = field(init=False, default=_HEARD)
+    _peers: Peers = field(init=False)
+    _session: HostSession = field(init=False, factory=HostSession)
+    _knowledge: ToolKnowledge = field(init=False)
+    _periodic: PeriodicRefresh = field(init=False)
+    _notices: ChangeNotices = field(init=False)
+    _answers: RequestAnswers = field(init=False)
+    _routes: Mapping[str, Callable[[Params], Forward | Ours]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Join the parts, and set up the table of the methods that are not mere traffic."""
+        views, settings = self.views, self.views.settings
+        limit_ms = settings.upstream.call_timeout_ms
+        self.relay = Relay(
+            self,
+            views.identity.nonce(),
+            settings.upstream.max_line_bytes,
+            None if limit_ms is None else limit_ms / 1000,
+        )
+        self._knowledge = ToolKnowledge(views, self.relay, self._found_change)
+        self._peers = Peers(settings.apps, self._knowledge.see_meta)
+        self._periodic = PeriodicRefresh(views, self.relay, self._knowledge)
+        self._notices = ChangeNotices(ListenStreams(self.relay, views.tools.owns))
+        self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
+        self.supervision = Supervision(
+            views, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
+        )
+        self._routes = self._all_routes()
+
+    def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
+        peers, answers, notices = self._peers, self._answers, self._notices
+        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices)
+        views = ViewRequests(self.views, peers, answers, notices, self._session)
+        routes = routes_of(
+            initialize=self._initialize,
+            discover=self._discover,
+            list_tools=tools.list_tools,
+            call_tool=tools.call,
+            list_resources=views.list_resources,
+            list_templates=views.list_templates,
+            read=views.read,
+            subscribe=views.subscribe,
+            unsubscribe=views.unsubscribe,
+        )
+        return {**routes, "logging/setLevel": self._set_log_level, LISTEN: views.listen}
+
+    # --- what the relay asks and tells --------------------------------------------------
+
+    def decide(self, method: str, params: Params) -> Forward | Ours:
+        """Decide whether to forward or answer a request from the host."""
+        route = self._routes.get(method)
+        if route is None:
+            return PASS
+        if not self.supervision.has_spoken:
+            self.supervision.expect_word(method)
+        return route(params)
+
+    def host_said(self, method: str, params: Params) -> None:
+        """Handle a notification from the host."""
+        if method == "notifications/initialized":
+            self._session.is_initialized = True
+        elif method == CANCELLED:
+            self._notices.streams.end(params.get("requestId"))
+
+    def upstream_said(self, method: str, params: Params, line: bytes) -> bytes:
+        """Return the line that the host gets for a notification from the upstream."""
+        if method == ACKNOWLEDGED:
+            return self._notices.streams.acknowledged(params, line)
+        if method == CANCELLED:
+            self._notices.streams.end_at_upstream(params.get("requestId"))
+        else:
+            self._knowledge.upstream_changed()
+        return line
+
+    def first_word(self) -> None:
+        """Record that the upstream sent its first line."""
+        self.supervision.first_word()
+        self._periodic.start()
+
+    def overdue(self, method: str) -> Mapping[str, object]:
+        """Return the error for a request that the upstream has not answered in time."""
+        error = UpstreamTimeout(method, self.views.settings.upstream.call_timeout_ms or 0)
+        return rpc_error(error, request_id="")
+
+    def request_failed(
+        self, error: Mapping[str, object], method: str, tool_name: str | None
+    ) -> Mapping[str, object]:
+        """Log a request that fails with an error of the wrapper; return the error with the request's own id."""
+        views = self.views
+        request_id = views.identity.request_id()
+        failed = of_request(error, request_id, tool_name)
+        views.event_log.record(
+            Level.WARN,
+            "relay",
+            "request_failed",
+            request_id=request_id,
+            tool_name=tool_name,
+            method=method,
+            error=logged_error_object(failed),
+        )
+        return failed
+
+    # --- who is there -------------------------------------------------------------------
+
+    def _initialize(self, params: Params) -> Forward:
+        self._notices.is_stateful = True
+        self._session.begin_anew()
+        self.relay.requests.forget_edits()
+        self._peers.host_shook_hands(params)
+        if not self._peers.serves_apps:
+            reason = "the host shows no MCP Apps"
+            self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
+
+        def accepted(told: Params) -> None:
+            self._session.begin(params)
+            self._upstream_told(told)
+
+        return Forward(CapabilityEditor(accepted, self._peers.serves_apps))
+
+    def _discover(self, params: Params) -> Forward:
+        gets_apps = self._peers.gets_apps(params)
+        return Forward(CapabilityEditor(self._upstream_told)) if gets_apps else PASS
+
+    def _upstream_told(self, told: Params) -> None:
+        self._peers.upstream_told(told.get("capabilities"))
+        self.views.tools.know_upstream(server_info_of(told))
+
+    def _set_log_level(self, params: Params) -> Forward:
+        self._session.log_level = params
+        return PASS
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell the host that the views of these tools are other ones now."""
+        for line in self._notices.views_changed(tool_names):
+            self.relay.say_to_host(line)
+
+    # --- changes that the host has not seen ---------------------------------------------
+
+    def _upstream_back(self, result: Params) -> None:
+        """An upstream was started again: it may be another version of itself."""
+        capabilities = result.get("capabilities")
+        if isinstance(capabilities, Mapping):
+            self._peers.upstream_told(capabilities)
+        if self.views.tools.knows_all_tools:
+            self._knowledge.refresh(lambda _outcome: None)
+
+    def _found_change(self, diff: ToolDiff) -> None:
+        if self.views.tools.listing_number > 1:
+            for line in self._notices.lines(diff, knows_tools=False):
+                self.relay.say_to_host(line)

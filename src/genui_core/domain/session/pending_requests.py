@@ -1,0 +1,283 @@
+"""What the wrapper decides about a host's requests, and what it does with those it holds or answers."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Protocol
+
+from attrs import field, frozen
+
+from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
+from genui_core.domain.session.exchange import Exchange, Later, Step
+from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked, InFlight
+
+
+class Forward(NamedTuple):
+    """The request goes on as it came; its answer is edited on the way back where an editor is given."""
+
+    edit: AnswerEditor | None = None
+
+
+PASS = Forward()
+
+
+class Ours(NamedTuple):
+    """The request is the wrapper's to answer.
+
+    Attributes:
+        serve: Called at once with the ticket, through which the answer may come now or later.
+    """
+
+    serve: "Callable[[PendingRequest], None]"
+
+
+class Router(Protocol):
+    """Decides about the few messages that are not mere traffic. Called from one thread at a time; must not raise."""
+
+    @property
+    def heard_methods(self) -> frozenset[str]:
+        """The upstream notifications that the relay passes to `upstream_said`."""
+        ...
+
+    def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
+        """Decide whether to forward or answer a request from the host."""
+        ...
+
+    def host_said(self, method: str, params: Mapping[str, object]) -> None:
+        """Handle a notification from the host."""
+        ...
+
+    def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
+        """Return the line that the host gets for a notification from the upstream."""
+        ...
+
+    def first_word(self) -> None:
+        """Handle the first line of an upstream since its start."""
+        ...
+
+    def overdue(self, method: str) -> Mapping[str, object]:
+        """Return the error for a request that the upstream has not answered in time."""
+        ...
+
+    def request_failed(
+        self, error: Mapping[str, object], method: str, tool_name: str | None
+    ) -> Mapping[str, object]:
+        """Log one request that fails with an error of the wrapper; return that error with the request's own id.
+
+        Args:
+            error: The error. Several requests may fail with the same one.
+            method: The method of the request.
+            tool_name: The tool that it calls, if it calls one.
+        """
+        ...
+
+
+class OverdueWatch:
+    """Counts the age of pending requests in steps of 3 % of the limit.
+
+    It reports a request up to one step late, and never early.
+
+    Args:
+        in_flight: The pending requests.
+        later: Calls a function after some seconds.
+        report: Called with each overdue request.
+    """
+
+    def __init__(self, in_flight: InFlight, later: Later, report: Callable[[RequestId, Asked], None]) -> None:
+        self._in_flight = in_flight
+        self._later = later
+        self._report = report
+        self._runs = False
+
+    def run(self, limit_s: float) -> None:
+        """Watch as long as a request is pending; may be called again."""
+        if not self._runs:
+            self._runs = True
+            self._later(limit_s / AGES, lambda: self._count(limit_s))
+
+    def _count(self, limit_s: float) -> None:
+        self._runs = False
+        for request_id, asked in self._in_flight.grow_older():
+            self._report(request_id, asked)
+        if not self._in_flight.is_empty:
+            self.run(limit_s)
+
+
+class HostRequests:
+    """The host's requests: held by the wrapper, forwarded to the upstream, or answered.
+
+    Args:
+        exchange: The state that both directions of the relay share.
+        router: Logs requests that fail.
+        call_timeout_s: How long the upstream may take to answer; None sets no limit.
+    """
+
+    def __init__(self, exchange: Exchange, router: Router, call_timeout_s: float | None = None) -> None:
+        self._exchange = exchange
+        self._router = router
+        self._call_timeout_s = call_timeout_s
+        self._overdue = OverdueWatch(exchange.in_flight, exchange.later, self._give_up_on)
+
+    # --- held ---------------------------------------------------------------------------
+
+    def hold(self, request_id: RequestId, cancelled: Step = lambda: None) -> None:
+        """Hold a request; call ``cancelled`` if the host cancels it."""
+        self._exchange.held[request_id] = cancelled
+
+    def is_held(self, request_id: RequestId) -> bool:
+        """Whether a request is held, and neither answered nor cancelled."""
+        return request_id in self._exchange.held
+
+    def settle(self, request_id: object) -> bool:
+        """Stop holding a request; return whether it was still held."""
+        return self._let_go(request_id) is not None
+
+    def cancel(self, request_id: object) -> bool:
+        """Handle the host's cancellation of a request; return whether the request was held."""
+        cancelled = self._let_go(request_id)
+        if cancelled is None:
+            return False
+        cancelled()
+        return True
+
+    def _let_go(self, request_id: object) -> Step | None:
+        return (
+            self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
+        )
+
+    # --- answered -----------------------------------------------------------------------
+
+    def succeed(self, request_id: RequestId, result: str) -> None:
+        """Answer a held request with the JSON text of a result."""
+        if self.settle(request_id):
+            self._exchange.to_host.say(result_line(request_id, result))
+
+    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
+        """Answer a held request with the JSON text of a result, in pieces that are not copied."""
+        if self.settle(request_id):
+            self._exchange.to_host.say(*result_pieces(request_id, result))
+
+    def fail(self, request_id: RequestId, error: Mapping[str, object]) -> None:
+        """Answer a held request with an error."""
+        if self.settle(request_id):
+            self._exchange.to_host.say(error_line(request_id, error))
+
+    def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
+        """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
+        failed = self._router.request_failed(error, request.method, request.tool_name)
+        self._exchange.to_host.say(error_line(request_id, failed))
+
+    def refuse(self, request_id: RequestId, request: Asked) -> None:
+        """Answer a request with the error that says that no upstream is connected."""
+        self.fail_with(request_id, request, self._exchange.link.refusal)
+
+    def notify(self, method: str, params: Mapping[str, object]) -> None:
+        """Send the host a notification."""
+        self._exchange.to_host.say(notification_line(method, params))
+
+    # --- forwarded ----------------------------------------------------------------------
+
+    def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
+        """Forward a request that was held before."""
+        if self._exchange.link.is_up:
+            self.expect_answer(request_id, request)
+            self._exchange.to_upstream.say(line)
+        else:
+            self.wait_for_upstream(request_id, request, line)
+
+    def wait_for_upstream(self, request_id: RequestId, request: Asked, line: bytes) -> None:
+        """Hold a request until the upstream is back if its method may wait; refuse it otherwise."""
+        link = self._exchange.link
+        if not link.may_wait(request.method):
+            self.refuse(request_id, request)
+            return
+
+        def go_on() -> None:
+            if self.settle(request_id):
+                self.forward(request_id, request, line)
+
+        def give_up() -> None:
+            if self.settle(request_id):
+                self.refuse(request_id, request)
+
+        self.hold(request_id)
+        link.wait(go_on, give_up)
+
+    def expect_answer(self, request_id: RequestId, request: Asked) -> None:
+        """Record a request that is pending at the upstream."""
+        self._exchange.in_flight.add(request_id, request)
+        if self._call_timeout_s is not None:
+            self._overdue.run(self._call_timeout_s)
+
+    def forget_edits(self) -> None:
+        """Stop editing the answers to earlier requests: the host has started a new session."""
+        self._exchange.in_flight.forget_edits()
+
+    def later(self, delay_s: float, step: Step) -> None:
+        """Take a step after some seconds."""
+        self._exchange.later(delay_s, step)
+
+    def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
+        self.fail_with(request_id, request, self._router.overdue(request.method))
+        reason = {"requestId": request_id, "reason": "It took too long."}
+        self._exchange.to_upstream.say(notification_line("notifications/cancelled", reason))
+
+
+@frozen
+class PendingRequest:
+    """One host request that the wrapper answers. Exactly one of the four is called, once.
+
+    After the host has cancelled the request they do nothing.
+
+    Attributes:
+        request_id: The id the host gave it.
+        method: Its method.
+        params: Its params.
+        line: The line it came in.
+    """
+
+    request_id: RequestId
+    method: str
+    params: Mapping[str, object]
+    line: bytes = field(repr=False)
+    _requests: HostRequests = field(repr=False)
+
+    def when_cancelled(self, step: Callable[[], None]) -> None:
+        """Call a function if the host cancels the request before its answer."""
+        if self._requests.is_held(self.request_id):
+            self._requests.hold(self.request_id, step)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the request is neither answered nor cancelled."""
+        return self._requests.is_held(self.request_id)
+
+    def later(self, delay_s: float, step: Callable[[], None]) -> None:
+        """Take a step after some seconds, if the request is still open then."""
+        self._requests.later(delay_s, lambda: step() if self.is_open else None)
+
+    def tell(self, method: str, params: Mapping[str, object]) -> None:
+        """Send the host a notification that belongs to the request, as long as that is open."""
+        if self._requests.is_held(self.request_id):
+            self._requests.notify(method, params)
+
+    def succeed(self, result: str) -> None:
+        """Answer with the JSON text of a result."""
+        self._requests.succeed(self.request_id, result)
+
+    def succeed_in_pieces(self, *result: bytes) -> None:
+        """Answer with the JSON text of a cached result, without copying large pieces."""
+        self._requests.succeed_in_pieces(self.request_id, result)
+
+    def fail(self, error: Mapping[str, object]) -> None:
+        """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
+        self._requests.fail(self.request_id, error)
+
+    def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
+        """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
+        if self._requests.settle(self.request_id):
+            self._requests.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
+
+
+def asked(method: str, params: Mapping[str, object], edit: AnswerEditor | None) -> Asked:
+    """Return what is kept of a request while it is at the upstream."""
+    name = params.get("name") if method == "tools/call" else None
+    return Asked(method, name if isinstance(name, str) else None, edit)

@@ -1,0 +1,254 @@
+"""The answers that the upstream owes the host: which requests are pending, and how each answer is edited."""
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from attrs import define, field
+
+from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+
+ENCODING = ("utf-8", "surrogateescape")
+"""Bytes that are not UTF-8 survive the way to text and back."""
+
+
+class Edited(NamedTuple):
+    """A result's JSON text after the edit.
+
+    Attributes:
+        result: The text.
+        reusable: Whether the same bytes from the upstream, under the same memo key, may be
+            answered with this again without asking the editor.
+    """
+
+    result: str
+    reusable: bool = False
+
+
+class AnswerEditor(Protocol):
+    """Edits the answers to one kind of request."""
+
+    @property
+    def memo_key(self) -> str | None:
+        """Names what the edit depends on besides the answer; None where a memory is of no use."""
+        ...
+
+    def edit_result(self, result: str) -> Edited:
+        """Return the result's JSON text, edited.
+
+        Raises:
+            ValueError: The result is not what it should be; it is then passed on as it is.
+        """
+        ...
+
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+        """Return the JSON text of a result to give instead of an error, or another error object.
+
+        None forwards the error; an empty text says that the editor answers the host itself.
+        """
+        ...
+
+
+class _Memo(NamedTuple):
+    """An answer as it came and as it went, both without the id between head and tail."""
+
+    head: bytes
+    tail: bytes
+    edited_head: bytes
+    edited_tail: bytes
+
+    def edited(self, line: bytes, request_id: bytes) -> bytes | None:
+        """Return the edited line if this is the same answer under another id."""
+        middle = len(self.head)
+        same = (
+            len(line) == middle + len(request_id) + len(self.tail)
+            and line.startswith(self.head)
+            and line.startswith(request_id, middle)
+            and line.endswith(self.tail)
+        )
+        return self.edited_head + request_id + self.edited_tail if same else None
+
+
+@define
+class AnswerEdits:
+    """Has answers edited, and remembers the last edit that may be reused."""
+
+    _memos: dict[str, _Memo] = field(factory=dict)
+
+    def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
+        """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
+        memo = self._memos.get(editor.memo_key) if editor.memo_key is not None else None
+        known = memo.edited(line, json.dumps(request_id).encode()) if memo is not None else None
+        if known is not None:
+            return known
+        text = line.decode(*ENCODING)
+        try:
+            parts = {each.key: each for each in members(text)}
+        except PARSE_DEPTH_ERRORS:
+            return line
+        if "result" in parts:
+            return self._with_result(line, text, parts, editor)
+        return _without_error(line, text, parts.get("error"), editor)
+
+    def _with_result(
+        self, line: bytes, text: str, parts: Mapping[str, Member], editor: AnswerEditor
+    ) -> bytes:
+        result = parts["result"]
+        try:
+            edited = editor.edit_result(text[result.start : result.end])
+            edit = Edit(result.start, result.end, edited.result)
+            now = spliced(text, [edit]).encode(*ENCODING)
+        except Exception:  # noqa: BLE001 -- what cannot be edited still serves a host that needs no UI
+            return line
+        if edited.reusable and editor.memo_key is not None:
+            self._memos = {editor.memo_key: _memo(text, now, parts["id"], edit)}
+        return now
+
+
+def _without_error(line: bytes, text: str, error: Member | None, editor: AnswerEditor) -> bytes:
+    if error is None or not isinstance(error.value, Mapping):
+        return line
+    instead = editor.replace_error(error.value)
+    if instead is None:
+        return line
+    if not instead:
+        return b""
+    becomes = f'"result":{instead}' if isinstance(instead, str) else f'"error":{json_text(instead)}'
+    return spliced(text, [Edit(error.key_start, error.end, becomes)]).encode(*ENCODING)
+
+
+def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:
+    head, tail = text[: request_id.start].encode(*ENCODING), text[request_id.end :].encode(*ENCODING)
+    id_bytes = len(text[request_id.start : request_id.end].encode(*ENCODING))
+    if request_id.end <= edit.start:
+        return _Memo(head, tail, head, edited[len(head) + id_bytes :])
+    return _Memo(head, tail, edited[: len(edited) - len(tail) - id_bytes], tail)
+
+
+AGES = 32
+"""How many times a request is counted as older before it is overdue."""
+
+_MOST_LATE = 10_000
+_TAKES_ITS_TIME = frozenset(("subscriptions/listen",))
+"""What is answered when it ends, however long that is."""
+
+
+@define(eq=False)
+class Asked:
+    """A pending request from the host at the upstream.
+
+    Attributes:
+        method: Its method.
+        tool_name: The tool it calls, where it calls one.
+        editor: Edits the answer on its way back, or None.
+        age: How many sweeps for overdue requests it has survived.
+    """
+
+    method: str
+    tool_name: str | None = None
+    editor: AnswerEditor | None = None
+    age: int = 0
+
+
+class InFlight:
+    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
+
+    Attributes:
+        ever_answered: Whether the upstream has ever answered one.
+    """
+
+    def __init__(self) -> None:
+        self.ever_answered = False
+        self._asked: dict[RequestId, Asked] = {}
+        self._late: dict[RequestId, None] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is open."""
+        return not self._asked
+
+    @property
+    def awaits_something_special(self) -> bool:
+        """Whether an answer is outstanding that is not just passed on."""
+        return bool(self._late) or any(asked.editor is not None for asked in self._asked.values())
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """What is being asked."""
+        return frozenset(asked.method for asked in self._asked.values())
+
+    def add(self, request_id: RequestId, asked: Asked) -> None:
+        """Record a request that goes to the upstream."""
+        self._asked[request_id] = asked
+
+    def find(self, request_id: RequestId | None) -> Asked | None:
+        """Return the request of that id."""
+        return self._asked.get(request_id) if request_id is not None else None
+
+    def answered(self, request_id: RequestId | None) -> Asked | None:
+        """Settle the request that an answer belongs to, and return it."""
+        found = self._asked.pop(request_id, None) if request_id is not None else None
+        self.ever_answered = self.ever_answered or found is not None
+        return found
+
+    def answered_plainly(self, request_ids: list[int]) -> bool:
+        """Settle the requests of these answers if all are pending and need no edit; return whether it did."""
+        asked = self._asked
+        for request_id in request_ids:
+            found = asked.get(request_id)
+            if found is None or found.editor is not None:
+                return False
+        for request_id in request_ids:
+            asked.pop(request_id, None)
+        self.ever_answered = True
+        return True
+
+    def forget(self, request_id: object) -> None:
+        """Expect no answer any more: the request was cancelled."""
+        if isinstance(request_id, str | int | float):
+            self._asked.pop(request_id, None)
+
+    def forget_edits(self) -> None:
+        """Edit no answer to what was asked so far."""
+        for asked in self._asked.values():
+            asked.editor = None
+
+    def lost(self) -> list[tuple[RequestId, Asked]]:
+        """Return all that is open, which is then done with: no answer will come."""
+        lost = list(self._asked.items())
+        self._asked.clear()
+        self._late.clear()
+        return lost
+
+    # --- answers that are too late ------------------------------------------------------
+
+    def grow_older(self) -> list[tuple[RequestId, Asked]]:
+        """Count every request as older and return those that are overdue, which are then done with.
+
+        Their answers may still come; `is_late` knows them.
+        """
+        for asked in self._asked.values():
+            asked.age += 1
+        overdue = [
+            (request_id, asked)
+            for request_id, asked in self._asked.items()
+            if asked.age > AGES and asked.method not in _TAKES_ITS_TIME
+        ]
+        for request_id, _ in overdue:
+            del self._asked[request_id]
+            self._late[request_id] = None
+        while len(self._late) > _MOST_LATE:
+            del self._late[next(iter(self._late))]
+        return overdue
+
+    def knows_late(self, request_id: RequestId) -> bool:
+        """Whether the answer to an overdue request is still to come."""
+        return request_id in self._late
+
+    def is_late(self, request_id: RequestId | None) -> bool:
+        """Whether an answer belongs to a request that was overdue; told once."""
+        if request_id is None or request_id not in self._late:
+            return False
+        del self._late[request_id]
+        return True

@@ -1,0 +1,244 @@
+"""The relay's direction from the upstream to the host: forwards lines after a peek at their ends."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from genui_core.domain.framing.lines import (
+    END_BYTES,
+    LineBuffer,
+    Passage,
+    Peek,
+    answers_by_head,
+    answers_by_tail,
+    peek,
+    plain_answers,
+    read_closely,
+)
+from genui_core.domain.mcp.json_text import Edit, elements, parse, spliced
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.session.exchange import Exchange
+from genui_core.domain.session.pending_requests import Router
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
+
+_LONG_LINE_BYTES = 1 << 15
+"""A line that has come this far and is known not to concern us is passed on piece by piece."""
+
+_UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read."}
+
+
+class UpstreamSide:
+    """Takes what the upstream writes, and says what of it goes on.
+
+    Args:
+        noise: Takes lines that were no messages.
+    """
+
+    def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
+        self._exchange = exchange
+        self._router = router
+        self._heard_methods = router.heard_methods | {"notifications/cancelled"}
+        self._max_line_bytes = max_line_bytes
+        self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
+        self._noise = noise
+        self._lines = LineBuffer()
+        self._answers = AnswerEdits()
+        self._passage: Passage | None = None
+        self._after_answer: list[bytes] = []
+        self._was_silent = True
+
+    def sent(self, data: bytes) -> None:
+        """Take bytes."""
+        if self._passes_plainly(data):
+            self._exchange.to_host.pieces.append(data)
+            return
+        if self._passage is not None:
+            data = self._pass_rest(self._passage, data)
+        for line in self._lines.feed(data):
+            seen = peek(line)
+            if seen is None:
+                self._odd_line(line, self._unreadable)
+            else:
+                self._emit(self._taken(seen, line))
+        if self._lines.size > self._long_line_bytes:
+            self._begin_passage()
+
+    def _passes_plainly(self, data: bytes) -> bool:
+        """Whether a chunk is nothing but answers that are awaited and just passed on: the quick way."""
+        if self._was_silent or self._passage is not None or self._lines.size:
+            return False
+        answered = plain_answers(data)
+        return bool(answered) and self._exchange.in_flight.answered_plainly(answered)
+
+    def closed(self) -> None:
+        """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
+        rest = self._lines.take()
+        if rest:
+            self._odd_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
+        self._exchange.to_host.cut()
+        self._passage = None
+        self._was_silent = True
+
+    def say_after_answer(self, lines: Iterable[bytes]) -> None:
+        """Send messages right after the answer that is being edited now."""
+        self._after_answer += lines
+
+    # --- lines --------------------------------------------------------------------------
+
+    def _emit(self, line: bytes) -> None:
+        pieces = self._exchange.to_host.pieces
+        if line:
+            pieces.append(line)
+        if self._after_answer:
+            pieces += self._after_answer
+            self._after_answer.clear()
+
+    def _taken(self, seen: Peek, line: bytes) -> bytes:
+        """Return what a message becomes on its way to the host: often itself, nothing where it was for us."""
+        if self._was_silent:
+            self._note_first_word()
+        if seen.kind == "answer":
+            return self._answer(seen.request_id, line)
+        if seen.kind == "request" and seen.request_id is not None:
+            return self._exchange.questions.asked(seen.request_id, line)
+        if seen.method in self._heard_methods:
+            return self._notification(seen.method, line)
+        return line
+
+    def _note_first_word(self) -> None:
+        self._was_silent = False
+        self._router.first_word()
+
+    def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
+        request = self._exchange.in_flight.answered(request_id)
+        if request is not None and request_id is not None:
+            return line if request.editor is None else self._answers.edited(line, request_id, request.editor)
+        if request_id is not None and self._exchange.own.made(request_id):
+            self._exchange.own.settle(request_id, _message(line))
+            return b""
+        if request_id in self._exchange.held:  # it was never asked that, and the host waits for our answer
+            return b""
+        return b"" if self._exchange.in_flight.is_late(request_id) else line
+
+    def _notification(self, method: str, line: bytes) -> bytes:
+        params = _message(line).get("params")
+        params = params if isinstance(params, Mapping) else {}
+        if method == "notifications/cancelled":
+            line = self._cancelled(params, line)
+        if method in self._router.heard_methods:
+            return self._router.upstream_said(method, params, line)
+        return line
+
+    def _cancelled(self, params: Mapping[str, object], line: bytes) -> bytes:
+        """The upstream takes back a question to the host, or ends a stream that the host listens to."""
+        request_id = params.get("requestId")
+        if not isinstance(request_id, str | int | float):
+            return line
+        ended = self._exchange.in_flight.find(request_id)
+        if ended is not None and ended.method == "subscriptions/listen":
+            self._exchange.in_flight.forget(request_id)
+            return line
+        known = self._exchange.questions.cancelled(request_id)
+        if known == request_id:
+            return line
+        return json_text({**_message(line), "params": {**params, "requestId": known}}).encode() + b"\n"
+
+    # --- lines whose ends do not tell ---------------------------------------------------
+
+    def _odd_line(self, line: bytes, unreadable: Callable[[str, bytes], bytes | None]) -> None:
+        text = line.decode(*ENCODING)
+        try:
+            becomes = self._batch(text, line) if text.lstrip()[:1] == "[" else self._read(text, line)
+        except PARSE_DEPTH_ERRORS:
+            becomes = unreadable(text, line)
+        if becomes is None:
+            self._noise.append(line)
+        else:
+            self._emit(becomes)
+
+    def _read(self, text: str, line: bytes) -> bytes | None:
+        seen = read_closely(text)
+        return None if seen is None else self._taken(seen, line)
+
+    def _batch(self, text: str, line: bytes) -> bytes:
+        edits = []
+        for each in tuple(elements(text)):
+            piece = text[each.start : each.end]
+            becomes = self._read(piece, piece.encode(*ENCODING)) if isinstance(each.value, Mapping) else None
+            edits.append(Edit(each.start, each.end, piece if becomes is None else becomes.decode(*ENCODING)))
+        if all(each.text for each in edits):
+            return spliced(text, edits).encode(*ENCODING) if edits else line
+        kept = ",".join(each.text for each in edits if each.text)
+        return f"[{kept}]\n".encode(*ENCODING) if kept else b""
+
+    def _unreadable(self, text: str, line: bytes) -> bytes | None:
+        """Beyond what can be read here a host may still read it, unless it is for us."""
+        if text.lstrip()[:1] != "{" or text.rstrip()[-1:] != "}":
+            return None
+        ours = self._exchange.own.find_in(text)
+        if ours is None:
+            return line
+        self._exchange.own.settle(ours, {"error": _UNREADABLE})
+        return b""
+
+    # --- long lines ---------------------------------------------------------------------
+
+    def _begin_passage(self) -> None:
+        """Start to forward a long line as it arrives, once the wrapper need not read it or it is too long."""
+        head = self._lines.peek(END_BYTES)
+        answered = answers_by_head(head)
+        is_ours = self._is_ours(answered)
+        if self._lines.size <= self._max_line_bytes and (is_ours or not self._passes(head, answered)):
+            return
+        piece = self._lines.take()
+        is_noise = head.lstrip()[:1] not in (b"{", b"[")
+        self._passage = Passage(piece, is_dropped=is_ours or is_noise)
+        if is_noise:
+            self._noise.append(head)
+        elif not is_ours:
+            self._exchange.to_host.pass_on(piece)
+
+    def _is_ours(self, answered: RequestId | None) -> bool:
+        return answered is not None and (
+            self._exchange.own.made(answered)
+            or answered in self._exchange.held
+            or self._exchange.in_flight.knows_late(answered)
+        )
+
+    def _passes(self, head: bytes, answered: RequestId | None) -> bool:
+        """Whether an answer surely needs no edit; where its id comes last, whether none that is awaited does."""
+        if answered is not None:
+            request = self._exchange.in_flight.find(answered)
+            return request is None or request.editor is None
+        return answers_by_tail(head) and not self._exchange.awaits_something_special
+
+    def _pass_rest(self, passage: Passage, data: bytes) -> bytes:
+        end = data.find(b"\n") + 1
+        piece = data[:end] if end else data
+        passage.add(piece)
+        if not passage.is_dropped:
+            self._exchange.to_host.pass_rest(piece)
+        if not end:
+            return b""
+        self._passage = None
+        self._account(passage)
+        return data[end:]
+
+    def _account(self, passage: Passage) -> None:
+        if self._was_silent:
+            self._note_first_word()
+        seen = passage.peek()
+        if seen is None or seen.request_id is None:
+            return
+        if seen.kind == "request":
+            self._exchange.questions.note(seen.request_id)
+        elif self._exchange.in_flight.answered(seen.request_id) is None:
+            self._exchange.in_flight.is_late(seen.request_id)
+            self._exchange.own.settle(seen.request_id, {"error": _UNREADABLE})
+
+
+def _message(line: bytes) -> Mapping[str, object]:
+    """Return a message as a mapping; an error in its place where it cannot be read."""
+    try:
+        message = parse(line)
+    except PARSE_DEPTH_ERRORS:
+        return {"error": _UNREADABLE}
+    return message if isinstance(message, Mapping) else {"error": _UNREADABLE}

@@ -1,0 +1,128 @@
+from genui_core.application.upstream_tools import Registry
+from genui_core.domain.tools.tool import Tool
+
+
+def definition(name, **fields):
+    return {"name": name, "inputSchema": {"type": "object"}, **fields}
+
+
+def listed(registry, *definitions):
+    listing = registry.begin_listing()
+    listing.add_page(definitions)
+    return listing.finish()
+
+
+def test_a_first_listing_adds_everything_in_order():
+    registry = Registry()
+    assert listed(registry, definition("b"), definition("a")).added == ("b", "a")
+    assert list(registry.active) == ["b", "a"]
+    assert registry.is_complete
+
+
+def test_tells_added_removed_changed_and_unchanged_tools():
+    registry = Registry()
+    listed(registry, definition("kept"), definition("changed"), definition("gone"))
+    diff = listed(registry, definition("kept"), definition("changed", description="new"), definition("new"))
+    assert (diff.added, diff.removed, diff.changed, diff.unchanged) == (
+        ("new",),
+        ("gone",),
+        ("changed",),
+        ("kept",),
+    )
+    assert not diff.is_empty
+
+
+def test_a_change_outside_the_hashed_fields_is_no_change():
+    registry = Registry()
+    listed(registry, definition("a", icons=[]))
+    assert listed(registry, definition("a", icons=["x"])).is_empty
+
+
+def test_a_rename_is_one_removal_and_one_addition():
+    registry = Registry()
+    listed(registry, definition("old"))
+    diff = listed(registry, definition("new"))
+    assert (diff.added, diff.removed) == (("new",), ("old",))
+
+
+def test_a_removed_tool_stays_known_as_removed_until_it_returns():
+    registry = Registry()
+    listed(registry, definition("a"))
+    listed(registry)
+    assert registry.find_removed("a")
+    assert registry.find("a") is None
+    listed(registry, definition("a"))
+    assert registry.find_removed("a") is None
+
+
+def test_a_name_listed_twice_keeps_its_first_definition():
+    registry = Registry()
+    listed(registry, definition("a", description="first"), definition("a", description="second"))
+    assert registry.find("a").definition["description"] == "first"
+
+
+def test_elements_that_are_no_tools_are_passed_over():
+    registry = Registry()
+    listed(registry, None, 7, {"title": "nameless"}, {"name": 3}, definition("a"))
+    assert list(registry.active) == ["a"]
+
+
+def test_tools_of_earlier_pages_are_known_before_the_last_one():
+    registry = Registry()
+    registry.begin_listing().add_page([definition("a")])
+    assert registry.find("a") is not None
+    assert not registry.is_complete
+
+
+def test_the_hash_sees_every_level_of_the_schema():
+    def tool(kind):
+        return Tool(
+            {"name": "a", "inputSchema": {"properties": {"x": {"properties": {"y": {"type": kind}}}}}}
+        )
+
+    assert tool("string").hash != tool("integer").hash
+
+
+def test_the_title_falls_back_to_the_annotation_and_then_to_the_name():
+    assert Tool({"name": "a", "title": "A", "annotations": {"title": "B"}}).title == "A"
+    assert Tool({"name": "a", "title": " ", "annotations": {"title": "B"}}).title == "B"
+    assert Tool({"name": "a", "annotations": None}).title == "a"
+
+
+def test_a_tool_with_a_ui_of_its_own_is_recognised_in_both_forms():
+    assert Tool({"name": "a", "_meta": {"ui": {"resourceUri": "ui://x/y"}}}).brings_own_ui
+    assert Tool({"name": "a", "_meta": {"ui/resourceUri": "ui://x/y"}}).brings_own_ui
+    assert not Tool({"name": "a", "_meta": {"ui": {"visibility": ["model"]}}}).brings_own_ui
+
+
+def test_audiences_have_listings_of_their_own():
+    registry = Registry()
+    more, less = registry.begin_listing("more"), registry.begin_listing("less")
+    more.add_page([definition("common"), definition("extra")])
+    less.add_page([definition("common")])
+    assert more.finish().added == ("common", "extra")
+    assert less.finish().removed == ()
+    assert set(registry.active) == {"common", "extra"}
+    assert registry.is_complete_for("less")
+    assert not registry.is_complete_for("nobody")
+
+
+def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
+    registry = Registry()
+    for audience in ("a", "b", "a"):
+        listing = registry.begin_listing(audience)
+        listing.add_page([definition("kept"), *([] if registry.completed == 2 else [definition("shared")])])
+        diff = listing.finish()
+    assert diff.removed == ("shared",)
+    assert registry.find("shared")
+    registry.forget("b")
+    assert registry.find_removed("shared")
+    assert registry.find("kept")
+
+
+def test_an_audience_that_is_forgotten_takes_its_tools_along():
+    registry = Registry()
+    listed(registry, definition("a"))
+    registry.forget("")
+    assert (list(registry.active), registry.is_complete_for("")) == ([], False)
+    assert registry.find_removed("a")
