@@ -53,7 +53,7 @@ class PresentView:
 
     @property
     def fragment(self) -> "Fragment | None":
-        """The fragment in its source, read anew each time; None for a document and for a minimal view."""
+        """The fragment in its source, read each time; None for a document and for a minimal view."""
         if not self.source or self.mode == "document":
             return None
         from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- no minimal view needs it
