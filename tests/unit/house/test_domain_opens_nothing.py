@@ -31,8 +31,8 @@ class _Kit:
 USES: dict[str, Callable[[Domain], object]] = {
     "canonical JSON of a definition": lambda domain: domain["mcp.canonical_json"].canonical_bytes(TOOL),
     "the hash of a tool": lambda domain: domain["tools.tool"].Tool(TOOL).hash,
-    "an address and back": lambda domain: domain["tools.ui_address"].tool_name_of(
-        domain["tools.ui_address"].ui_address("ä/b ?", "12345678")
+    "an address and back": lambda domain: domain["tools.tool"].tool_name_of(
+        domain["tools.tool"].ui_address("ä/b ?", "12345678")
     ),
     "the names of the wrapper's own tools": lambda domain: domain["tools.wrapper_tools"].published(
         ["_ui_list"]
@@ -50,7 +50,9 @@ USES: dict[str, Callable[[Domain], object]] = {
         domain["tools.tool"].Tool(TOOL),
         "{}",
         _Kit,
-        "<template></template><script>function render() {}</script>",
+        domain["validation.extraction"].fragment_in(
+            "<template></template><script>function render() {}</script>"
+        ),
     ),
     "the page of a document": lambda domain: domain["pages.generated_page"].document_page(
         "{}",
