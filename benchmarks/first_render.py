@@ -177,7 +177,7 @@ PAGE = """<!DOCTYPE html>
 
 def script_of(subject: Subject) -> str:
     """Return the script that the page of a subject carries."""
-    return parts_for(Tool(subject.tool or FORM), KIT, written=subject.written).script
+    return parts_for(Tool(subject.tool or FORM), KIT, is_written=subject.written).script
 
 
 def page_of(subject: Subject, nonce: int) -> str:

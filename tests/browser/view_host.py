@@ -17,6 +17,7 @@ from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_needs import parts_for
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.extraction import fragment_in
 
 HOST = Path(__file__).parent / "host"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -92,7 +93,10 @@ def written_page(
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Limits(), "system", notice, related=named)
-    parts = parts_for(tool, BuiltViewKit(), source, mode)
+    is_written = mode == "fragment" and fragment_in(source) is not None
+    parts = parts_for(
+        tool, BuiltViewKit(), is_written=is_written, is_document=mode == "document" and bool(source)
+    )
     return view_page(tool, data, parts, source, mode)
 
 
