@@ -77,7 +77,7 @@ NO_RESULTS = (
 
 
 def background(screen):
-    return screen.frame.evaluate("getComputedStyle(document.body).backgroundColor")
+    return screen.frame.evaluate("getComputedStyle(document.querySelector('.opens-menu')).backgroundColor")
 
 
 @pytest.mark.parametrize(("theme", "other"), [("light", "dark"), ("dark", "light")])
