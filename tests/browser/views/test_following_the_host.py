@@ -77,7 +77,7 @@ NO_RESULTS = (
 
 
 def background(screen):
-    return screen.frame.evaluate("getComputedStyle(document.querySelector('.opens-menu')).backgroundColor")
+    return screen.frame.evaluate("getComputedStyle(document.querySelector('.menu')).backgroundColor")
 
 
 @pytest.mark.parametrize(("theme", "other"), [("light", "dark"), ("dark", "light")])
