@@ -56,12 +56,12 @@ class Refinements:
 
     def with_one_more(self, feedback: str, *, at: datetime, key_before: str) -> "Refinements":
         """Return them with a new refinement at the end."""
-        wish = Refinement(
+        refinement = Refinement(
             timestamp=at.isoformat(timespec="milliseconds"),
             feedback=feedback,
             generation_hash_before=key_before,
         )
-        return evolve(self, all=(*self.all, wish))
+        return evolve(self, all=(*self.all, refinement))
 
 
 CACHE_VERSION: Final = 1
