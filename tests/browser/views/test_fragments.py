@@ -188,7 +188,7 @@ def test_a_huge_result_stays_small_in_the_page_and_whole_in_the_raw_json(show_fr
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES}})
     expect(screen.result).to_contain_text("10,000 rows")
     assert screen.frame.evaluate("document.querySelectorAll('*').length") < 2000
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     expect(screen.result.locator("pre").first).to_contain_text("Line 3")
 
 
@@ -457,7 +457,7 @@ def test_the_frame_shows_the_call_whose_result_its_view_shows(show_fragment, tex
     expect(screen.result).not_to_contain_text("A trial")
     screen.host.context(locale="de-DE")
     expect(screen.result.locator(".here")).to_have_text("Saved")
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     expect(screen.result.locator("pre.code")).to_contain_text("Saved")
     folded.click()
     expect(screen.control("Name")).to_have_value("b")

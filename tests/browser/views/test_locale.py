@@ -91,7 +91,7 @@ def test_what_the_person_did_outlives_a_change_of_language(show_result):
 def test_raw_data_keeps_the_values_as_they_came(show_result):
     screen = show_result(structured=RECORD)
     screen.host.context(locale="de-DE", timeZone="Asia/Tokyo")
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     assert json.loads(screen.result.locator("pre:visible").inner_text())["structuredContent"] == RECORD
 
 

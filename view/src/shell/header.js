@@ -32,6 +32,7 @@ export function isDestructive(tool) {
  * @property {(words: string, tone?: string) => void} setStatus how the call goes, for everybody with a tone, else for screen readers
  * @property {(text: string) => void} setSeconds
  * @property {(open: boolean) => void} setOpen whether the form is open
+ * @property {(on: boolean) => void} setRaw whether the result is shown as it came
  * @property {(stoppable: boolean) => void} setStoppable whether there is a call to cancel, in place of the menu
  * @property {() => void} focus
  */
@@ -40,10 +41,10 @@ export function isDestructive(tool) {
  * One line above the result: what it is, with which arguments, and a menu for everything else.
  * @param {PageData} page
  * @param {Show} show
- * @param {{ edit: () => void, again: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: for a tool that has none
+ * @param {{ edit: () => void, again: () => void, raw: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: for a tool that has none, `raw`: shows the result as it came, or no longer
  * @returns {Header}
  */
-export function header(page, show, { edit, again, cancel, menu }) {
+export function header(page, show, { edit, again, raw, cancel, menu }) {
   const { tool, notice } = page;
   const title = toolTitle(tool, page.server).slice(0, 300);
   const summary = el("span.summary");
@@ -51,11 +52,14 @@ export function header(page, show, { edit, again, cancel, menu }) {
   const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;
   const act = isAsking ? button("Edit", edit, { class: "act", hidden: true, "aria-expanded": "false" }) : button("Run again", again, { class: "act", hidden: true });
   act.prepend(icon(isAsking ? OUTLINES.edit : OUTLINES.again));
+  const json = button("", raw, { class: "quiet sign", hidden: true, "aria-label": "Raw JSON", title: "Raw JSON", "aria-pressed": "false" });
+  json.append(icon(OUTLINES.json));
   const state = { isHere: false, isRunning: false, isFailed: false };
   /** A failure has buttons of its own. @param {Partial<typeof state>} change */
   const update = (change) => {
     Object.assign(state, change);
-    act.hidden = !state.isHere || state.isRunning || state.isFailed;
+    json.hidden = !state.isHere || state.isRunning;
+    act.hidden = json.hidden || state.isFailed;
   };
   const status = el("span.chip", { role: "status" });
   const seconds = el("span.seconds", { "aria-hidden": "true" });
@@ -64,7 +68,7 @@ export function header(page, show, { edit, again, cancel, menu }) {
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
   const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : act.hidden ? menu.button : act).focus();
   return {
-    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, stop, menu.elements),
+    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, json, stop, menu.elements),
     setArguments(given) {
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
       args.hidden = !entriesOf(given ?? {}).length;
@@ -82,6 +86,7 @@ export function header(page, show, { edit, again, cancel, menu }) {
       args.ariaExpanded = `${open}`;
       if (isAsking) act.ariaExpanded = `${open}`;
     },
+    setRaw(on) { json.ariaPressed = `${on}`; },
     setStoppable(stoppable) {
       const hadFocus = stop === document.activeElement;
       stop.hidden = !stoppable;

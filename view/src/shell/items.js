@@ -22,7 +22,6 @@ export function itemsOf({ app, result, edit, again, tell, name, show, setDisplay
     edit && { icon: "edit", text: isHere ? "Edit and run again" : "Edit arguments", act: edit },
     isHere && { icon: "again", text: "Run again", act: again },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
-    isHere && { icon: "json", text: "Raw JSON", checked: result.isRaw(), act: () => result.setRaw(!result.isRaw()) },
     isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {
       const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
       save(app, `${name}.${end}`, text(), type).catch(console.warn);
