@@ -197,7 +197,7 @@ def test_nothing_is_left_of_a_drawing_in_the_next_but_what_the_person_did(show_f
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES[:20]}})
     screen.result.get_by_role("button", name="Message").click()
     expect(screen.result).to_contain_text("20 rows")
-    screen.choose("Run again")
+    screen.button("Run again").click()
     expect(screen.result).to_contain_text("40 rows")
     assert screen.result.locator("[data-renders]").get_attribute("data-renders") == "1"
     expect(screen.result.get_by_role("columnheader", name="Message")).to_have_attribute(

@@ -101,7 +101,7 @@ def test_a_change_during_a_call_does_not_bring_back_the_old_state(show):
     screen.host.wait_for_calls()
     screen.host.answer({"content": [], "structuredContent": RECORD})
     expect(screen.state).to_have_text("Done")
-    screen.choose("Run again")
+    screen.button("Run again").click()
     screen.host.wait_for_calls(2)
     screen.host.context(locale="de-DE")
     screen.host.ask("ping")

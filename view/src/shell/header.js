@@ -41,7 +41,7 @@ export function isDestructive(tool) {
  * One line above the result: what it is, with which arguments, and a menu for everything else.
  * @param {PageData} page
  * @param {Show} show
- * @param {{ edit: () => void, again: () => void, raw: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: for a tool that has none, `raw`: shows the result as it came, or no longer
+ * @param {{ edit: () => void, again: () => void, raw: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: calls the tool with the arguments that the form holds, `raw`: shows the result as it came, or no longer
  * @returns {Header}
  */
 export function header(page, show, { edit, again, raw, cancel, menu }) {
@@ -50,25 +50,28 @@ export function header(page, show, { edit, again, raw, cancel, menu }) {
   const summary = el("span.summary");
   const args = button("", edit, { class: "args", hidden: true, "aria-expanded": "false" });
   const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;
-  const act = isAsking ? button("Edit", edit, { class: "act", hidden: true, "aria-expanded": "false" }) : button("Run again", again, { class: "act", hidden: true });
-  act.prepend(icon(isAsking ? OUTLINES.edit : OUTLINES.again));
-  const json = button("", raw, { class: "quiet sign", hidden: true, "aria-label": "Raw JSON", title: "Raw JSON", "aria-pressed": "false" });
-  json.append(icon(OUTLINES.json));
-  const state = { isHere: false, isRunning: false, isFailed: false };
-  /** A failure has buttons of its own. @param {Partial<typeof state>} change */
+  const act = button("Edit", edit, { class: "act", "aria-expanded": "false" });
+  act.prepend(icon(OUTLINES.edit));
+  const rerun = sign("Run again", OUTLINES.again, again);
+  const json = sign("Raw JSON", OUTLINES.json, raw);
+  json.ariaPressed = "false";
+  const state = { isHere: false, isRunning: false, isFailed: false, isOpen: false };
+  /** A failure, a cancelled call and the form have buttons of their own. @param {Partial<typeof state>} change */
   const update = (change) => {
     Object.assign(state, change);
     json.hidden = !state.isHere || state.isRunning;
-    act.hidden = json.hidden || state.isFailed;
+    rerun.hidden = json.hidden || state.isFailed || state.isOpen;
+    act.hidden = json.hidden || state.isFailed || !isAsking;
   };
+  update({});
   const status = el("span.chip", { role: "status" });
   const seconds = el("span.seconds", { "aria-hidden": "true" });
   const stop = button("Cancel", cancel, { hidden: true });
   const designing = notice?.kind === "provisional" && chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
-  const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : act.hidden ? menu.button : act).focus();
+  const focus = () => [args, stop, act, rerun, menu.button].find(({ hidden }) => !hidden)?.focus();
   return {
-    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, json, stop, menu.elements),
+    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, rerun, json, stop, menu.elements),
     setArguments(given) {
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
       args.hidden = !entriesOf(given ?? {}).length;
@@ -79,12 +82,12 @@ export function header(page, show, { edit, again, raw, cancel, menu }) {
       status.textContent = words;
       status.classList.toggle("visually-hidden", !tone);
       status.dataset.tone = tone ?? "";
-      update({ isFailed: tone === "bad" });
+      update({ isFailed: /bad|neutral/.test(tone ?? "") });
     },
     setSeconds(text) { seconds.textContent = text; },
     setOpen(open) {
-      args.ariaExpanded = `${open}`;
-      if (isAsking) act.ariaExpanded = `${open}`;
+      args.ariaExpanded = act.ariaExpanded = `${open}`;
+      update({ isOpen: open });
     },
     setRaw(on) { json.ariaPressed = `${on}`; },
     setStoppable(stoppable) {
@@ -96,6 +99,13 @@ export function header(page, show, { edit, again, raw, cancel, menu }) {
     },
     focus,
   };
+}
+
+/** A button that shows an icon alone. @param {string} label @param {string} outline @param {() => void} act */
+function sign(label, outline, act) {
+  const made = button("", act, { class: "quiet sign", "aria-label": label, title: label });
+  made.append(icon(outline));
+  return made;
 }
 
 /** @param {PageData} page @param {Show} show */

@@ -66,7 +66,7 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
   const choices = (/** @type {string} */ words) => {
     const isWrong = edit && (blame(words) || WRONG.test(words));
     const [first, other] = isWrong ? [quietButton, button] : [button, quietButton];
-    const acts = [first("Try again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
+    const acts = [first("Run again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
     return el("div.bar", isWrong ? acts.reverse() : acts);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
