@@ -134,20 +134,32 @@ def test_trying_a_destructive_call_again_asks_again(show, text):
     expect(screen.frame.get_by_text("can change or delete")).to_be_visible()
 
 
-def test_the_button_above_a_result_opens_the_form_or_runs_a_tool_that_has_none(show, show_form, text):
+def test_the_buttons_above_a_result_open_the_form_and_run_the_tool_again(show, show_form, text):
     screen = show(NOTHING, call=lambda *_: {"content": [text("again")]})
     screen.host.send_result({"content": [text("The first result")]})
     screen.button("Run again").click()
     expect(screen.result).to_contain_text("again")
     screen = show_form({"city": {"type": "string"}}, call=lambda *_: {"content": [text("here")]})
+    screen.host.send_input({"city": "Oslo"})
     screen.host.send_result({"content": [text("The first result")]})
     screen.button("Edit").click()
     expect(screen.control("City")).to_be_focused()
+    expect(screen.button("Run again")).to_have_count(1)
+    screen.button("Edit").click()
+    screen.button("Run again").click()
+    expect(screen.result).to_contain_text("here")
+    assert screen.host.calls[-1]["arguments"] == {"city": "Oslo"}
 
 
 def test_an_error_about_the_arguments_offers_to_edit_them_first(show_form, text):
     screen = show_form({"city": {"type": "string"}})
-    for words, first in (("city: a value is required", "Edit arguments"), ("The disk is full", "Run again")):
+    edited = (
+        "city: a value is required",
+        "'x' is not one of ['a']",
+        "No such table: x",
+        "File x does not exist",
+    )
+    for words, first in (*((each, "Edit arguments") for each in edited), ("The disk is full", "Run again")):
         screen.host.send_result({"isError": True, "content": [text(words)]})
         alert = screen.result.get_by_role("alert")
         expect(alert).to_contain_text(words)

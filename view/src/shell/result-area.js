@@ -10,7 +10,7 @@ import { errorWords, namedFailure } from "./error-words.js";
 /** @import { Header } from "./header.js" */
 
 /** What tools say of arguments: another try with the same ones fails too. */
-const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter)\b/i;
+const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter|no such|not? (exist|match|found|one of))\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
