@@ -25,16 +25,14 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class ProviderOption(click.RichOption):
-    """The flag ``--llm``; its help also names the providers that installed packages bring."""
+    """The flag ``--llm``; its help names every provider that there is, those of installed packages too."""
 
     @property
     def help(self) -> str:
         """What is said about the flag."""
         from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- for help only
 
-        brought = [name for name in PROVIDERS.names() if name not in PROVIDERS.built_in]
-        brought = [name for name in brought if name not in PROVIDERS.reserved]
-        return f"{self._help} Installed packages bring {', '.join(brought)}." if brought else self._help
+        return f"{self._help} One of {', '.join(PROVIDERS.names())}, or a class: package.module:Class."
 
     @help.setter  # noqa: A003 -- the name in the base class
     def help(self, text: str) -> None:
@@ -186,7 +184,7 @@ def model_flags(command: _Command) -> _Command:
             cls=ProviderOption,
             metavar="PROVIDER[:MODEL]",
             show_default="auto",
-            help="Which model writes the views: a provider of the list below, and its model.",
+            help="Which model writes the views: a provider, and its model.",
         ),
     ):
         command = flag(command)

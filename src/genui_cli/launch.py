@@ -41,10 +41,13 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
 def _check_serving_flags(configuration: "Configuration") -> None:
     """Refuse an address that was typed where nothing is served on one."""
     if configuration.serving_flags:
+        from genui_cli.serve import missing_for_others  # noqa: PLC0415 -- for this error only
+
+        conditions = (fix for _, fix in missing_for_others(configuration.serve))
         raise CliError(
             f"{' and '.join(configuration.serving_flags)} without --transport: a host that starts this "
             "command speaks to it on standard input and output",
-            hint="add --transport http (or sse) to serve on an address",
+            hint="; ".join(("add --transport http (or sse) to serve on an address", *conditions)),
             exit_code=USAGE,
         )
 

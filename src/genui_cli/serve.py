@@ -11,6 +11,7 @@ import anyio
 
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http.security import is_loopback
+from genui_adapters.host.listening_socket import CannotListen, reason_against
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
@@ -87,7 +88,6 @@ def _run_http(
     log_format: LogFormat,
 ) -> None:
     from genui_adapters.host.http.server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
-    from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
 
     _check_exposure(serve)
     gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
@@ -107,19 +107,25 @@ def _run_http(
 
 
 def _check_exposure(serve: ServeSettings) -> None:
-    """Others may reach an address that is not this machine's own: it is not opened by accident."""
-    missing = () if is_loopback(serve.host) else tuple(_missing_for_others(serve))
-    if missing:
-        raise CliError(
-            f"--host {serve.host} can be reached from other machines, and "
-            + ", and ".join(what for what, _ in missing),
-            hint="; ".join(fix for _, fix in missing),
-            exit_code=USAGE,
-        )
+    """Refuse to open an address by accident that others may reach; tell every condition at once."""
+    missing = [*missing_for_others(serve)]
+    if not missing:
+        return
+    unfit = reason_against(serve.host, serve.port)
+    if unfit is not None:
+        missing.append((str(unfit), unfit.hint))
+    raise CliError(
+        f"--host {serve.host} can be reached from other machines, and "
+        + ", and ".join(what for what, _ in missing),
+        hint="; ".join(fix for _, fix in missing),
+        exit_code=USAGE,
+    )
 
 
-def _missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
-    """Yield what an address that others reach lacks, each with what to do about it."""
+def missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
+    """Yield what an address that other machines reach lacks, each with what to do about it."""
+    if is_loopback(serve.host):
+        return
     if not serve.allowed_hosts:
         yield "no name is allowed for it", "name what hosts call it by: --allowed-host NAME[:PORT]"
     if serve.token is None:

@@ -26,18 +26,36 @@ def bound_socket(host: str, port: int) -> socket.socket:
     Raises:
         CannotListen: It cannot be had.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only of a socket that says it is TCP the event loop sends small writes at once, 40 ms sooner.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if sys.platform != "win32":  # there it would let two servers share the port
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = _bound(host, port)
     try:
-        listening.bind((host, port))
         listening.listen()
-    except (OSError, UnicodeError) as error:  # a name that cannot be encoded is no address either
+    except OSError as error:
         listening.close()
         raise _refusal(host, port, error) from error
     return listening
+
+
+def reason_against(host: str, port: int) -> CannotListen | None:
+    """Return why an address cannot be served on, or None; nothing listens on it, even for a moment."""
+    try:
+        _bound(host, port).close()
+    except CannotListen as reason:
+        return reason
+    return None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Only of a socket that says it is TCP the event loop sends small writes at once, 40 ms sooner.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if sys.platform != "win32":  # there it would let two servers share the port
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except (OSError, UnicodeError) as error:  # a name that cannot be encoded is no address either
+        bound.close()
+        raise _refusal(host, port, error) from error
+    return bound
 
 
 def _refusal(host: str, port: int, error: OSError | UnicodeError) -> CannotListen:

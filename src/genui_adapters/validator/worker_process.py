@@ -67,7 +67,7 @@ class WorkerProcessValidator(ViewValidator):
 async def _started() -> None:
     """Wait for the process; the event loop keeps it for the next validation."""
     with anyio.move_on_after(_START_WITHIN_S):
-        await to_process.run_sync(_ready, cancellable=True, limiter=CapacityLimiter(1))
+        await to_process.run_sync(prepare_process, cancellable=True, limiter=CapacityLimiter(1))
 
 
 class _TooMuchWork(BaseException):
@@ -94,7 +94,7 @@ def _stop(_number: int, _frame: object) -> None:
     raise _TooMuchWork
 
 
-def _ready() -> None:
+def prepare_process() -> None:
     """Load the validator's modules, which shows that the process has started.
 
     They stay, so that the garbage collector need not look at them; nor need it look often at the tree of a

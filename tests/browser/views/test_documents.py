@@ -245,6 +245,15 @@ def test_a_text_that_a_document_shows_or_was_given_as_data_is_not_shown_again(
     expect(missing_texts(view)).to_have_count(0)
 
 
+def test_an_error_that_a_document_shows_is_not_shown_again_below_it(show_document, text):
+    draw = "root.textContent = `Sorry: ${content[0].text}`;"
+    view = show_document(drawing(draw))
+    view.send_result({"content": [text("The file a.txt does not exist")], "isError": True})
+    expect(view.frame.locator("#root")).to_have_text("Sorry: The file a.txt does not exist")
+    view.frame.evaluate("new Promise((done) => setTimeout(done, 1200))")
+    expect(missing_texts(view)).to_have_count(0)
+
+
 def test_the_texts_of_a_documents_own_call_are_shown_in_place_of_those_before(show_document, text):
     draw = DRAW_DATA + "root.onclick = () => app.callServerTool({ name: 'tool', arguments: {} });"
     view = show_document(

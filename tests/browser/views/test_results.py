@@ -246,9 +246,50 @@ def test_a_short_text_keeps_its_lines_and_blanks_wherever_it_stands(show_result,
     assert value in screen.result.locator("dd").nth(1).inner_text()
 
 
-def test_an_error_with_data_stands_in_its_panel_alone(show_result, text):
-    words = "The file a.txt does not exist"
-    screen = show_result(text(f"Error: {words}"), structured={"error": words, "code": 4711}, is_error=True)
+GONE = "The file a.txt does not exist"
+SAID = {"type": "text", "text": GONE}
+ERRORS = {
+    "as data too": {"content": [SAID], "structuredContent": {"error": GONE}},
+    "with a prefix": {"content": [SAID | {"text": f"Error: {GONE}"}], "structuredContent": {"error": GONE}},
+    "formatted": {"content": [SAID | {"text": f"**Error:** {GONE}"}], "structuredContent": {"error": GONE}},
+    "under a heading": {
+        "content": [SAID | {"text": f"# Error\n\n{GONE}"}],
+        "structuredContent": {"error": GONE},
+    },
+    "as a wrapped result": {"content": [SAID], "structuredContent": {"result": GONE}},
+    "nested": {"content": [SAID], "structuredContent": {"success": False, "error": {"message": GONE}}},
+    "in a list": {"content": [SAID], "structuredContent": {"status": "error", "errors": [GONE]}},
+    "as data alone": {"content": [], "structuredContent": {"error": GONE}},
+    "as JSON twice": {
+        "content": [SAID | {"text": f'{{"error": "{GONE}"}}'}],
+        "structuredContent": {"error": GONE},
+    },
+    "as a resource too": {
+        "content": [SAID, {"type": "resource", "resource": {"uri": "file:///a.log", "text": GONE}}]
+    },
+    "with a name": {
+        "content": [SAID | {"text": f"fetch failed: {GONE}"}],
+        "structuredContent": {"error": f"fetch failed: {GONE}"},
+    },
+}
+FRAGMENT = """<style></style><template><div class="view"></div></template>
+<script>function render(data, ui) { ui.root.append(ui.keyValue(data)); }</script><!--end-->"""
+
+
+@pytest.mark.parametrize("page", ["minimal", "rich"])
+@pytest.mark.parametrize("spelling", ERRORS)
+def test_an_error_is_never_shown_in_its_panel_and_again_below_it(show, show_fragment, page, spelling):
+    tool = {"name": "tool", "inputSchema": {"type": "object"}}
+    screen = show(tool) if page == "minimal" else show_fragment(FRAGMENT, tool)
+    screen.host.send_result(ERRORS[spelling] | {"isError": True})
+    expect(screen.result.get_by_role("alert")).to_contain_text(GONE)
+    assert screen.result.locator(".result-body").first.inner_text().count(GONE) == 1
+
+
+def test_an_error_keeps_beneath_its_panel_what_only_its_data_says(show_result, text):
+    screen = show_result(text(f"Error: {GONE}"), structured={"error": GONE, "code": 4711}, is_error=True)
+    expect(screen.result.get_by_role("alert")).to_contain_text(GONE)
+    expect(screen.result.get_by_role("alert")).not_to_contain_text("4711")
     body = screen.result.locator(".result-body").first.inner_text()
-    assert body.count(words) == 1
+    assert body.count(GONE) == 1
     assert body.count("4711") == 1

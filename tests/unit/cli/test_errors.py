@@ -15,6 +15,7 @@ import pytest
 import genui_adapters
 import genui_cli
 import genui_core
+from genui_adapters.host.listening_socket import bound_socket
 from genui_cli import exit_codes
 from genui_cli.cli_error import NO_HINT, CliError, report
 from genui_cli.failures import PROVIDER_RULES, RULES, error_about, rule_for
@@ -231,3 +232,33 @@ def test_without_a_model_the_error_holds_in_the_preview_and_in_a_chat():
     assert "--llm" in text
     assert "In a chat," in text
     assert "this chat" not in text
+
+
+def test_all_conditions_of_a_refused_bind_are_told_at_once(command):
+    fixes = ("--allowed-host NAME[:PORT]", "set MCP_GEN_UI_TOKEN")
+    with bound_socket("0.0.0.0", 0) as taken:  # noqa: S104 -- a port that is taken on every address
+        port = str(taken.getsockname()[1])
+        words = ("--host", "0.0.0.0", "--port", port, "--", sys.executable)  # noqa: S104
+        code, out, err = command("--transport", "http", *words)
+        assert (code, out) == (exit_codes.USAGE, "")
+        for part in (
+            "no name is allowed",
+            "no token guards it",
+            "it is in use",
+            *fixes,
+            "choose another with",
+        ):
+            assert part in err
+        code, _, err = command("--transport", "http", "--token", "t", *words)
+        assert "no token guards it" not in err
+        assert "it is in use" in err
+        code, out, err = command(*words)
+    assert (code, out) == (exit_codes.USAGE, "")
+    for part in ("--host and --port without --transport", "add --transport http", *fixes):
+        assert part in err
+
+
+def test_a_port_of_this_machine_alone_needs_no_name_and_no_token(command):
+    err = command("--host", "127.0.0.1", "--", sys.executable)[2]
+    assert "add --transport http" in err
+    assert "--allowed-host" not in err

@@ -1,6 +1,8 @@
 """What the wrapper decides about a host's requests, and what it does with those it holds or answers."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import count
 from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
@@ -114,6 +116,8 @@ class HostRequests:
         self._exchange = exchange
         self._router = router
         self._call_timeout_s = call_timeout_s
+        self._limits: dict[RequestId, tuple[int, Step]] = {}
+        self._limit_numbers = count()
         self._overdue = OverdueWatch(exchange.in_flight, exchange.later, self._give_up_on)
 
     # --- held ---------------------------------------------------------------------------
@@ -125,6 +129,22 @@ class HostRequests:
     def is_held(self, request_id: RequestId) -> bool:
         """Whether a request is held, and neither answered nor cancelled."""
         return request_id in self._exchange.held
+
+    def limit(self, request_id: RequestId, delay_s: float, step: Step) -> None:
+        """Take a step after some seconds if the request is held until then; a request has one such step.
+
+        The step is released with the request. The timer, which runs on, holds nothing of it.
+        """
+        if self.is_held(request_id):
+            number = next(self._limit_numbers)
+            self._limits[request_id] = number, step
+            self._exchange.later(delay_s, partial(self._reach_limit, request_id, number))
+
+    def _reach_limit(self, request_id: RequestId, number: int) -> None:
+        limited, step = self._limits.get(request_id, (None, None))
+        if step is not None and limited == number:  # and not that of a later request with the same id
+            del self._limits[request_id]
+            step()
 
     def settle(self, request_id: object) -> bool:
         """Stop holding a request; return whether it was still held."""
@@ -139,9 +159,10 @@ class HostRequests:
         return True
 
     def _let_go(self, request_id: object) -> Step | None:
-        return (
-            self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
-        )
+        if not isinstance(request_id, str | int | float):
+            return None
+        self._limits.pop(request_id, None)
+        return self._exchange.held.pop(request_id, None)
 
     # --- answered -----------------------------------------------------------------------
 
@@ -211,10 +232,6 @@ class HostRequests:
         """Stop editing the answers to earlier requests: the host has started a new session."""
         self._exchange.in_flight.forget_edits()
 
-    def later(self, delay_s: float, step: Step) -> None:
-        """Take a step after some seconds."""
-        self._exchange.later(delay_s, step)
-
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
         self.fail_with(request_id, request, self._router.overdue(request.method))
         reason = {"requestId": request_id, "reason": "It took too long."}
@@ -251,8 +268,8 @@ class PendingRequest:
         return self._requests.is_held(self.request_id)
 
     def later(self, delay_s: float, step: Callable[[], None]) -> None:
-        """Take a step after some seconds, if the request is still open then."""
-        self._requests.later(delay_s, lambda: step() if self.is_open else None)
+        """Take a step after some seconds, if the request is still open then; it is released with the request."""
+        self._requests.limit(self.request_id, delay_s, step)
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification that belongs to the request, as long as that is open."""

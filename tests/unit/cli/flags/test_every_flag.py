@@ -102,13 +102,21 @@ def test_help_lists_every_provider_with_an_example(command, monkeypatch, name):
     assert shown == PROVIDER_EXAMPLES
 
 
-def test_help_names_the_providers_of_installed_packages(command, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", [name for name, flag in CASES if flag == "--llm"])
+def test_the_help_of_llm_names_every_provider_of_the_registry(command, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "120")
     package = tmp_path / "packages" / "acme-1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text("[mcp_gen_ui.llm_providers]\nacme = acme:provider\n")
     monkeypatch.syspath_prepend(package.parent)
-    assert "acme" in command("preview", "--help")[1]
+    _, out, _ = command(*name.split(), "--help")
+    about = " ".join(re.sub(r"[│|]", " ", out.partition("Providers")[0].partition("--llm ")[2]).split())
+    listed = re.search(r"One of (.+), or a class: package\.module:Class\.", about)
+    assert listed
+    assert (
+        {*re.findall(r"[\w.]+", listed[1])} >= {*PROVIDERS.names()} >= {"acme", "anthropic", "auto", "none"}
+    )
 
 
 @pytest.mark.parametrize("words", [("demo",), ("preview", "--", "node", "server.js")])

@@ -114,6 +114,15 @@ def test_inspect_names_the_model_that_would_write_the_views(inspect, monkeypatch
     assert said not in inspect("-q", *words)[2]
 
 
+def test_the_provider_of_inspect_is_the_one_typed_and_not_the_one_configured(inspect, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k" * 20)
+    file = json.loads(Path("mcp-gen-ui.json").read_text())
+    Path("mcp-gen-ui.json").write_text(json.dumps(file | {"llm": {"provider": "anthropic", "model": "m"}}))
+    assert "anthropic m (" in inspect()[2]
+    assert "without a model (it was named)" in inspect("--llm", "none")[2]
+    assert "anthropic other (it was named)" in inspect("--llm", "anthropic:other")[2]
+
+
 def test_inspect_refuses_a_provider_that_there_is_not(inspect):
     code, out, err = inspect("--llm", "antropic")
     assert (code, out) == (2, "")

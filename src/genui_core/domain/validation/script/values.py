@@ -58,9 +58,9 @@ class Value:
 
     def __or__(self, other: "Value") -> "Value":
         """Return what is either of the two."""
-        if other is self or other.is_nothing:
+        if other is self or other is NOTHING or other.is_nothing:
             return self
-        if self.is_nothing:
+        if self is NOTHING or self.is_nothing:
             return other
         if self._includes(other):
             return self

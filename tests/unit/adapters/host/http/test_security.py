@@ -3,7 +3,7 @@ import socket
 import pytest
 
 from genui_adapters.host.http.security import Admission, is_loopback
-from genui_adapters.host.listening_socket import CannotListen, bound_socket
+from genui_adapters.host.listening_socket import CannotListen, bound_socket, reason_against
 
 
 def status(admission, **headers):
@@ -113,3 +113,11 @@ def test_small_answers_leave_at_once():
 def test_an_address_that_is_not_ours_is_named():
     with pytest.raises(CannotListen, match=r"192\.0\.2\.1 port 0"):
         bound_socket("192.0.2.1", 0)
+
+
+def test_a_port_is_tried_without_listening_on_it():
+    assert reason_against("127.0.0.1", 0) is None
+    with bound_socket("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        assert "it is in use" in str(reason_against("127.0.0.1", port))
+    assert reason_against("127.0.0.1", port) is None

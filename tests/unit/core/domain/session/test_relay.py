@@ -1,6 +1,9 @@
 """The relay as bytes in and bytes out, under every chunking that a pipe can make of them."""
 
+import gc
 import json
+import weakref
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -187,6 +190,72 @@ def test_an_answer_may_come_later_and_wakes_the_driver():
     desk.waiting[0].fail({"code": -32000, "message": "no"})
     assert json.loads(drained(desk.relay.to_host))["error"]["message"] == "no"
     assert woken
+
+
+@define
+class Timers:
+    """Takes the relay's timers; the test lets their time come."""
+
+    steps: list = field(factory=list)
+
+    def __call__(self, _delay_s, step):
+        self.steps.append(step)
+
+    def fire(self):
+        steps, self.steps = self.steps, []
+        for step in steps:
+            step()
+
+
+@pytest.mark.parametrize("end", ["an answer", "a cancellation"])
+def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
+    desk, timers, taken = Answers(), Timers(), []
+    desk.relay.later = timers
+
+    class Page:
+        """What the step needs, such as the page that it would serve."""
+
+    page = Page()
+    released = weakref.ref(page)
+    desk.relay.host_sent(line(id=1, method="later"))
+    desk.waiting.pop().later(8, partial(taken.append, page))
+    del page
+    gc.collect()
+    assert released() is not None
+    desk.relay.host_sent(line(id=2, method="later"))
+    other = desk.waiting.pop()
+    other.later(8, partial(taken.append, "two"))
+    if end == "an answer":
+        desk.relay.requests.succeed(1, "{}")
+    else:
+        desk.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
+    gc.collect()
+    assert released() is None
+    timers.fire()
+    assert taken == ["two"]
+
+
+def test_a_limit_is_not_that_of_a_later_request_with_the_same_id():
+    desk, timers, taken = Answers(), Timers(), []
+    desk.relay.later = timers
+    for turn in ("first", "second"):
+        desk.relay.host_sent(line(id=1, method="later"))
+        desk.waiting[-1].later(8, partial(taken.append, turn))
+        first, timers.steps = timers.steps, []
+        if turn == "first":
+            desk.waiting[-1].succeed("{}")
+            old = first
+    for step in old:
+        step()
+    assert taken == []
+    for step in first:
+        step()
+    assert taken == ["second"]
+    desk.waiting[-1].later(8, partial(taken.append, "third"))
+    desk.waiting[-1].succeed("{}")
+    desk.waiting[-1].later(8, partial(taken.append, "after its answer"))
+    timers.fire()
+    assert taken == ["second"]
 
 
 def test_a_held_back_request_may_go_on_as_its_own_bytes():
