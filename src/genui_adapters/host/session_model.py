@@ -36,9 +36,9 @@ class SessionModel(HostModel):
         return scope.cancel
 
     async def _answer(self, params: Params) -> Result | GenUiError:
-        line = self.request if self.request.can_ask else self.session
+        channel = self.request if self.request.can_ask else self.session
         try:
-            return await line.ask(SAMPLING, params)
+            return await channel.ask(SAMPLING, params)
         except GenUiError as error:
             return error
         except Exception as error:  # noqa: BLE001 -- whatever ails the connection, a generation waits for it

@@ -79,7 +79,7 @@ class Connection:
         self,
         method: str,
         params: Params | None,
-        line: HostChannel | None = None,
+        channel: HostChannel | None = None,
         *,
         timeout_ms: float | None = None,
         cancellable: bool = True,
@@ -95,7 +95,7 @@ class Connection:
         """
         if self.loss is not None:
             raise NotTaken(self.loss.reason)
-        request_id, pending = self._board.opened(line, token_of(params))
+        request_id, pending = self._board.opened(channel, token_of(params))
         sent = self.stamp.params(with_token(params, request_id))
         try:
             with anyio.move_on_after(None if timeout_ms is None else timeout_ms / 1000):
@@ -111,12 +111,12 @@ class Connection:
             self._board.closed(request_id)
 
     def send(
-        self, method: str, params: VerbatimParams, line: HostChannel, timeout_ms: float | None
+        self, method: str, params: VerbatimParams, channel: HostChannel, timeout_ms: float | None
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in; None if it was not sent."""
         if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:
             return None
-        request_id, pending = self._board.opened(line, None)
+        request_id, pending = self._board.opened(channel, None)
         pending.takes_text = True
         if not self._link.send_at_once(request_text(request_id, method, params)):
             self._board.closed(request_id)

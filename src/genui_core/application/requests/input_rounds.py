@@ -128,14 +128,14 @@ class InputRounds:
     def take_up(
         self, method: str, params: Params, begin: Callable[[SuspendedWork], Callable[[], None]]
     ) -> SuspendedWork:
-        """Return the work for a request: what was suspended for it, or else what is begun now.
+        """Return the suspended work of a request, or start new work for it.
 
-        A token that is unknown here, as after a restart, or that is another request's, counts for nothing.
+        An unknown token (for example after a restart), or the token of another request, is ignored.
 
         Args:
-            method: Of the request.
-            params: Of the request.
-            begin: Begins the work, and returns what gives it up.
+            method: The request's method.
+            params: The request's params.
+            begin: Starts the work, and returns the function that cancels it.
         """
         essence = (method, {key: each for key, each in params.items() if key not in _OF_THE_ROUND})
         token = params.get("requestState")
@@ -163,14 +163,14 @@ def _response(given: object) -> Result | GenUiError:
 
 @frozen
 class Asker:
-    """The request that something is made for.
+    """The host's request that needs work done.
 
     Attributes:
         method: Its method.
         params: Its params.
-        capabilities: What its host says of itself.
-        stateless: Whether it is of the 2026-07-28 generation.
-        model: The way to the host's model, for the generations with a handshake.
+        capabilities: The capabilities of its host.
+        stateless: Whether it is of the stateless era.
+        model: Asks the host's model, in the handshake era.
     """
 
     method: str

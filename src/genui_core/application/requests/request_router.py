@@ -10,7 +10,7 @@ from operator import is_not
 
 from attrs import define, field
 
-from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
+from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import Forward, HostRequest, Result, arrived
 from genui_core.application.requests.input_rounds import InputRequired
 from genui_core.application.requests.served_upstream import ServedUpstream

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
+from genui_core.domain.framing.lines import Passage
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, request_line
 from genui_core.domain.mcp.methods import MAY_WAIT
@@ -152,16 +153,22 @@ class Outlet:
         self.pieces.append(data)
         self.line_open = not data.endswith(b"\n")
 
-    def pass_rest(self, data: bytes) -> bytes:
-        """Pass on the rest of the open line and return what comes after it."""
+    def carry(self, passage: Passage, data: bytes) -> bytes | None:
+        """Forward more of a long line; return what comes after the line, or None while it goes on."""
         end = data.find(b"\n") + 1
-        self.pieces.append(data[:end] if end else data)
-        if not end:
-            return b""
-        self.line_open = False
-        self.pieces += self._held
-        self._held.clear()
-        return data[end:]
+        piece = data[:end] if end else data
+        passage.add(piece)
+        if not passage.is_dropped:
+            self._pass_rest(piece)
+        return data[end:] if end else None
+
+    def _pass_rest(self, piece: bytes) -> None:
+        """Forward more of the open line; what had to wait for its end follows it."""
+        self.pieces.append(piece)
+        if piece.endswith(b"\n"):
+            self.line_open = False
+            self.pieces += self._held
+            self._held.clear()
 
     def say(self, *line: bytes) -> None:
         """Send a line of the wrapper, whole or in pieces, as soon as no other line is open; wake the driver."""
@@ -171,7 +178,7 @@ class Outlet:
     def cut(self) -> None:
         """End an open line where it is: nothing more of it will come."""
         if self.line_open:
-            self.pass_rest(b"\n")
+            self._pass_rest(b"\n")
 
     def clear(self) -> None:
         """Let go of all that waits to be written: its reader is gone."""

@@ -42,12 +42,12 @@ class ScriptedToolSource(ToolSource):
         stateless = self.stage.upstream.stateless
         return UpstreamFacts(self.host.protocol_version, stateless, CAPABILITIES, INFO, INSTRUCTIONS)
 
-    async def request(self, method: str, params: Params | None, line: HostChannel | None = None) -> Result:
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
         """Have the scripted upstream answer."""
         outbound(params)
         self._last_id += 1
         request_id = self._last_id
-        call = self.stage.calls[request_id] = Call(line)
+        call = self.stage.calls[request_id] = Call(channel)
         message = {"jsonrpc": "2.0", "id": request_id, "method": method}
         try:
             await self.stage.play(message if params is None else {**message, "params": params})

@@ -17,12 +17,12 @@ class Call:
     """A request that waits for its outcome.
 
     Attributes:
-        line: The host that asked, or None.
+        channel: The host that asked, or None.
         done: Is set when there is an outcome.
         outcome: The result, or the error.
     """
 
-    line: HostChannel | None
+    channel: HostChannel | None
     done: anyio.Event = field(factory=anyio.Event)
     outcome: Result | GenUiError = field(factory=UpstreamDied)
 
@@ -80,8 +80,8 @@ class Stage:
             self._settle(message)
         elif "id" in message:
             await self.play(await self._put(message["id"], method, said, of))
-        elif of is not None and of.line is not None:
-            await of.line.tell(method, said)
+        elif of is not None and of.channel is not None:
+            await of.channel.tell(method, said)
         else:
             await self.notice(method, said)
 
@@ -94,9 +94,9 @@ class Stage:
 
     async def _put(self, question: object, method: str, params: Params, of: Call | None) -> Message:
         """Put a question to the host, and return its answer as a message."""
-        line = (of.line if of is not None else None) or self.owner
+        channel = (of.channel if of is not None else None) or self.owner
         try:
-            result = {} if method == "ping" else await _asked(line, method, params)
+            result = {} if method == "ping" else await _asked(channel, method, params)
             outbound(result)
         except HostRefused as refused:
             return {"jsonrpc": "2.0", "id": question, "error": refused.error}
@@ -106,7 +106,7 @@ class Stage:
         return {"jsonrpc": "2.0", "id": question, "result": result}
 
 
-async def _asked(line: HostChannel | None, method: str, params: Params) -> Result:
-    if line is None:
+async def _asked(channel: HostChannel | None, method: str, params: Params) -> Result:
+    if channel is None:
         raise HostRefused({"code": _INVALID_REQUEST, "message": "This connection has no host to ask."})
-    return await line.ask(method, params)
+    return await channel.ask(method, params)
