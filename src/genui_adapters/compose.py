@@ -12,10 +12,11 @@ from genui_adapters.telemetry.configured_event_log import (
 )
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.validator.deferred import DeferredValidator
+from genui_core.application.defaults.system import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.settings import Settings, UpstreamSettings
-from genui_core.ports.event_log import EventLog, SilentEventLog
+from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:  # what a relay between two stdio streams never needs
     from genui_adapters.io.process import UpstreamCommand

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from genui_core.application.defaults.system import SilentEventLog
 from genui_core.domain.settings.settings import Settings
-from genui_core.ports.event_log import EventLog, SilentEventLog
+from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
     from genui_core.ports.generation_lock import GenerationLock

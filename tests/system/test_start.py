@@ -28,7 +28,7 @@ NOT_FOR_A_LIST = {
     "lzma", "shutil", "ssl", "tomllib", "urllib",
 }  # fmt: skip
 LOADED_LATER = re.compile(
-    r"genui_core\.(application\.(generation\.(?!view_state)|views|worker|defaults\.(?!built_kit)|own_tools\.view_)"
+    r"genui_core\.(application\.(generation\.(?!view_state)|views|worker|defaults\.(?!built_kit|system)|own_tools\.view_)"
     r"|domain\.(prompting\.(?!prompt_set)|validation))"
     r"|genui_adapters\.(llm\.(?!signs)|view_store|prompt_source|host\.(stdio\.threads|sessions|loop_worker)|upstream\.remote)"
     r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"

@@ -8,8 +8,8 @@ from attrs import frozen
 
 from genui_adapters.registry import Registry
 from genui_adapters.user_folders import user_folder
+from genui_core.application.defaults.system import SystemClock
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.ports.clock import SystemClock
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.places import CONFIG_VARIABLE, usual_places
-from genui_cli.exit_codes import USAGE
 
 _MOST_BYTES = 10_000_000
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 
 LISTS = ("mcpServers", "servers")
 TRANSPORTS = {

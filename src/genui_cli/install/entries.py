@@ -3,10 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.places import PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.server_entries import TRANSPORTS
-from genui_cli.exit_codes import USAGE
 
 _URL, _TRANSPORT, _HEADERS = (f"{PREFIX}UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))
 ORIGINAL = UNDO_VARIABLE

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host
 from genui_cli.install.server_file import ServerFile

@@ -6,8 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 
 
 def replace_file(path: Path, before: str | None, after: str | None) -> Path | None:

@@ -10,9 +10,8 @@ import anyio
 from attrs import evolve, frozen
 
 from genui_adapters.bundle import BundleWriter, UnfitFolder
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configured_wrapper import configured_wrapper
-from genui_cli.exit_codes import USAGE
 from genui_cli.output import note
 from genui_cli.remote_options import upstream_of
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
 from genui_cli.output import note, say, say_raw
 from genui_cli.upstream_options import UpstreamOptions
@@ -71,7 +70,7 @@ def install(
         with_absolute_files,
         with_absolute_paths,
     )
-    from genui_cli.passed_on import passed_on  # noqa: PLC0415
+    from genui_cli.upstream_options import passed_on  # noqa: PLC0415
 
     words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:

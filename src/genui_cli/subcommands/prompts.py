@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import FAILED, OK, USAGE
+from genui_cli.cli_error import FAILED, OK, USAGE, CliError
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.defaults.built_kit import BuiltViewKit, built_prompts, view_configuration
+from genui_core.application.defaults.system import RandomIdentity, SilentEventLog, SystemClock
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
-from genui_core.ports.clock import Clock, SystemClock
-from genui_core.ports.event_log import EventLog, Level, SilentEventLog
-from genui_core.ports.identity import Identity, RandomIdentity
+from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.identity import Identity
 
 if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable

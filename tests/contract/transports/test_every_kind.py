@@ -13,7 +13,7 @@ import pytest
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_core.ports.event_log import SilentEventLog
+from genui_core.application.defaults.system import SilentEventLog
 from genui_core.testing.upstreams.hostile_answers import ERRORS, RESULTS
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "tool_source"

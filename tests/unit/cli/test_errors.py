@@ -15,12 +15,11 @@ import pytest
 import genui_adapters
 import genui_cli
 import genui_core
-from genui_cli import exit_codes
-from genui_cli.cli_error import NO_HINT, CliError, report
+from genui_cli.cli_error import FAILED, NO_HINT, NOT_LET_IN, USAGE, CliError, report
 from genui_cli.failures import PROVIDER_RULES, RULES, error_about, rule_for
 from genui_core.errors import GenUiError, NoModel, ProviderErrorCode, ProviderFailed
 
-ERROR_CODES = {exit_codes.FAILED, exit_codes.USAGE, exit_codes.NOT_LET_IN, 4, 5}
+ERROR_CODES = {FAILED, USAGE, NOT_LET_IN, 4, 5}
 
 
 def all_errors(kind=GenUiError):

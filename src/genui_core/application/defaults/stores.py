@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from attrs import Factory, define, field, frozen
 
+from genui_core.application.defaults.system import SystemClock
 from genui_core.domain.settings.settings import CacheSettings
 from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
-from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
