@@ -14,7 +14,7 @@ from statistics import median
 from attrs import evolve, frozen
 from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 
-from genui_core.application.defaults.built_kit import built_prompts
+from genui_core.application.defaults.built_in import built_prompts
 from genui_core.application.worker.generation_worker import GenerationWorker
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.prompting.facts import Facts

@@ -36,7 +36,7 @@ from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
-from genui_cli.upstream_options import UpstreamOptions, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration
@@ -193,7 +193,6 @@ def preview(
     """
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
-    from genui_cli.upstream_options import passed_on  # noqa: PLC0415
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
@@ -216,7 +215,6 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
     """
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
-    from genui_cli.upstream_options import passed_on  # noqa: PLC0415
 
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
     configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
@@ -271,8 +269,7 @@ def _serve(
 
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
-    from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
-    from genui_cli.preview.server import serve_preview  # noqa: PLC0415
+    from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
     from genui_cli.preview.source_watch import sources_of  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.

@@ -76,8 +76,7 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     Raises:
         CliError: No upstream, or two, or words that cannot be understood.
     """
-    from genui_adapters.io.environment import upstream_environment  # noqa: PLC0415 -- not for --help
-    from genui_adapters.io.process import UpstreamCommand  # noqa: PLC0415
+    from genui_adapters.io.process import UpstreamCommand, upstream_environment  # noqa: PLC0415 -- not for --help
 
     argv, configured = upstream_argv(options), options.configured
     env = {**(configured.env if configured else {}), **_from_file(options.env_file), **_typed(options.env)}

@@ -29,7 +29,7 @@ from genui_core.domain.mcp.subscriptions import (
     wanted_uris,
     with_uris,
 )
-from genui_core.domain.views.view_news import LISTS_OF_VIEWS
+from genui_core.domain.tools.tool import LISTS_OF_VIEWS
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 

@@ -8,7 +8,7 @@ import anyio
 from attrs import define, field
 
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.logging.log_levels import LOG_MESSAGE, is_wanted
+from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text
 from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
@@ -21,7 +21,7 @@ from genui_core.domain.mcp.subscriptions import (
     wanted_by,
     wanted_uris,
 )
-from genui_core.domain.views.view_news import FollowedAddresses, view_news
+from genui_core.domain.tools.tool import FollowedAddresses, view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostChannel, Params, Result

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from genui_adapters.host.channels import AskableChannel
-from genui_adapters.host.session_model import SessionModel
+from genui_adapters.host.posted_model import SessionModel
 from genui_adapters.host.told_errors import host_error
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews

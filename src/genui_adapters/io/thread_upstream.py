@@ -11,7 +11,7 @@ from itertools import count
 
 from attrs import define, field
 
-from genui_adapters.io.event_loop import read_some
+from genui_adapters.io.descriptor_loop import read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 

@@ -10,7 +10,7 @@ from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.loading import Loaded
 from genui_cli.configuration.problem import Problem
 from genui_cli.failures import error_about
-from genui_core.application.defaults.system import SilentEventLog
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.errors import GenUiError
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeAlias, TypeVar
 
-from genui_core.application.defaults.system import SilentEventLog, SystemClock
+from genui_core.application.defaults.built_in import SilentEventLog, SystemClock
 from genui_core.domain.tools.embedded_ui import JsonSchema, checked_render_data, embedded_ui
 from genui_core.errors import GenUiError, NotAugmented
 from genui_core.ports.clock import Clock

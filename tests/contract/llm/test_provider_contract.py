@@ -7,7 +7,7 @@ import pytest
 
 from genui_adapters.llm.manual import ManualProvider
 from genui_adapters.llm.replay import RecordingProvider, ReplayProvider
-from genui_core.application.defaults.system import SilentEventLog
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, ScriptedProvider
 

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from genui_adapters.bundle import BundleWriter, Mirror, UnfitFolder, frozen_views_in, mirror_views
-from genui_core.application.defaults.system import SilentEventLog
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper

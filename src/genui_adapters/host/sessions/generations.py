@@ -13,8 +13,15 @@ from attrs import frozen
 
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input, request_meta
+from genui_core.domain.mcp.envelope import (
+    LOG_LEVEL_KEY,
+    LOG_MESSAGE,
+    as_handshake,
+    as_stateless,
+    is_wanted,
+    needs_input,
+    request_meta,
+)
 from genui_core.errors import HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
 

@@ -11,8 +11,7 @@ from genui_adapters.host.sessions.generations import Bridge
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
-from genui_core.domain.mcp.envelope import STATELESS, as_stateless, request_meta
+from genui_core.domain.mcp.envelope import LOG_LEVEL_KEY, STATELESS, as_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
 from genui_core.domain.mcp.subscriptions import CHANGES, LISTEN, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable

@@ -10,8 +10,14 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.upstream.link import Inbox, NotTaken
-from genui_adapters.upstream.message import Message, error_message, result_message
-from genui_adapters.upstream.progress_tokens import for_host, own_id, progressed_request
+from genui_adapters.upstream.message import (
+    Message,
+    error_message,
+    for_host,
+    own_id,
+    progressed_request,
+    result_message,
+)
 from genui_adapters.upstream.session.notices import Notices
 from genui_adapters.upstream.session.stamping import SUBSCRIPTION_KEY, without_meta
 from genui_core.domain.framing.verbatim import result_in

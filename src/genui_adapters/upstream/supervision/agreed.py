@@ -2,8 +2,7 @@
 
 from attrs import define, field
 
-from genui_adapters.upstream.session.connection import Connection
-from genui_adapters.upstream.session.subscriptions import Subscriptions
+from genui_adapters.upstream.session.connection import Connection, Subscriptions
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
 

@@ -3,8 +3,7 @@
 from attrs import frozen
 
 from genui_adapters.upstream.link import NotTaken
-from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.supervisor import Restoration
+from genui_adapters.upstream.supervision.supervisor import Lending, Restoration
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field, frozen
 
-from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds
+from genui_core.application.requests.host_request import AskedWork, Asker, InputRequired, InputRounds
 from genui_core.application.stdio.host_session import Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff

@@ -1,6 +1,6 @@
-"""What requests and results carry beside their content: versions, `_meta`, capabilities, cache fields, progress."""
+"""What requests and results carry beside their content: versions, `_meta`, capabilities, log levels, progress."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
 from attrs import define, field
@@ -40,6 +40,13 @@ _CACHEABLE_METHODS = frozenset(
 _COMPLETE = {"resultType": "complete"}
 _STALE_AT_ONCE = {"ttlMs": 0, "cacheScope": "private"}
 _CACHEABLE = {**_COMPLETE, **_STALE_AT_ONCE}
+
+LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+"""Where a request of the stateless generation says how much of the log it wants."""
+
+LOG_MESSAGE = "notifications/message"
+
+_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
 def is_stateless_version(version: object) -> bool:
@@ -178,3 +185,16 @@ class ProgressReport:
         if isinstance(token, str | int):
             self._steps += 1
             self._tell(PROGRESS, {"progressToken": token, "progress": self._steps, "message": words})
+
+
+def is_wanted(level: object, wanted: object) -> bool:
+    """Whether a message's level is at least the wanted level."""
+    if level not in _LEVELS or wanted not in _LEVELS:
+        return False
+    return _LEVELS.index(str(level)) >= _LEVELS.index(str(wanted))
+
+
+def most_talkative(levels: Iterable[object]) -> str | None:
+    """Return the lowest level that any host wants, or None if no host wants logs."""
+    known = [str(each) for each in levels if each in _LEVELS]
+    return min(known, key=_LEVELS.index, default=None)

@@ -5,7 +5,7 @@ from anyio.abc import TaskGroup
 
 from genui_core.errors import GenUiError, UpstreamDied
 from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
-from genui_core.testing.upstreams.scripted_memory import NEWS
+from genui_core.testing.upstreams.scripted_acts import NEWS
 from genui_core.testing.upstreams.source_suite import (
     LIMIT_S,
     Scene,

@@ -1,19 +1,22 @@
-"""The stores of a wrapper that was given none, and the guards around stores of other packages."""
+"""The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import TypeVar
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
-from genui_core.application.defaults.system import SystemClock
-from genui_core.domain.settings.settings import CacheSettings
+from genui_core.application.defaults.built_in import SystemClock
+from genui_core.domain.pages.page_frame import PagePolicy
+from genui_core.domain.settings.settings import CacheSettings, Settings
+from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
+from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 Answer = TypeVar("Answer")
 
@@ -272,3 +275,39 @@ class GuardedStore(ViewStore):
         self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
         return await guarded(self.event_log, operation, ask, otherwise)
+
+
+class InProcessValidator(ViewValidator):
+    """Validates in the calling thread, and blocks the generation worker's event loop while it does."""
+
+    async def prepare(self) -> None:
+        """Do nothing: this process is ready."""
+
+    async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
+        """Return the report."""
+        from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- parsers: not before they are needed
+
+        return validate(text, context)
+
+
+@frozen
+class PageAwareValidator(ViewValidator):
+    """Tells a validator whether the page of a view will have a policy of its own.
+
+    Attributes:
+        validator: The validator.
+        settings: What decides about the policy.
+    """
+
+    validator: ViewValidator
+    settings: Settings
+
+    async def prepare(self) -> None:
+        """Get ready."""
+        await self.validator.prepare()
+
+    async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
+        """Return the report on a view for its page."""
+        policy = PagePolicy(is_on=self.settings.page_policy)
+        has_policy = policy.is_in(context.mode, self.settings.host_runtime)
+        return await self.validator.validate(text, evolve(context, page_policy=has_policy))
