@@ -87,8 +87,8 @@ function start(page, app, main, drawing) {
     form.setOpen(open);
     if (open) inputs.focus();
   };
-  const more = menu(() => itemsOf({ app, result, edit: inputs.none && !inputs.isExtensible ? undefined : edit, again: () => form.submit(undefined), tell: openAbout, name, show, setDisplayMode }));
-  const head = header(page, show, { edit, again: () => form.submit(undefined), menu: more, cancel: () => running?.abort() });
+  const more = menu(() => itemsOf({ app, result, edit: inputs.none && !inputs.isExtensible ? undefined : edit, tell: openAbout, name, show, setDisplayMode }));
+  const head = header(page, show, { edit, again: () => form.submit(undefined), raw: () => result.setRaw(), menu: more, cancel: () => running?.abort() });
   const inputs = makeInputs(page);
   const form = runForm(inputs, {
     title: toolTitle(tool, page.server),

@@ -167,7 +167,7 @@ def test_as_structured_data(show_result, text, strings, shape):
     screen = show_result(text(json.dumps(structured)), structured=structured)
     unfold(screen)
     assert_harmless(screen)
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     assert_harmless(screen)
 
 

@@ -14,7 +14,7 @@ DESTRUCTIVE = {
 def test_while_a_call_runs_the_old_result_stays_and_the_button_rests(show_result, text):
     screen = show_result(text("The old result"))
     expect(screen.result).to_contain_text("The old result")
-    screen.choose("Run again")
+    screen.button("Run again").click()
     expect(screen.state).to_contain_text("Running")
     expect(screen.result).to_have_attribute("aria-busy", "true")
     expect(screen.result).to_contain_text("The old result")
@@ -49,7 +49,7 @@ def test_a_failed_call_says_why_and_can_be_tried_again_with_the_same_arguments(s
     screen.control("Path").fill("/home/ada")
     screen.run_button.click()
     expect(screen.result.get_by_role("alert")).to_contain_text("The disk is full")
-    screen.button("Try again").click()
+    screen.button("Run again").click()
     expect(screen.result).to_contain_text("Now it worked")
     expect(screen.result.get_by_role("alert")).to_have_count(0)
     assert [call["arguments"] for call in screen.host.calls] == [{"path": "/home/ada"}] * 2
@@ -78,7 +78,7 @@ def test_an_error_of_the_host_is_shown_and_the_call_can_be_repeated(show, text, 
     screen = show(NOTHING, bridge=bridge, call=lambda *_: next(answers))
     screen.run_button.click()
     expect(screen.result.get_by_role("alert")).to_contain_text("The server has gone away")
-    screen.button("Try again").click()
+    screen.button("Run again").click()
     expect(screen.result).to_contain_text("back again")
 
 
@@ -87,7 +87,7 @@ def test_a_cancelled_call_says_so_and_why(show):
     screen.host.cancel("The person stopped it")
     expect(screen.result).to_contain_text("The person stopped it")
     expect(screen.state).to_have_text("Cancelled")
-    expect(screen.button("Try again")).to_be_enabled()
+    expect(screen.button("Run again")).to_be_enabled()
 
 
 def test_a_cancelled_call_needs_no_reason(show):
@@ -128,26 +128,38 @@ def test_trying_a_destructive_call_again_asks_again(show, text):
     failed = {"isError": True, "content": [text("The disk is full")]}
     screen = show(DESTRUCTIVE, tool_input={"path": "/"})
     screen.host.send_result(failed)
-    screen.button("Try again").click()
+    screen.button("Run again").click()
     screen.host.ask("ping")
     assert screen.host.calls == []
     expect(screen.frame.get_by_text("can change or delete")).to_be_visible()
 
 
-def test_the_button_above_a_result_opens_the_form_or_runs_a_tool_that_has_none(show, show_form, text):
+def test_the_buttons_above_a_result_open_the_form_and_run_the_tool_again(show, show_form, text):
     screen = show(NOTHING, call=lambda *_: {"content": [text("again")]})
     screen.host.send_result({"content": [text("The first result")]})
     screen.button("Run again").click()
     expect(screen.result).to_contain_text("again")
     screen = show_form({"city": {"type": "string"}}, call=lambda *_: {"content": [text("here")]})
+    screen.host.send_input({"city": "Oslo"})
     screen.host.send_result({"content": [text("The first result")]})
     screen.button("Edit").click()
     expect(screen.control("City")).to_be_focused()
+    expect(screen.button("Run again")).to_have_count(1)
+    screen.button("Edit").click()
+    screen.button("Run again").click()
+    expect(screen.result).to_contain_text("here")
+    assert screen.host.calls[-1]["arguments"] == {"city": "Oslo"}
 
 
 def test_an_error_about_the_arguments_offers_to_edit_them_first(show_form, text):
     screen = show_form({"city": {"type": "string"}})
-    for words, first in (("city: a value is required", "Edit arguments"), ("The disk is full", "Try again")):
+    edited = (
+        "city: a value is required",
+        "'x' is not one of ['a']",
+        "No such table: x",
+        "File x does not exist",
+    )
+    for words, first in (*((each, "Edit arguments") for each in edited), ("The disk is full", "Run again")):
         screen.host.send_result({"isError": True, "content": [text(words)]})
         alert = screen.result.get_by_role("alert")
         expect(alert).to_contain_text(words)
@@ -171,4 +183,4 @@ def test_an_error_of_a_tool_without_arguments_offers_no_form(show, text):
     screen.host.send_result({"isError": True, "content": [text("fetch failed")]})
     alert = screen.result.get_by_role("alert")
     expect(alert).to_contain_text("Cannot reach the service")
-    expect(alert.get_by_role("button")).to_have_text(["Try again"])
+    expect(alert.get_by_role("button")).to_have_text(["Run again"])

@@ -188,7 +188,7 @@ def test_a_huge_result_stays_small_in_the_page_and_whole_in_the_raw_json(show_fr
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES}})
     expect(screen.result).to_contain_text("10,000 rows")
     assert screen.frame.evaluate("document.querySelectorAll('*').length") < 2000
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     expect(screen.result.locator("pre").first).to_contain_text("Line 3")
 
 
@@ -197,7 +197,7 @@ def test_nothing_is_left_of_a_drawing_in_the_next_but_what_the_person_did(show_f
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES[:20]}})
     screen.result.get_by_role("button", name="Message").click()
     expect(screen.result).to_contain_text("20 rows")
-    screen.choose("Run again")
+    screen.button("Run again").click()
     expect(screen.result).to_contain_text("40 rows")
     assert screen.result.locator("[data-renders]").get_attribute("data-renders") == "1"
     expect(screen.result.get_by_role("columnheader", name="Message")).to_have_attribute(
@@ -457,7 +457,7 @@ def test_the_frame_shows_the_call_whose_result_its_view_shows(show_fragment, tex
     expect(screen.result).not_to_contain_text("A trial")
     screen.host.context(locale="de-DE")
     expect(screen.result.locator(".here")).to_have_text("Saved")
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     expect(screen.result.locator("pre.code")).to_contain_text("Saved")
     folded.click()
     expect(screen.control("Name")).to_have_value("b")

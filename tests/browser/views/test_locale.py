@@ -91,7 +91,7 @@ def test_what_the_person_did_outlives_a_change_of_language(show_result):
 def test_raw_data_keeps_the_values_as_they_came(show_result):
     screen = show_result(structured=RECORD)
     screen.host.context(locale="de-DE", timeZone="Asia/Tokyo")
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     assert json.loads(screen.result.locator("pre:visible").inner_text())["structuredContent"] == RECORD
 
 
@@ -101,7 +101,7 @@ def test_a_change_during_a_call_does_not_bring_back_the_old_state(show):
     screen.host.wait_for_calls()
     screen.host.answer({"content": [], "structuredContent": RECORD})
     expect(screen.state).to_have_text("Done")
-    screen.choose("Run again")
+    screen.button("Run again").click()
     screen.host.wait_for_calls(2)
     screen.host.context(locale="de-DE")
     screen.host.ask("ping")

@@ -206,13 +206,13 @@ def test_text_above_the_display_limit_is_cut_and_more_is_shown_on_demand(show_re
 
 def test_raw_json_shows_the_whole_result_and_goes_away_again(show_result, text):
     screen = show_result(text("words"), structured={"a": [1, None]})
-    screen.choose("Raw JSON")
+    screen.button("Raw JSON").click()
     shown = json.loads(screen.result.locator("pre:visible").inner_text())
     assert shown == {"content": [{"type": "text", "text": "words"}], "structuredContent": {"a": [1, None]}}
-    screen.button("More").click()
-    item = screen.frame.get_by_role("menuitemcheckbox", name="Raw JSON")
-    expect(item).to_have_attribute("aria-checked", "true")
-    item.click()
+    toggle = screen.button("Raw JSON")
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "false")
     expect(screen.result.get_by_text('"structuredContent"')).not_to_be_visible()
 
 

@@ -32,6 +32,7 @@ export function isDestructive(tool) {
  * @property {(words: string, tone?: string) => void} setStatus how the call goes, for everybody with a tone, else for screen readers
  * @property {(text: string) => void} setSeconds
  * @property {(open: boolean) => void} setOpen whether the form is open
+ * @property {(on: boolean) => void} setRaw whether the result is shown as it came
  * @property {(stoppable: boolean) => void} setStoppable whether there is a call to cancel, in place of the menu
  * @property {() => void} focus
  */
@@ -40,31 +41,37 @@ export function isDestructive(tool) {
  * One line above the result: what it is, with which arguments, and a menu for everything else.
  * @param {PageData} page
  * @param {Show} show
- * @param {{ edit: () => void, again: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: for a tool that has none
+ * @param {{ edit: () => void, again: () => void, raw: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: calls the tool with the arguments that the form holds, `raw`: shows the result as it came, or no longer
  * @returns {Header}
  */
-export function header(page, show, { edit, again, cancel, menu }) {
+export function header(page, show, { edit, again, raw, cancel, menu }) {
   const { tool, notice } = page;
   const title = toolTitle(tool, page.server).slice(0, 300);
   const summary = el("span.summary");
   const args = button("", edit, { class: "args", hidden: true, "aria-expanded": "false" });
   const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;
-  const act = isAsking ? button("Edit", edit, { class: "act", hidden: true, "aria-expanded": "false" }) : button("Run again", again, { class: "act", hidden: true });
-  act.prepend(icon(isAsking ? OUTLINES.edit : OUTLINES.again));
-  const state = { isHere: false, isRunning: false, isFailed: false };
-  /** A failure has buttons of its own. @param {Partial<typeof state>} change */
+  const act = button("Edit", edit, { class: "act", "aria-expanded": "false" });
+  act.prepend(icon(OUTLINES.edit));
+  const rerun = sign("Run again", OUTLINES.again, again);
+  const json = sign("Raw JSON", OUTLINES.json, raw);
+  json.ariaPressed = "false";
+  const state = { isHere: false, isRunning: false, isFailed: false, isOpen: false };
+  /** A failure, a cancelled call and the form have buttons of their own. @param {Partial<typeof state>} change */
   const update = (change) => {
     Object.assign(state, change);
-    act.hidden = !state.isHere || state.isRunning || state.isFailed;
+    json.hidden = !state.isHere || state.isRunning;
+    rerun.hidden = json.hidden || state.isFailed || state.isOpen;
+    act.hidden = json.hidden || state.isFailed || !isAsking;
   };
+  update({});
   const status = el("span.chip", { role: "status" });
   const seconds = el("span.seconds", { "aria-hidden": "true" });
   const stop = button("Cancel", cancel, { hidden: true });
   const designing = notice?.kind === "provisional" && chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
-  const focus = () => (!args.hidden ? args : menu.button.hidden ? stop : act.hidden ? menu.button : act).focus();
+  const focus = () => [args, stop, act, rerun, menu.button].find(({ hidden }) => !hidden)?.focus();
   return {
-    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, stop, menu.elements),
+    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, rerun, json, stop, menu.elements),
     setArguments(given) {
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
       args.hidden = !entriesOf(given ?? {}).length;
@@ -75,13 +82,14 @@ export function header(page, show, { edit, again, cancel, menu }) {
       status.textContent = words;
       status.classList.toggle("visually-hidden", !tone);
       status.dataset.tone = tone ?? "";
-      update({ isFailed: tone === "bad" });
+      update({ isFailed: /bad|neutral/.test(tone ?? "") });
     },
     setSeconds(text) { seconds.textContent = text; },
     setOpen(open) {
-      args.ariaExpanded = `${open}`;
-      if (isAsking) act.ariaExpanded = `${open}`;
+      args.ariaExpanded = act.ariaExpanded = `${open}`;
+      update({ isOpen: open });
     },
+    setRaw(on) { json.ariaPressed = `${on}`; },
     setStoppable(stoppable) {
       const hadFocus = stop === document.activeElement;
       stop.hidden = !stoppable;
@@ -91,6 +99,13 @@ export function header(page, show, { edit, again, cancel, menu }) {
     },
     focus,
   };
+}
+
+/** A button that shows an icon alone. @param {string} label @param {string} outline @param {() => void} act */
+function sign(label, outline, act) {
+  const made = button("", act, { class: "quiet sign", "aria-label": label, title: label });
+  made.append(icon(outline));
+  return made;
 }
 
 /** @param {PageData} page @param {Show} show */

@@ -7,11 +7,11 @@ import { save } from "../runtime/downloads.js";
 
 /**
  * What the menu offers now: what is not possible in this host, or without a result, is left out.
- * @param {{ app: any, result: ResultArea, edit?: () => void, again: () => void, tell: () => void, name: string, show: Show,
+ * @param {{ app: any, result: ResultArea, edit?: () => void, tell: () => void, name: string, show: Show,
  *   setDisplayMode: (mode: string) => Promise<unknown> }} options
  * @returns {(Item | false | undefined)[]}
  */
-export function itemsOf({ app, result, edit, again, tell, name, show, setDisplayMode }) {
+export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode }) {
   const { availableDisplayModes: modes, displayMode } = plain(app.getHostContext());
   const last = result.last();
   const isHere = last !== undefined;
@@ -20,9 +20,7 @@ export function itemsOf({ app, result, edit, again, tell, name, show, setDisplay
   const isFull = displayMode === "fullscreen";
   return [
     edit && { icon: "edit", text: isHere ? "Edit and run again" : "Edit arguments", act: edit },
-    isHere && { icon: "again", text: "Run again", act: again },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
-    isHere && { icon: "json", text: "Raw JSON", checked: result.isRaw(), act: () => result.setRaw(!result.isRaw()) },
     isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {
       const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
       save(app, `${name}.${end}`, text(), type).catch(console.warn);

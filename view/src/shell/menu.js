@@ -6,7 +6,6 @@ import { icon, OUTLINES } from "../kit/icon.js";
  * @property {keyof typeof OUTLINES} icon
  * @property {string} text
  * @property {() => void} act
- * @property {boolean} [checked] of an item that is on or off
  */
 
 /**
@@ -16,7 +15,7 @@ import { icon, OUTLINES } from "../kit/icon.js";
  */
 export function menu(items) {
   const list = el("div.menu", { role: "menu", "aria-label": "More", hidden: true, onkeydown: (/** @type {KeyboardEvent} */ event) => { if (onKey(event.key)) event.preventDefault(); } });
-  const opener = button("", () => setOpen(list.hidden === true), { class: "quiet opens-menu", "aria-label": "More", "aria-haspopup": "menu", "aria-expanded": "false",
+  const opener = button("", () => setOpen(list.hidden === true), { class: "quiet sign", "aria-label": "More", "aria-haspopup": "menu", "aria-expanded": "false",
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (!/^Arrow(Down|Up)$/.test(event.key)) return;
       event.preventDefault();
@@ -51,11 +50,11 @@ export function menu(items) {
 }
 
 /** @param {Item} item @param {() => void} close */
-function lineOf({ icon: name, text, act, checked }, close) {
+function lineOf({ icon: name, text, act }, close) {
   const line = button(text, () => {
     close();
     act();
-  }, { role: checked === undefined ? "menuitem" : "menuitemcheckbox", "aria-checked": checked === undefined ? null : `${checked}`, tabindex: -1 });
+  }, { role: "menuitem", tabindex: -1 });
   line.prepend(icon(OUTLINES[name]));
   return line;
 }

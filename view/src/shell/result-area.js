@@ -10,7 +10,7 @@ import { errorWords, namedFailure } from "./error-words.js";
 /** @import { Header } from "./header.js" */
 
 /** What tools say of arguments: another try with the same ones fails too. */
-const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter)\b/i;
+const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter|no such|not? (exist|match|found|one of))\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -25,8 +25,7 @@ const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|valid
  * @property {(reason: string) => void} cancelled
  * @property {(message: string) => void} refused the call itself failed
  * @property {() => any} last the result as it came, undefined before there is one
- * @property {() => boolean} isRaw
- * @property {(on: boolean) => void} setRaw shows the result as it came
+ * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
  * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
  *   `name`: the tool's, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
@@ -42,11 +41,11 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
   const bar = el("div.progress", { role: "progressbar", "aria-label": "The call runs", hidden: true });
   const element = el("section.result", { "aria-label": "Result" }, el("h2.visually-hidden", "Result"), bar, body, raw);
 
-  const setRaw = (/** @type {boolean} */ on) => {
+  const setRaw = (on = !body.hidden) => {
+    header.setRaw(on);
     body.hidden = on;
     raw.hidden = !on;
-    raw.replaceChildren(...on ? [el("div.bar", el("h2", "Raw JSON"), el("div.bar.side", quietButton("Copy", () => show.copy(jsonText(last))), quietButton("Close", () => setRaw(false)))), textBlock(jsonText(last), show.limit, "text code")] : []);
-    if (!on) header.focus();
+    raw.replaceChildren(...on ? [el("div.bar", el("h2", "Raw JSON"), el("div.side", quietButton("Copy", () => show.copy(jsonText(last))))), textBlock(jsonText(last), show.limit, "text code")] : []);
   };
   const put = (/** @type {string} */ state, /** @type {Parameters<Header["setStatus"]>} */ status, /** @type {Node[]} */ ...nodes) => {
     element.dataset.state = state;
@@ -67,7 +66,7 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
   const choices = (/** @type {string} */ words) => {
     const isWrong = edit && (blame(words) || WRONG.test(words));
     const [first, other] = isWrong ? [quietButton, button] : [button, quietButton];
-    const acts = [first("Try again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
+    const acts = [first("Run again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
     return el("div.bar", isWrong ? acts.reverse() : acts);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
@@ -129,7 +128,6 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
       fail(errorWords(message, show));
     },
     last: () => last,
-    isRaw: () => !raw.hidden,
     setRaw,
   };
 }
