@@ -17,7 +17,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from playwright.sync_api import CDPSession, Page
@@ -126,8 +126,8 @@ class Subject:
 
     name: str
     copies: int = 1
-    tool: dict | None = None
-    result: dict | None = None
+    tool: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
     layers: Layers = "policy"
     written: bool = False
 
