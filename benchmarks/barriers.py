@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 from recorded_views import (
@@ -67,7 +68,7 @@ def enter_raw(view: MountedView) -> None:
         view.frame.get_by_role("textbox", name="Raw arguments (JSON)").fill("{")
 
 
-def call(arguments: dict, view: MountedView) -> None:
+def call(arguments: dict[str, Any], view: MountedView) -> None:
     """Run the tool with arguments; one that makes changes asks first, any other is under way."""
     view.send_input(arguments)
     settle(view)

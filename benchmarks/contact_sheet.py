@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 from recorded_views import (
@@ -46,8 +47,8 @@ class Scene:
     kind: str
     tool: RecordedTool
     number: int = 0
-    arguments: dict | None = None
-    result: dict | None = None
+    arguments: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
 
     @property
     def title(self) -> str:

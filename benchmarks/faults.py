@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 CONTRACT = Path(__file__).resolve().parent.parent / "tests" / "contract"
 SERVER = (sys.executable, str(CONTRACT / "scripted_upstream.py"))
@@ -53,7 +54,7 @@ class Host:
         self.child = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
-        self.answers: dict[object, list[dict]] = {}
+        self.answers: dict[object, list[dict[str, Any]]] = {}
         self.unreadable = 0
         self._arrived = threading.Condition()
         self._asked = 0
@@ -72,7 +73,7 @@ class Host:
                     self.answers.setdefault(message["id"], []).append(message)
                     self._arrived.notify_all()
 
-    def send(self, method: str, params: dict | None = None) -> int:
+    def send(self, method: str, params: dict[str, Any] | None = None) -> int:
         """Send a request and return its id."""
         self._asked += 1
         message = {"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params or {}}
@@ -80,13 +81,13 @@ class Host:
         self.child.stdin.flush()
         return self._asked
 
-    def wait(self, request_id: int, limit_s: float = LIMIT_S) -> dict | None:
+    def wait(self, request_id: int, limit_s: float = LIMIT_S) -> dict[str, Any] | None:
         """Return the first answer to a request, or None where there is none in time."""
         with self._arrived:
             self._arrived.wait_for(lambda: request_id in self.answers, limit_s)
             return self.answers.get(request_id, [None])[0]
 
-    def request(self, method: str, params: dict | None = None) -> dict:
+    def request(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the answer to a request."""
         answer = self.wait(self.send(method, params))
         if answer is None:
@@ -285,7 +286,7 @@ def storm(calls: int, kills: int, seed: int = 1) -> Row:
     }
 
 
-def outcome(answer: dict, text: str) -> str:
+def outcome(answer: dict[str, Any], text: str) -> str:
     """Return how a call ended."""
     if "error" in answer:
         return answer["error"]["data"]["errorType"]

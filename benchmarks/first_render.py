@@ -17,17 +17,16 @@ import statistics
 import time
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
-from genui_core.application.defaults.built_kit import BuiltViewKit
+from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.pages.page_frame import kit_scripts
+from genui_core.domain.pages.page_frame import PagePolicy, kit_scripts
 from genui_core.domain.pages.page_needs import parts_for
-from genui_core.domain.pages.page_policy import PagePolicy
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 
@@ -127,8 +126,8 @@ class Subject:
 
     name: str
     copies: int = 1
-    tool: dict | None = None
-    result: dict | None = None
+    tool: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
     layers: Layers = "policy"
     written: bool = False
 

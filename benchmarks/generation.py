@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 UPSTREAM = HERE.parent / "tests" / "contract" / "scripted_upstream.py"
@@ -49,11 +50,11 @@ class Host:
             env={**os.environ, **variables, "PYTHONPATH": paths},
         )
         self._id = 0
-        self._answers: dict[int, dict] = {}
+        self._answers: dict[int, dict[str, Any]] = {}
         self.answer(self.send("initialize", {"protocolVersion": "2025-11-25", "capabilities": APPS}))
         self.answer(self.send("tools/list", {}))
 
-    def send(self, method: str, params: dict) -> int:
+    def send(self, method: str, params: dict[str, Any]) -> int:
         """Send a request; return its id."""
         self._id += 1
         message = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}
@@ -61,7 +62,7 @@ class Host:
         self.child.stdin.flush()
         return self._id
 
-    def answer(self, number: int) -> dict:
+    def answer(self, number: int) -> dict[str, Any]:
         """Return the answer to a request; others that come before it are kept."""
         while number not in self._answers:
             message = json.loads(self.child.stdout.readline())

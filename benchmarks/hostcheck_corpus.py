@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from attrs import asdict, frozen
 from recorded_views import (
@@ -104,7 +105,7 @@ def command(given: argparse.Namespace, profile: str, tools: Iterable[RecordedToo
     ]
 
 
-def samples(tools: Iterable[RecordedTool]) -> dict[str, dict]:
+def samples(tools: Iterable[RecordedTool]) -> dict[str, dict[str, Any]]:
     """Return arguments that fit, by tool: hostcheck's own samples fit not every schema that has alternatives."""
     made = {tool.name: (sample_arguments(schema_of(tool)), schema_of(tool)) for tool in tools}
     return {
@@ -112,7 +113,7 @@ def samples(tools: Iterable[RecordedTool]) -> dict[str, dict]:
     }
 
 
-def schema_of(tool: RecordedTool) -> dict:
+def schema_of(tool: RecordedTool) -> dict[str, Any]:
     """Return the schema of a tool's arguments."""
     return tool.definition.get("inputSchema") or {}
 
@@ -151,7 +152,7 @@ def outcome(profile: str, tool: RecordedTool, lines: list[str]) -> Outcome:
     )
 
 
-def parsed(line: str) -> dict:
+def parsed(line: str) -> dict[str, Any]:
     """Return what a line says; nothing if it was cut off."""
     try:
         return json.loads(line)

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from attrs import field, frozen
 
@@ -51,9 +52,9 @@ class View:
     """
 
     name: str
-    answers: tuple[dict, ...]
-    tool: dict
-    arguments: dict
+    answers: tuple[dict[str, Any], ...]
+    tool: dict[str, Any]
+    arguments: dict[str, Any]
     result: object
     related: tuple["View", ...] = field(default=())
 
@@ -101,7 +102,7 @@ def prepare(folder: Path, mode: str, views: list[View]) -> None:
     (folder / "config.json").write_text(json.dumps({"generation": generation}))
 
 
-def shape(value: object) -> dict:
+def shape(value: object) -> dict[str, Any]:
     """Return a JSON Schema that says what a value looks like."""
     if isinstance(value, dict):
         return {"type": "object", "properties": {key: shape(each) for key, each in value.items()}}
@@ -110,7 +111,7 @@ def shape(value: object) -> dict:
     return {"type": {str: "string", int: "integer", float: "number", bool: "boolean"}[type(value)]}
 
 
-def result_of(value: object) -> dict:
+def result_of(value: object) -> dict[str, Any]:
     """Return what a call gives."""
     if isinstance(value, dict):
         return {"content": [{"type": "text", "text": json.dumps(value)}], "structuredContent": value}
@@ -132,7 +133,7 @@ def served(folder: Path) -> list[str]:
     ]
 
 
-def check(hostcheck: Path, profiles: str, folder: Path, mode: str, views: list[View]) -> list[dict]:
+def check(hostcheck: Path, profiles: str, folder: Path, mode: str, views: list[View]) -> list[dict[str, Any]]:
     """Run hostcheck over the views and return what it wrote."""
     arguments = folder / "arguments.json"
     arguments.write_text(json.dumps({view.tool["name"]: view.arguments for view in views}))
@@ -153,7 +154,7 @@ def check(hostcheck: Path, profiles: str, folder: Path, mode: str, views: list[V
     return [json.loads(line) for line in lines]
 
 
-def report(views: list[View], said: list[dict]) -> bool:
+def report(views: list[View], said: list[dict[str, Any]]) -> bool:
     """Print a verdict for each view, and return whether all passed."""
     passed = True
     for view in views:

@@ -9,6 +9,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from preference_cases import CASES, Case, case_of, choose, recorded_calls
 from preference_pages import CHARACTERS_A_TOKEN, NARROW, WIDE, minimal_page, pictures, prompt, serve
@@ -201,7 +202,7 @@ def _case_folder(folder: Path, case: Case) -> Path:
     return path
 
 
-def _read(path: Path) -> dict:
+def _read(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 

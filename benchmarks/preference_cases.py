@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 from recorded_views import RecordedCall, calls_of, folders
@@ -65,7 +66,7 @@ def recorded_calls(recordings: Path) -> list[RecordedCall]:
     ]
 
 
-def case_of(data: dict, recordings: Path) -> Case:
+def case_of(data: dict[str, Any], recordings: Path) -> Case:
     """Return the case that `Case.as_data` identified."""
     calls = calls_of(recordings / data["server"])
     return Case(data["number"], data["kind"], calls[data["call"]])
@@ -136,7 +137,7 @@ def _is_table(call: RecordedCall) -> bool:
 
 
 def _is_time_series(call: RecordedCall) -> bool:
-    def is_dated(row: dict) -> bool:
+    def is_dated(row: dict[str, Any]) -> bool:
         values = row.values()
         has_date = any(isinstance(each, str) and _DATE.match(each) for each in values)
         return has_date and any(
@@ -220,7 +221,7 @@ def _read(text: str) -> object:
     return value if isinstance(value, dict | list) else None
 
 
-def _lists(value: object, fewest: int = _FEWEST_ROWS) -> Iterator[list[dict]]:
+def _lists(value: object, fewest: int = _FEWEST_ROWS) -> Iterator[list[dict[str, Any]]]:
     """Yield the lists of objects in data, at any depth."""
     if isinstance(value, list):
         if len(value) >= fewest and all(isinstance(each, dict) and each for each in value):
@@ -239,7 +240,7 @@ def _strings(value: object) -> Iterator[str]:
         yield from _strings(each)
 
 
-def _scalars(row: dict) -> int:
+def _scalars(row: dict[str, Any]) -> int:
     return sum(1 for each in row.values() if not isinstance(each, dict | list))
 
 

@@ -45,10 +45,10 @@ class Command:
     """The command in front of a recorded server, with a host's end of it."""
 
     folder: Path
-    _child: subprocess.Popen
+    _child: subprocess.Popen[bytes]
     _id: int = field(init=False, default=0)
 
-    def request(self, method: str, **params: object) -> dict:
+    def request(self, method: str, **params: object) -> dict[str, Any]:
         """Send a request and return its result."""
         self._id += 1
         self._say({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
@@ -64,7 +64,7 @@ class Command:
         address = next(each["_meta"]["ui"]["resourceUri"] for each in listed if each["name"] == tool)
         return self.request("resources/read", uri=address)["contents"][0]["text"]
 
-    def events(self, name: str) -> list[dict]:
+    def events(self, name: str) -> list[dict[str, Any]]:
         """Return the log's records of an event so far."""
         log = self.folder / "log.jsonl"
         lines = log.read_text(encoding="utf-8").splitlines() if log.is_file() else []
@@ -76,13 +76,13 @@ class Command:
         self.request("initialize", protocolVersion="2025-11-25", capabilities=APPS, clientInfo=info)
         self._say({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
-    def _say(self, message: dict) -> None:
+    def _say(self, message: dict[str, Any]) -> None:
         if self._child.stdin is not None:
             self._child.stdin.write(json.dumps(message).encode() + b"\n")
             self._child.stdin.flush()
 
 
-def _record(line: str) -> dict:
+def _record(line: str) -> dict[str, Any]:
     with contextlib.suppress(ValueError):
         read = json.loads(line)
         return read if isinstance(read, dict) else {}
@@ -174,7 +174,7 @@ def serve(case: Case, recordings: Path, folder: Path, answer: str, repair: Path)
         return Served(outcome_of(done), reasons[0] if reasons else "", one.read(case.call.tool.name))
 
 
-def outcome_of(done: dict) -> str:
+def outcome_of(done: dict[str, Any]) -> str:
     """Return what a finished generation came to, from its record in the log."""
     if done.get("outcome") != "generated":
         return "fallback"

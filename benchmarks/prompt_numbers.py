@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from attrs import evolve, frozen
 from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 
-from genui_core.application.defaults.built_kit import built_prompts
+from genui_core.application.defaults.built_in import built_prompts
 from genui_core.application.worker.generation_worker import GenerationWorker
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.prompting.facts import Facts
@@ -102,7 +103,7 @@ def measure(folder: Path) -> Iterator[Measured]:
         yield _measured(call.tool, call.result, [Tool(each.definition) for each in tools.values()])
 
 
-def _measured(recorded: RecordedTool, result: dict, tools: list[Tool]) -> Measured:
+def _measured(recorded: RecordedTool, result: dict[str, Any], tools: list[Tool]) -> Measured:
     tool = Tool(recorded.definition)
     facts = learned_facts(tool, result, tools)
     prompt = PromptWriter(built_prompts(), Limits().max_prompt_tokens, False, NONCE).write(facts)
@@ -116,7 +117,7 @@ def _measured(recorded: RecordedTool, result: dict, tools: list[Tool]) -> Measur
     )
 
 
-def learned_facts(tool: Tool, result: dict, tools: list[Tool]) -> Facts:
+def learned_facts(tool: Tool, result: dict[str, Any], tools: list[Tool]) -> Facts:
     """Return what a prompt may say of a tool after this result has passed through."""
     settings = evolve(Settings(), ui_type={tool.name: "rich"})
     learning = ShapeLearning(settings.share_result_values)
@@ -124,7 +125,7 @@ def learned_facts(tool: Tool, result: dict, tools: list[Tool]) -> Facts:
     return facts_of(tool, tools, settings, learning)
 
 
-def has_shape(result: dict) -> bool:
+def has_shape(result: dict[str, Any]) -> bool:
     """Return whether there is more in a result than a sentence."""
     texts = [each["text"] for each in result.get("content") or () if isinstance(each.get("text"), str)]
     values = [result.get("structuredContent") or None, *texts]

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 UPSTREAM = (sys.executable, str(HERE / "echo_upstream.py"))
@@ -44,7 +45,7 @@ class Connection:
         self.tools = self.request("tools/list", {})["result"]["tools"]
         self.start_ms = (time.perf_counter() - self.started) * 1000
 
-    def request(self, method: str, params: dict) -> dict:
+    def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a request."""
         self._id += 1
         message = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}
@@ -52,7 +53,7 @@ class Connection:
         self.child.stdin.flush()
         return json.loads(self.child.stdout.readline())
 
-    def call(self, name: str, **arguments: object) -> dict:
+    def call(self, name: str, **arguments: object) -> dict[str, Any]:
         """Call a tool."""
         return self.request("tools/call", {"name": name, "arguments": arguments})
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from attrs import frozen
 from faults import COMMAND, CONTRACT, Host, Row, observe, print_table
@@ -24,7 +25,7 @@ class Upstream:
         """Take a port; nothing listens there yet."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
-        self.child: subprocess.Popen | None = None
+        self.child: subprocess.Popen[bytes] | None = None
 
     def start(self, *words: str) -> None:
         """Start it and wait until it listens."""
@@ -59,7 +60,7 @@ class Fault:
     clear: Callable[[Upstream], None] = lambda _upstream: None
 
 
-def told(answer: dict | None) -> str:
+def told(answer: dict[str, Any] | None) -> str:
     """Return what an answer says."""
     if answer is None:
         return "no answer (no limit set)"

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from relay import (
     HELLO,
@@ -62,7 +63,7 @@ class HttpConnection(Connection):
                 return
         raise TimeoutError
 
-    def request(self, method: str, params: dict) -> dict:
+    def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a request."""
         self._id += 1
         text = self._post({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
@@ -71,7 +72,7 @@ class HttpConnection(Connection):
         data = [line[6:] for line in text.splitlines() if line.startswith("data: {")]
         return next(each for each in map(json.loads, data) if each.get("id") == self._id)
 
-    def _post(self, message: dict) -> str:
+    def _post(self, message: dict[str, Any]) -> str:
         self._connection.request("POST", "/mcp", json.dumps(message), self._headers)
         response = self._connection.getresponse()
         text = response.read().decode()

@@ -51,7 +51,7 @@ class Writers:
         for victim in self._alive:
             self._end(victim)
 
-    def _started(self) -> subprocess.Popen:
+    def _started(self) -> subprocess.Popen[bytes]:
         self._number += 1
         log = (self._folder / f"said-{self._number}").open("w+")
         words = [sys.executable, WRITER, self._folder, str(self._number)]
@@ -59,7 +59,7 @@ class Writers:
         child.log = log
         return child
 
-    def _end(self, victim: subprocess.Popen) -> None:
+    def _end(self, victim: subprocess.Popen[bytes]) -> None:
         victim.kill()
         victim.wait()
         victim.log.seek(0)

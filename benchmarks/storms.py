@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx2
 from faults import APPS, CONTRACT, QUICK_RESTARTS, Row, descendants, left_alive, print_table
@@ -44,7 +45,7 @@ _ENVELOPE = {
 class Subject:
     """A process that serves at a port of this machine."""
 
-    def __init__(self, port: int, child: subprocess.Popen) -> None:
+    def __init__(self, port: int, child: subprocess.Popen[bytes]) -> None:
         """Keep account of every process that belongs to it."""
         self.port, self.child = port, child
         self.address = f"http://127.0.0.1:{port}/mcp"
@@ -78,7 +79,7 @@ class Attached(Subject):
         self.pids.add(self.child.pid)
 
 
-def _start_attached(port: int) -> subprocess.Popen:
+def _start_attached(port: int) -> subprocess.Popen[bytes]:
     words = (sys.executable, str(CONTRACT / "run_attached.py"), str(port))
     return subprocess.Popen(words, stderr=subprocess.DEVNULL)
 
@@ -158,7 +159,9 @@ class Caller:
             raise ConnectionError
         await self._post("notifications/initialized", {}, None)
 
-    async def _post(self, method: str, params: dict, request_id: int | None) -> tuple[int, list[dict]]:
+    async def _post(
+        self, method: str, params: dict[str, Any], request_id: int | None
+    ) -> tuple[int, list[dict[str, Any]]]:
         """Return the status and every answer to the request on the response."""
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         if request_id is not None:
@@ -174,7 +177,7 @@ class Caller:
         return response.status_code, [each for each in _messages(response) if each.get("id") == request_id]
 
 
-def _messages(response: httpx2.Response) -> Iterator[dict]:
+def _messages(response: httpx2.Response) -> Iterator[dict[str, Any]]:
     if response.headers.get("content-type", "").startswith("text/event-stream"):
         for line in response.text.split("\n"):
             if line.startswith("data: {"):
@@ -183,7 +186,7 @@ def _messages(response: httpx2.Response) -> Iterator[dict]:
         yield response.json()
 
 
-def _told(answers: list[dict], number: int) -> str:
+def _told(answers: list[dict[str, Any]], number: int) -> str:
     if len(answers) != 1:
         return f"wrong: {len(answers)} answers"
     if "error" in answers[0]:
@@ -192,7 +195,7 @@ def _told(answers: list[dict], number: int) -> str:
     return "results" if said == str(number) else "wrong: another's answer"
 
 
-TRANSPORTS: dict[str, Callable] = {"http": behind_http, "attached": attached}
+TRANSPORTS: dict[str, Callable[..., Any]] = {"http": behind_http, "attached": attached}
 
 
 async def storm(transport: str, calls: int, kills: int, seed: int = 1) -> Row:

@@ -21,6 +21,7 @@ from genui_cli.entry import main as run
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.classification import UiType
 from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.llm_provider import ScriptedProvider
 
@@ -96,7 +97,7 @@ class Wire:
     def __init__(self, *views: str) -> None:
         """Shake hands, and list the tools; a model writes these views."""
         llm = ScriptedProvider.saying(views) if views else None
-        wrapper = Wrapper(settings=Settings(ui_type={"echo": "rich"}), llm=llm)
+        wrapper = Wrapper(settings=Settings(ui_type={"echo": UiType.RICH}), llm=llm)
         self.relay = StdioRouter(wrapper.open(WorkerAtOnce)).relay
         self.exchange(
             "initialize", {"capabilities": {"tools": {}}}, capabilities=APPS, protocolVersion="2025-11-25"
@@ -157,6 +158,7 @@ def start() -> Walk:
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:
+        assert child.stdin is not None and child.stdout is not None and child.stderr is not None  # noqa: S101, PT018 -- for the type checker
         for message in asked:
             child.stdin.write(_line(message))
             child.stdin.flush()

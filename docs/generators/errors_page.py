@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from genui_cli import exit_codes
+from genui_cli import cli_error
 from genui_core import errors
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.mcp.jsonrpc import ERROR_TYPES
@@ -120,7 +120,9 @@ def _tried_again(code: ProviderErrorCode) -> str:
 
 
 def _exit_codes() -> dict[str, int]:
-    return {name: value for name, value in vars(exit_codes).items() if name.isupper()}
+    return {
+        name: value for name, value in vars(cli_error).items() if name.isupper() and isinstance(value, int)
+    }
 
 
 def _tree() -> str:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
-from genui_core.domain.views.exported_views import ExportedView, Manifest
-from genui_core.domain.views.frozen_views import FrozenView, FrozenViews
+from genui_core.domain.views.exported_views import ExportedView, FrozenView, FrozenViews, Manifest
 from genui_core.errors import GenUiError
-from genui_core.ports.event_log import EventLog, Level, SilentEventLog
+from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

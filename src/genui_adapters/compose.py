@@ -1,9 +1,8 @@
 """The composition root: which adapters a wrapper is made of."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from genui_adapters.configured_store import kept_from
 from genui_adapters.telemetry.configured_event_log import (
     event_log_from,
     known_secrets,
@@ -12,21 +11,24 @@ from genui_adapters.telemetry.configured_event_log import (
 )
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.validator.deferred import DeferredValidator
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.settings import Settings, UpstreamSettings
-from genui_core.ports.event_log import EventLog, SilentEventLog
+from genui_core.ports.event_log import EventLog
 
-if TYPE_CHECKING:  # what a relay between two stdio streams never needs
+if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
-    from genui_core.domain.views.frozen_views import FrozenViews
+    from genui_core.domain.views.exported_views import FrozenViews
+    from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
+    from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_store import ViewStore
 
 
@@ -109,7 +111,7 @@ def _watched(
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
     from genui_adapters.view_store.kept_sources import RecordingStore  # noqa: PLC0415
-    from genui_core.application.defaults.stores import NoStore  # noqa: PLC0415
+    from genui_core.application.defaults.in_process import NoStore  # noqa: PLC0415
 
     watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
     return watched, RecordingStore(store or NoStore(), event_log)
@@ -203,3 +205,93 @@ def provider_from(
         return None
     provider = PROVIDERS.find(llm.provider)(llm, environment, event_log or SilentEventLog())
     return RedactingProvider(provider, secrets | secrets_of(settings, environment))
+
+
+class Kept(NamedTuple):
+    """Where views are kept, and with whom that is shared.
+
+    Attributes:
+        store: The store of the views; None for memory.
+        histories: The store of refinements and versions, or None.
+        lock: The lock of the wrappers that share the store, or None.
+    """
+
+    store: "ViewStore | None"
+    histories: "ViewHistories | None"
+    lock: "GenerationLock | None" = None
+
+
+def kept_from(
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog, *, has_model: bool
+) -> Kept:
+    """Return the stores of views and refinements, and the generation lock.
+
+    Args:
+        settings: What is configured.
+        environment: The variables that stores may read.
+        event_log: For stores that have something to say.
+        has_model: Whether there is a model whose views are worth keeping; without one, and with
+            nothing outside of memory, there is no store.
+
+    Raises:
+        UnknownAdapter: There is no store of that name.
+        BrokenAdapter: It cannot be loaded.
+        OSError: A folder or file that it needs cannot be used.
+    """
+    cache = settings.cache
+    if cache.type == "redis":
+        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
+
+        shared = shared_on_redis(cache, event_log)
+        histories = shared.histories if settings.refinements == "persist" else None
+        if not cache.enabled:
+            return Kept(store_from(settings, environment, event_log), histories)
+        return Kept(shared.store, histories, shared.lock)
+    keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
+    store = store_from(settings, environment, event_log) if keeps else None
+    return Kept(store, _histories_from(settings, environment, event_log))
+
+
+def histories_from(
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog
+) -> "ViewHistories":
+    """Return where histories are kept if they are kept at all, whatever ``generation.refinements`` says now.
+
+    Raises:
+        BadStoreUrl: ``cache.url`` names no server.
+        OSError: The secret can neither be read nor made.
+    """
+    if settings.cache.type == "redis":
+        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
+
+        return shared_on_redis(settings.cache, event_log).histories
+    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
+
+    return history_files(settings.cache, environment, event_log)
+
+
+def _histories_from(
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog
+) -> "ViewHistories | None":
+    if settings.refinements != "persist":
+        return None
+    return histories_from(settings, environment, event_log)
+
+
+def store_from(
+    settings: Settings, environment: Mapping[str, str], event_log: EventLog | None = None
+) -> "ViewStore":
+    """Return where views are kept; one that keeps nothing where the cache is off.
+
+    Raises:
+        UnknownAdapter: There is no store of that name.
+        BrokenAdapter: It cannot be loaded.
+        OSError: A folder or file that it needs cannot be used.
+    """
+    from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
+    from genui_core.application.defaults.in_process import NoStore  # noqa: PLC0415
+
+    cache = settings.cache
+    if not cache.enabled:
+        return NoStore()
+    return STORES.find(cache.type)(cache, environment, event_log or SilentEventLog())

@@ -1,9 +1,15 @@
-"""CLI errors: one clear line, a hint, an exit code."""
+"""CLI errors: one clear line, a hint, and an exit code of the table below."""
 
 import sys
 from collections.abc import Iterator, Sequence
 
-from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
+OK = 0
+FAILED = 1
+USAGE = 2
+NOT_LET_IN = 3
+UPSTREAM_UNREACHABLE = 4
+TOOL_OR_MODEL_FAILED = 5
+INTERRUPTED = 130
 
 NO_HINT = "there is none for this error; --debug shows where it comes from"
 _CODES = {
@@ -21,7 +27,7 @@ class CliError(Exception):
     Args:
         message: What is wrong, naming the input.
         hint: What to do about it; without one, the person reads that there is none.
-        exit_code: One of `genui_cli.exit_codes`.
+        exit_code: One of the codes of this module.
         last_words: The last lines that an upstream wrote before it failed, without secrets.
     """
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""

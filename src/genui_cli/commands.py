@@ -6,13 +6,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import FAILED, INTERRUPTED, OK, USAGE, CliError
 from genui_cli.command_words import arrange
-from genui_cli.exit_codes import INTERRUPTED, OK, USAGE
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -35,13 +36,14 @@ from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
-from genui_cli.upstream_options import UpstreamOptions, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration
 
 click.rich_click.TEXT_MARKUP = "rich"
 click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_long", "metavar", "help"]
+_IN_CHECKOUT = Path("examples/weather-server/weather_server.py")
 
 
 def _unknown(
@@ -191,7 +193,6 @@ def preview(
     """
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
-    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
@@ -212,10 +213,8 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
 
     Standard output has the address of the page and nothing else.
     """
-    from genui_cli.bundled import weather_server  # noqa: PLC0415 -- not for --help
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
-    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
     configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
@@ -270,8 +269,7 @@ def _serve(
 
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
-    from genui_cli.preview.options import PreviewOptions  # noqa: PLC0415
-    from genui_cli.preview.server import serve_preview  # noqa: PLC0415
+    from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
     from genui_cli.preview.source_watch import sources_of  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
@@ -301,3 +299,20 @@ def _publish(address: str, *, as_json: bool) -> None:
     sys.stdout.flush()
     with suppress(OSError):
         os.dup2(2, 1)
+
+
+def weather_server() -> Path:
+    """Return the program of the bundled example: from the installed package, or from the checkout.
+
+    Raises:
+        CliError: Neither has it.
+    """
+    package = Path(str(files("genui_cli")))
+    for place in (package / "examples" / "weather_server.py", package.parents[1] / _IN_CHECKOUT):
+        if place.is_file():
+            return place
+    raise CliError(
+        "the weather example is missing from this installation",
+        hint="install mcp-gen-ui again",
+        exit_code=FAILED,
+    )

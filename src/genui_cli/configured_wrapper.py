@@ -4,8 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from genui_adapters.compose import wrapper_from
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_core.application.wrapper import Wrapper
 
 if TYPE_CHECKING:

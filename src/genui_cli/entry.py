@@ -5,8 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from genui_cli.cli_error import CliError, report
-from genui_cli.exit_codes import FAILED, INTERRUPTED
+from genui_cli.cli_error import FAILED, INTERRUPTED, CliError, report
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 
 _ONCE = frozenset(

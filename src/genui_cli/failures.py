@@ -17,9 +17,16 @@ from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.redis_place import BadStoreUrl
 from genui_adapters.view_store.redis_server import StoreUnreachable
-from genui_cli.cli_error import NO_HINT, CliError
+from genui_cli.cli_error import (
+    FAILED,
+    NO_HINT,
+    NOT_LET_IN,
+    TOOL_OR_MODEL_FAILED,
+    UPSTREAM_UNREACHABLE,
+    USAGE,
+    CliError,
+)
 from genui_cli.command_words import is_url
-from genui_cli.exit_codes import FAILED, NOT_LET_IN, TOOL_OR_MODEL_FAILED, UPSTREAM_UNREACHABLE, USAGE
 from genui_cli.unknown_command import interpreted
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand

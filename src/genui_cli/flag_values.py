@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from genui_adapters.llm.providers import split_name
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.loading import Flags, Typed
-from genui_cli.exit_codes import USAGE
 
 FlagValues = Mapping[str, Any]
 """By the names of their parameters; of what type each is, its flag alone knows."""

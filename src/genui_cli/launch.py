@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.llm.signs import is_model_likely
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.places import is_anything_configured
-from genui_cli.exit_codes import USAGE
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:

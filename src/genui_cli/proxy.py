@@ -7,8 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from genui_adapters.io.process import CannotStart, UpstreamProcess
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import OK, UPSTREAM_UNREACHABLE
+from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.upstream_options import TWICE, UpstreamOptions, upstream_command
 from genui_core.domain.settings.expansion import expanded
 from genui_core.errors import UnsetVariable

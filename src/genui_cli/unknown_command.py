@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.command_words import exact_command, is_program, is_url
-from genui_cli.exit_codes import USAGE
 
 _MEANT = {
     "list": ("inspect",),

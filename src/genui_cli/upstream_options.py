@@ -1,15 +1,14 @@
-"""From the words a person typed to the upstream to start.
+"""From the words a person typed to the upstream to start, and to the words that start it again.
 
 On the way to a running proxy this module comes before everything else: it keeps to the
 standard library.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand
@@ -18,6 +17,14 @@ if TYPE_CHECKING:
 _EXAMPLE = "-- python my_server.py"
 _HINT = f"write its command after the dashes: {_EXAMPLE}; mcp-gen-ui demo shows a server that is bundled"
 TWICE = "the upstream was given twice"
+_WITH_VALUE = {
+    "config": "--config",
+    "server": "--server",
+    "llm": "--llm",
+    "model": "--model",
+    "frozen": "--frozen",
+}
+_SWITCHES = {"debug": "--debug", "no_cache": "--no-cache", "quiet": "--quiet"}
 
 
 class UpstreamOptions(NamedTuple):
@@ -69,8 +76,7 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     Raises:
         CliError: No upstream, or two, or words that cannot be understood.
     """
-    from genui_adapters.io.environment import upstream_environment  # noqa: PLC0415 -- not for --help
-    from genui_adapters.io.process import UpstreamCommand  # noqa: PLC0415
+    from genui_adapters.io.process import UpstreamCommand, upstream_environment  # noqa: PLC0415 -- not for --help
 
     argv, configured = upstream_argv(options), options.configured
     env = {**(configured.env if configured else {}), **_from_file(options.env_file), **_typed(options.env)}
@@ -129,3 +135,25 @@ def _from_file(path: str | None) -> dict[str, str]:
     from genui_cli.configuration.env_file import read_env_file  # noqa: PLC0415 -- rarely needed
 
     return read_env_file(path)
+
+
+def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the words that start a proxy which does what was typed here.
+
+    Args:
+        upstream: What was typed about the upstream.
+        values: The values of the other flags, by the names of their parameters.
+    """
+    words = [
+        word for name, flag in _WITH_VALUE.items() if values.get(name) for word in (flag, str(values[name]))
+    ]
+    words += [flag for name, flag in _SWITCHES.items() if values.get(name)]
+    words += [word for each in upstream.env for word in ("-e", each)]
+    words += [word for each in upstream.headers for word in ("-H", each)]
+    for flag, value in (
+        ("--env-file", upstream.env_file),
+        ("--cwd", upstream.cwd),
+        ("--upstream", upstream.upstream),
+    ):
+        words += [flag, value] if value is not None else []
+    return (*words, "--", *upstream.argv) if upstream.argv else tuple(words)

@@ -7,7 +7,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from genui_core.domain.mcp.canonical_json import canonical_json
+from genui_core.domain.mcp.json_text import canonical_json
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool

@@ -10,9 +10,15 @@ from hypothesis import strategies as st
 
 from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.filesystem import FilesystemStore, HistoryFiles
-from genui_adapters.view_store.persisted import PersistedStore
-from genui_adapters.view_store.sealed_entry import NotOurs, seal, seal_history, unseal, unseal_history
-from genui_core.application.defaults.stores import MemoryStore
+from genui_adapters.view_store.sealed_entry import (
+    NotOurs,
+    PersistedStore,
+    seal,
+    seal_history,
+    unseal,
+    unseal_history,
+)
+from genui_core.application.defaults.in_process import MemoryStore
 from genui_core.domain.settings.settings import CacheSettings
 from genui_core.domain.views.stored_view import RememberedView, ViewHistory
 from genui_core.testing.clock import HandClock

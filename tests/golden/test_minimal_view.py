@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.pages.page_notice import Notice
+from genui_core.domain.pages.minimal_view import Notice, minimal_page, page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit

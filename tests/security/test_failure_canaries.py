@@ -12,7 +12,7 @@ from genui_adapters.compose import wrapper_from
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.failures import Answered, failure
 from genui_adapters.llm.provider_shell import RedactingProvider
-from genui_core.application.own_tools.wrapper_tools import WrapperTools
+from genui_core.application.own_tools.calls import WrapperTools
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from genui_adapters.io.environment import upstream_environment
+from genui_adapters.io.process import upstream_environment
 
 from .fresh_environment import built_wheel, fresh_environment
 

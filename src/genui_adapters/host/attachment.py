@@ -29,7 +29,7 @@ from genui_core.domain.mcp.subscriptions import (
     wanted_uris,
     with_uris,
 )
-from genui_core.domain.views.view_news import LISTS_OF_VIEWS
+from genui_core.domain.tools.tool import LISTS_OF_VIEWS
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 
@@ -190,7 +190,7 @@ class Attachment(ChangeNotifier):
         connection = exchange.connection
         if not connection.has_standalone_channel or _LISTENER in connection.state:
             return
-        mailbox = Mailbox(SessionOwner(connection.initialized.wait, exchange.session_line))
+        mailbox = Mailbox(SessionOwner(connection.initialized.wait, exchange.session_channel))
         listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
         self._delivery.add(mailbox)
         self._listeners.add(listener)
@@ -204,7 +204,7 @@ class Attachment(ChangeNotifier):
         views = [uri for uri in wanted_uris(wanted) if await self._router.server.owns(uri, request, forward)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
-        stream = ListenStream(exchange.line, exchange.context.request_id or 0, wanted, ours)
+        stream = ListenStream(exchange.channel, exchange.context.request_id or 0, wanted, ours)
         asked = HostRequest(
             LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
         )

@@ -43,11 +43,11 @@ NO_HOST = NoHost()
 class TellOnly(NoHost):
     """The way to a host that cannot be asked: it only gets notifications."""
 
-    line: HostChannel
+    channel: HostChannel
 
     async def tell(self, method: str, params: Params) -> None:
         """Send a notification."""
-        await self.line.tell(method, params)
+        await self.channel.tell(method, params)
 
 
 @frozen
@@ -56,21 +56,21 @@ class SessionOwner(HostChannel):
 
     Attributes:
         until_initialized: Waits for the end of the handshake.
-        line: The way of the session.
+        channel: The way of the session.
     """
 
     until_initialized: Callable[[], Awaitable[None]]
-    line: HostChannel
+    channel: HostChannel
 
     async def ask(self, method: str, params: Params) -> Result:
         """Send a request once the handshake is over."""
         await self.until_initialized()
-        return await self.line.ask(method, params)
+        return await self.channel.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
         """Send a notification once the handshake is over."""
         await self.until_initialized()
-        await self.line.tell(method, params)
+        await self.channel.tell(method, params)
 
 
 def _message(method: str, params: Params, request_id: int | None = None) -> bytes:

@@ -8,7 +8,7 @@ import anyio
 from attrs import define, field
 
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.logging.log_levels import LOG_MESSAGE, is_wanted
+from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text
 from genui_core.domain.mcp.subscriptions import (
     ACKNOWLEDGED,
@@ -21,7 +21,7 @@ from genui_core.domain.mcp.subscriptions import (
     wanted_by,
     wanted_uris,
 )
-from genui_core.domain.views.view_news import FollowedAddresses, view_news
+from genui_core.domain.tools.tool import FollowedAddresses, view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostChannel, Params, Result
@@ -36,7 +36,7 @@ class Mailbox:
     A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
     """
 
-    line: HostChannel
+    channel: HostChannel
     _waiting: dict[object, tuple[str, Params]] = field(factory=dict)
     _arrived: anyio.Event = field(factory=anyio.Event)
 
@@ -52,7 +52,7 @@ class Mailbox:
         """Tell the host what waits."""
         while self._waiting:
             method, params = self._waiting.pop(next(iter(self._waiting)))
-            await self.line.tell(method, params)
+            await self.channel.tell(method, params)
 
     async def run(self) -> None:
         """Tell the host what arrives, until cancelled."""
@@ -156,13 +156,13 @@ class ListenStream(HostChannel, Listener):
     elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
 
     Attributes:
-        line: The connection to the host.
+        channel: The connection to the host.
         subscription_id: The id of the request, which each message carries.
         wanted: The notifications that the host asked for.
         ours: Those that come from elsewhere than the server's own stream.
     """
 
-    line: HostChannel
+    channel: HostChannel
     subscription_id: RequestId
     wanted: Wanted
     ours: Wanted
@@ -171,7 +171,7 @@ class ListenStream(HostChannel, Listener):
 
     def __attrs_post_init__(self) -> None:
         """Keep what comes before the acknowledgement."""
-        self._mailbox = Mailbox(self.line)
+        self._mailbox = Mailbox(self.channel)
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification that may be wanted."""
@@ -185,16 +185,16 @@ class ListenStream(HostChannel, Listener):
 
     async def ask(self, method: str, params: Params) -> Result:
         """Refuse: requests to the host are not allowed on this stream."""
-        return await self.line.ask(method, params)
+        return await self.channel.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
         """Pass on what the server says on its own stream, under the id that the host knows."""
         if method == ACKNOWLEDGED:
             await self._acknowledge(params)
         elif method in CHANGES:
-            await self.line.tell(method, subscribed(params, self.subscription_id))
+            await self.channel.tell(method, subscribed(params, self.subscription_id))
         else:
-            await self.line.tell(method, params)
+            await self.channel.tell(method, params)
 
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
         """Keep the stream up until the server ends its own, or the host leaves.
@@ -232,5 +232,5 @@ class ListenStream(HostChannel, Listener):
     async def _acknowledge(self, params: Params) -> None:
         promised = together(self.wanted, wanted_by(params), self.ours)
         said = subscribed({**params, "notifications": promised}, self.subscription_id)
-        await self.line.tell(ACKNOWLEDGED, said)
+        await self.channel.tell(ACKNOWLEDGED, said)
         self._acknowledged.set()

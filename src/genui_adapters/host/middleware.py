@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from genui_adapters.host.channels import AskableChannel
-from genui_adapters.host.session_model import SessionModel
+from genui_adapters.host.posted_model import SessionModel
 from genui_adapters.host.told_errors import host_error
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
@@ -94,7 +94,7 @@ _CAPABILITIES = "genui.capabilities"
 
 
 @frozen(eq=False)
-class SdkLine(AskableChannel):
+class SdkChannel(AskableChannel):
     """A way to a host through one of the SDK's channels: a request's own, or a session's."""
 
     channel: DispatchContext[Any] | Connection
@@ -143,9 +143,9 @@ class Exchange:
         params = self.context.params if isinstance(self.context.params, Mapping) else {}
         stateless = is_stateless_version(self.context.protocol_version)
         shown = request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else self._shown(params)
-        line, session = self.line, self.session_line
-        model = None if stateless else SessionModel(line, session)
-        return HostRequest(self.context.method, params, shown, stateless, line.tell, model)
+        channel, session = self.channel, self.session_channel
+        model = None if stateless else SessionModel(channel, session)
+        return HostRequest(self.context.method, params, shown, stateless, channel.tell, model)
 
     def _shown(self, params: Params) -> object:
         """A host of the handshake generations shows its capabilities once, for its whole session."""
@@ -165,14 +165,14 @@ class Exchange:
         return self.context.session._connection  # noqa: SLF001 -- see the module
 
     @property
-    def line(self) -> SdkLine:
+    def channel(self) -> SdkChannel:
         """The way back along which this message came."""
-        return SdkLine(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
+        return SdkChannel(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
 
     @property
-    def session_line(self) -> SdkLine:
+    def session_channel(self) -> SdkChannel:
         """The way to the host outside of any of its requests."""
-        return SdkLine(self.connection)
+        return SdkChannel(self.connection)
 
     async def forward(
         self, asked: HostRequest, *, told: HostChannel | None = None, heard: Heard = lambda _method: None

@@ -135,7 +135,7 @@ class WorkerThread:
     def _open(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        from genui_core.domain.generation.provider_soundness import told_error  # noqa: PLC0415
+        from genui_core.domain.generation.completion import told_error  # noqa: PLC0415
 
         reason = "its event loop ended"
         try:

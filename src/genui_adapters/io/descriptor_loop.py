@@ -1,7 +1,7 @@
 """An event loop that is no more than a relay needs: descriptors, time, and steps from other threads.
 
-asyncio's does much more, and costs for it: a fifth of the time until the first tools are listed
-is its import, and what it does around each callback is as much as a message costs.
+asyncio's does much more, and costs for it: a fifth of the time until the first tools are listed is its
+import, and what it does around each callback is as much as a message costs.
 """
 
 import contextlib
@@ -12,13 +12,55 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
+from typing import Protocol
 
-from genui_adapters.io.event_loop import Step
+Step = Callable[[], object]
+
+
+END_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
+)
+"""The signals that end this process."""
 
 _READ, _WRITE = select.POLLIN, select.POLLOUT
 _WAKE_BYTES = 4096
+
+
+class EventLoop(Protocol):
+    """What serving a pipe takes of a loop; those of asyncio are such loops too."""
+
+    def add_reader(self, fd: int, callback: Step, /) -> object:
+        """Call a function whenever a descriptor has data or its end to read."""
+
+    def remove_reader(self, fd: int, /) -> object:
+        """Watch a descriptor for that no more, if it was watched."""
+
+    def add_writer(self, fd: int, callback: Step, /) -> object:
+        """Call a function whenever a descriptor can be written, or its reader has closed it."""
+
+    def remove_writer(self, fd: int, /) -> object:
+        """Watch a descriptor for that no more, if it was watched."""
+
+    def call_later(self, delay: float, callback: Step, /) -> object:
+        """Call a function after some seconds."""
+
+    def call_soon_threadsafe(self, callback: Step, /) -> object:
+        """Call a function soon; may be called from any thread."""
+
+
+READ_BYTES = 65536
+
+
+def read_some(fd: int) -> bytes | None:
+    """Return what can be read, nothing at the end, or None where there is nothing to read yet."""
+    try:
+        return os.read(fd, READ_BYTES)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 class _Watched:

@@ -1,7 +1,7 @@
-"""An upstream MCP server as a child process.
+"""An upstream MCP server as a child process, with the environment that it gets (SPEC §14).
 
-This module is imported before everything else on the way to a running proxy, so that the
-upstream starts while we do; it therefore keeps to the standard library.
+This module is imported before everything else on the way to a running proxy, so that the upstream
+starts in parallel; it therefore keeps to the standard library.
 """
 
 import contextlib
@@ -17,6 +17,47 @@ END_GRACE_S = 1.5
 """How long an upstream may take to end by itself after its standard input was closed."""
 TERMINATE_GRACE_S = 1.0
 """How long the process may take to exit after SIGTERM, before SIGKILL."""
+
+_SAFE = frozenset(
+    [
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "TERM",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TMPDIR",
+        "TMP",
+        "TEMP",
+        "APPDATA",
+        "LOCALAPPDATA",
+        "PROGRAMDATA",
+        "PROGRAMFILES",
+        "SYSTEMDRIVE",
+        "SYSTEMROOT",
+        "USERPROFILE",
+        "PATHEXT",
+        "COMSPEC",
+        "WINDIR",
+        "HOMEDRIVE",
+        "HOMEPATH",
+        "NUMBER_OF_PROCESSORS",
+        "PROCESSOR_ARCHITECTURE",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "ALL_PROXY",
+        "NO_PROXY",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+        "NODE_EXTRA_CA_CERTS",
+        "REQUESTS_CA_BUNDLE",
+        "CURL_CA_BUNDLE",
+    ]
+)
+"""Names in capitals; many programs read the proxy variables in small letters."""
 
 
 class UpstreamCommand(NamedTuple):
@@ -182,3 +223,14 @@ def _fd(stream: object) -> int:
         raise RuntimeError("the upstream was started without a pipe")
     descriptor: int = fileno()
     return descriptor
+
+
+def upstream_environment(ours: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
+    """Return what an upstream is started with.
+
+    Of our own environment only what a program needs to find itself: search path, home,
+    locale, temporary directory, and to reach the network from here: proxies and certificates.
+    Keys of model providers never pass by accident.
+    """
+    base = {name: value for name, value in ours.items() if name.upper() in _SAFE or name.startswith("LC_")}
+    return base | dict(configured)

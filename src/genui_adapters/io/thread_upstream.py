@@ -1,4 +1,4 @@
-"""One life of an upstream, watched by threads, with the threads that write to pipes and keep time."""
+"""A running upstream whose streams are read and written by threads, and the threads that write and keep time."""
 
 import contextlib
 import heapq
@@ -11,19 +11,21 @@ from itertools import count
 
 from attrs import define, field
 
-from genui_adapters.io.event_loop import read_some
+from genui_adapters.io.descriptor_loop import read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 
 Step = Callable[[], None]
 
+_MAX_PENDING_BYTES = 1 << 20
+
 
 @define(eq=False)
 class Alarm:
-    """Takes steps when their time has come, one after the other, in a thread of its own.
+    """Runs steps when they are due, one after the other, in a thread of its own.
 
     Args:
-        take: Takes a step.
+        take: Runs a step.
     """
 
     _take: Callable[[Step], None]
@@ -52,14 +54,11 @@ class Alarm:
             return heapq.heappop(self._due)[2]
 
 
-_MAX_PENDING_BYTES = 1 << 20
-
-
 @define(eq=False)
 class WriterThread:
-    """Writes pieces to a descriptor in the order they were handed in.
+    """Writes pieces to a descriptor, in order.
 
-    Who hands in never waits for the reader at the other end; `wait_for_room` does, where it may.
+    `put` never waits for the reader at the other end; `wait_for_room` does.
 
     Attributes:
         fd: Where to write.
@@ -85,7 +84,7 @@ class WriterThread:
         self._thread.start()
 
     def put(self, pieces: list[bytes]) -> None:
-        """Hand in pieces; the list is emptied."""
+        """Queue pieces; empties the list."""
         if pieces:
             with self._changed:
                 self._pending += pieces
@@ -94,19 +93,19 @@ class WriterThread:
             pieces.clear()
 
     def wait_for_room(self) -> None:
-        """Wait until no more than a little is pending."""
+        """Wait until at most 1 MiB is pending."""
         with self._changed:
             self._changed.wait_for(lambda: self.broken or self._pending_bytes <= _MAX_PENDING_BYTES)
 
     def end(self, timeout_s: float | None = None) -> None:
-        """Write what was handed in, and end; wait for that at most so long."""
+        """Write what is queued, and end; wait for the end at most ``timeout_s``."""
         with self._changed:
             self._ending = True
             self._changed.notify_all()
         self._thread.join(timeout_s)
 
     def abandon(self) -> None:
-        """Write nothing more, and end as soon as the write that is under way lets it."""
+        """Write nothing more, and end after the write that is under way."""
         with self._changed:
             self.broken = self._ending = True
             self._changed.notify_all()
@@ -132,7 +131,7 @@ class WriterThread:
             try:
                 view = view[os.write(self.fd, view) :]
             except BlockingIOError:
-                threading.Event().wait(0.001)  # a descriptor that somebody made non-blocking
+                threading.Event().wait(0.001)  # another process made the descriptor non-blocking
             except OSError:
                 self.broken = True
                 self.on_broken()
@@ -147,10 +146,10 @@ class ThreadUpstream:
     Attributes:
         process: The process.
         guarded: Runs the body of a thread.
-        on_output: Called with what it writes, in chunks.
-        on_end: Called when it says no more.
+        on_output: Called with each chunk of its output.
+        on_end: Called at the end of its output.
         on_exit: Called when the process has ended, or reads no more.
-        writer: Writes to it.
+        writer: Writes to its input.
     """
 
     process: UpstreamProcess
@@ -174,14 +173,14 @@ class ThreadUpstream:
         self.process.on_end(lambda: self.on_exit(self))
 
     def close_input(self) -> None:
-        """Tell it that nothing more will come, when what waits was written."""
+        """Close its input, when what is queued was written."""
         self._thread("close-input", self.writer.end)
 
     def detach(self) -> None:
-        """Do nothing: its threads end with it, and what they still read is dropped."""
+        """Do nothing: the threads end with the process, and the driver drops what they still read."""
 
     def end(self) -> int:
-        """End it and wait for its last words to be logged; blocks."""
+        """End the process, and wait until its standard error is logged; blocks."""
         self.writer.abandon()
         exit_code = self.process.end()
         self._log_reader.join(LAST_WORDS_S)
@@ -206,10 +205,10 @@ class ThreadUpstream:
 
 
 def chunks(fd: int, *, owns_fd: bool = True) -> Iterator[bytes]:
-    """Yield what a descriptor gives until its end, and then close it if it is ours."""
+    """Yield what is read from a descriptor until its end, and then close it if ``owns_fd``."""
     while (data := read_some(fd)) != b"":
         if data is None:
-            threading.Event().wait(0.001)  # a descriptor that somebody made non-blocking
+            threading.Event().wait(0.001)  # another process made the descriptor non-blocking
         else:
             yield data
     if owns_fd:

@@ -6,7 +6,7 @@ from collections import deque
 
 from attrs import Factory, define
 
-from genui_adapters.io.event_loop import read_some
+from genui_adapters.io.descriptor_loop import read_some
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.domain.logging.allowance import Allowance
 from genui_core.ports.event_log import EventLog, Level

@@ -1,10 +1,11 @@
-"""What went wrong at a provider, in the eight words of the core: one table for all (SPEC §10).
+"""The errors of providers in the eight words of the core: one table for all (SPEC §10).
 
 A provider's own name for an error says more than the status, and where a stream breaks off with
-an error the status was 200 long before; so names come first.
+an error the status was 200 long before; so names come first. `SdkProvider` is the base of the providers that use it.
 """
 
 import json
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -13,9 +14,11 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from genui_core.domain.generation.provider_soundness import MOST_READ_CHARACTERS
+from genui_adapters.llm.options import ProviderOptions
+from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.errors import ProviderErrorCode as Code
+from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _LONGEST_S = 24 * 60 * 60
 
@@ -198,3 +201,32 @@ class _Bounds:
         if self._bytes > self._most_bytes:
             return f"The provider sent more than {self._most_bytes} bytes; the connection was closed."
         return None
+
+
+class SdkProvider(LLMProvider):
+    """Asks through a library, and says in our words what goes wrong in it."""
+
+    _options: ProviderOptions
+
+    @property
+    def model(self) -> str:
+        """The model from the options."""
+        return self._options.model
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask for one answer."""
+        try:
+            return await self._answer(request, on_delta)
+        except ProviderFailed:
+            raise
+        except Exception as error:
+            known = self._failure(error, request.model or self.model) or transport_failure(error)
+            raise known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error)) from error
+
+    @abstractmethod
+    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+        """Ask; errors of the library may come through."""
+
+    @abstractmethod
+    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
+        """Return what an error of the library means, or None for one that is not the library's."""

@@ -5,8 +5,12 @@ from contextvars import ContextVar
 
 from attrs import frozen
 
-from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
-from genui_core.domain.generation.provider_soundness import MOST_READ_CHARACTERS
+from genui_core.domain.generation.completion import (
+    MOST_READ_CHARACTERS,
+    Completion,
+    CompletionRequest,
+    FinishReason,
+)
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
 from genui_core.ports.host_model import LentModel, Params, Result

@@ -50,11 +50,6 @@ def default_models(provider: str) -> DefaultModels:
     return DefaultModels(listed.get("model"), listed.get("classifyModel"))
 
 
-def checked_on() -> str:
-    """Return the day on which the names were last seen to be right."""
-    return str(_table()["checked"])
-
-
 @cache
 def _table() -> dict[str, object]:
     table: dict[str, object] = json.loads(FILE.read_text(encoding="utf-8"))

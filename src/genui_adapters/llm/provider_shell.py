@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from genui_core.domain.generation.completion import Completion, CompletionRequest
-from genui_core.domain.generation.provider_soundness import sound_failure
+from genui_core.domain.generation.completion import Completion, CompletionRequest, sound_failure
 from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from genui_core.application.defaults.built_kit import built_prompts
+from genui_core.application.defaults.built_in import built_prompts
 from genui_core.domain.prompting.prompt_set import PromptSet, template_header
 from genui_core.errors import GenUiError
 

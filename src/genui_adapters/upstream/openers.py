@@ -4,19 +4,21 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.upstream.link import LinkOpener
+from genui_adapters.upstream.link import AskDifferently, Inbox, Link, LinkOpener, Rejected
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.session.negotiation import Experience
-from genui_adapters.upstream.supervision.lending import Lending
 from genui_adapters.upstream.supervision.supervised_source import SupervisedSource
-from genui_adapters.upstream.supervision.supervisor import Connector, Restoration, Supervisor
+from genui_adapters.upstream.supervision.supervisor import Connector, Lending, Restoration, Supervisor
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, ToolSource, ToolSourceOpener
+
+_ONLY_SSE = (400, 404, 405)
+"""What servers of 2024-11-05 answer to a POST at the address of their stream."""
 
 
 @frozen
@@ -74,7 +76,6 @@ def remote_opener(
     upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog
 ) -> ToolSourceOpener:
     """Return what connects to an upstream behind a URL."""
-    from genui_adapters.upstream.remote.either import RemoteLinkOpener  # noqa: PLC0415 -- brings an HTTP client
     from genui_adapters.upstream.remote.sse import SseLinkOpener  # noqa: PLC0415
     from genui_adapters.upstream.remote.streamable import StreamableLinkOpener  # noqa: PLC0415
 
@@ -82,3 +83,45 @@ def remote_opener(
     if upstream.transport == "http":
         link = RemoteLinkOpener(StreamableLinkOpener(upstream, options, event_log), link)
     return SupervisedOpener(upstream.address, link, options, event_log, is_shared=True)
+
+
+@define(eq=False)
+class RemoteLinkOpener(LinkOpener):
+    """Opens links of one kind, and turns to the other where that is refused as the protocol foresees."""
+
+    streamable: LinkOpener
+    sse: LinkOpener
+    _refused: Rejected | None = None
+
+    @asynccontextmanager
+    async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
+        """Open a link.
+
+        What the first request on it meets comes through here: raises `AskDifferently` where the
+        next link should be of the other kind.
+        """
+        opened = (
+            self._over_streamable(inbox) if self._refused is None else self._over_sse(inbox, self._refused)
+        )
+        async with opened as link:
+            yield link
+
+    @asynccontextmanager
+    async def _over_streamable(self, inbox: Inbox) -> AsyncIterator[Link]:
+        try:
+            async with self.streamable(inbox) as link:
+                yield link
+        except Rejected as refused:
+            if refused.status not in _ONLY_SSE:
+                raise
+            self._refused = refused
+            raise AskDifferently(refused.reason) from refused
+
+    @asynccontextmanager
+    async def _over_sse(self, inbox: Inbox, refused: Rejected) -> AsyncIterator[Link]:
+        try:
+            async with self.sse(inbox) as link:
+                yield link
+        except Rejected:
+            self._refused = None
+            raise refused from None

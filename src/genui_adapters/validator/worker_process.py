@@ -13,7 +13,7 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 from attrs import Factory, frozen
 
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.validation.ruling import unfinished
+from genui_core.domain.validation.rule_match import unfinished
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 _START_WITHIN_S: Final = 30.0

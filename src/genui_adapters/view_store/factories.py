@@ -8,8 +8,8 @@ from attrs import frozen
 
 from genui_adapters.registry import Registry
 from genui_adapters.user_folders import user_folder
+from genui_core.application.defaults.built_in import SystemClock
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.ports.clock import SystemClock
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
@@ -38,11 +38,11 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: Even
     Raises:
         OSError: The store needs a secret to write, which can neither be read nor created.
     """
-    from genui_core.application.defaults.stores import MemoryStore  # noqa: PLC0415 -- one store is enough
+    from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- one store is enough
 
     if not (cache.persist_on_shutdown and cache.enabled):
         return MemoryStore(cache)
-    from genui_adapters.view_store.persisted import PersistedStore  # noqa: PLC0415
+    from genui_adapters.view_store.sealed_entry import PersistedStore  # noqa: PLC0415
 
     return PersistedStore(MemoryStore(cache), filesystem(cache, environment, event_log))
 
@@ -113,7 +113,7 @@ def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
         BadStoreUrl: It names none.
     """
     from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415 -- see above
-    from genui_adapters.view_store.redis_lock import RedisLock  # noqa: PLC0415
+    from genui_adapters.view_store.redis_store import RedisLock  # noqa: PLC0415
 
     server = redis_server(cache, event_log)
     return Shared(_redis_store(server, cache), RedisHistories(server), RedisLock(server))

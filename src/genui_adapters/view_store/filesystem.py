@@ -10,8 +10,13 @@ from pathlib import Path
 from anyio.to_thread import run_sync
 from attrs import define, field
 
-from genui_adapters.view_store.history_name import history_name
-from genui_adapters.view_store.private_files import NEW_PREFIX, Suspicious, read_private, replace_private
+from genui_adapters.view_store.private_files import (
+    NEW_PREFIX,
+    Suspicious,
+    history_name,
+    read_private,
+    replace_private,
+)
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,

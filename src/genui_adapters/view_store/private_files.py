@@ -1,10 +1,12 @@
-"""Files that only this user writes, read with suspicion and replaced in one step."""
+"""Files that only this user writes, read with suspicion and replaced in one step, under names of any tool."""
 
 import contextlib
+import json
 import os
 import secrets
 import stat
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 _BYTES = 32
@@ -113,3 +115,8 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def history_name(tool_name: str, upstream_name: str) -> str:
+    """Return 64 hexadecimal digits that stand for a tool of an upstream."""
+    return sha256(json.dumps([upstream_name, tool_name]).encode()).hexdigest()

@@ -4,7 +4,7 @@ import secrets
 
 from attrs import frozen
 
-from genui_adapters.view_store.history_name import history_name
+from genui_adapters.view_store.private_files import history_name
 from genui_adapters.view_store.redis_place import READ
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import MOST_HISTORY_BYTES, NotOurs, seal_what_fits, unseal_history

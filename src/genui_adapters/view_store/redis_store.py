@@ -1,17 +1,19 @@
-"""Views on a Redis or Valkey server, shared by all wrappers that know its URL (SPEC §9)."""
+"""Views and their locks on a Redis or Valkey server, shared by all wrappers that know its URL (SPEC §9)."""
 
+import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from attrs import define
+from attrs import Factory, define, frozen
 
-from genui_adapters.view_store.redis_place import FIND, FORGET, KEEP, SIZES
+from genui_adapters.view_store.redis_place import FIND, FORGET, KEEP, PROLONG, RELEASE, SIZES
 from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import NotOurs, seal, unseal
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.event_log import Level
+from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_store import ViewStore
 
 _MOST_AROUND_BYTES = 1_000_000
@@ -170,3 +172,48 @@ class RedisStore(ViewStore):
 def hashed(text: str) -> str:
     """Return what stands for a key or the name of a tool on the server."""
     return sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _some_word() -> str:
+    return secrets.token_hex(16)
+
+
+@frozen
+class RedisLock(GenerationLock):
+    """Takes locks that expire unless their holder renews them: a holder that died loses its locks.
+
+    Args:
+        server: Where they are.
+        lease_ms: How long a lock holds without being prolonged.
+        holder: Names this wrapper among all.
+    """
+
+    server: RedisServer
+    lease_ms: int = 6_000
+    holder: str = Factory(_some_word)
+
+    is_shared = True
+
+    async def take(self, key: str) -> bool:
+        """Take the lock of a view; without a server there is none, and everybody may."""
+        name = self._name(key)
+
+        async def taken(server: RedisServer) -> bool:
+            return await server.command("SET", name, self.holder, "NX", "PX", self.lease_ms) is not None
+
+        return await self.server.ask("lock", taken, otherwise=True)
+
+    async def prolong(self, key: str) -> None:
+        """Hold a lock for another `lease_ms`, if it is still ours."""
+        name = self._name(key)
+        await self.server.ask(
+            "prolong", lambda server: server.script(PROLONG, [name], self.holder, self.lease_ms), None
+        )
+
+    async def give_back(self, key: str) -> None:
+        """Let the next one have it."""
+        name = self._name(key)
+        await self.server.ask("unlock", lambda server: server.script(RELEASE, [name], self.holder), None)
+
+    def _name(self, key: str) -> str:
+        return f"{self.server.place.namespace}lock:{hashed(key)}"

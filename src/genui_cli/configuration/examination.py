@@ -10,9 +10,9 @@ from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.loading import Loaded
 from genui_cli.configuration.problem import Problem
 from genui_cli.failures import error_about
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.errors import GenUiError
-from genui_core.ports.event_log import SilentEventLog
 
 
 def problems_of(loaded: Loaded, environment: Mapping[str, str]) -> tuple[Problem, ...]:

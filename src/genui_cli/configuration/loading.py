@@ -6,9 +6,16 @@ from pathlib import Path
 
 from attrs import Factory, evolve, frozen
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.agreement import disagreements
-from genui_cli.configuration.files import ConfigurationFile, find_file, read_file
+from genui_cli.configuration.files import (
+    LISTS,
+    ConfigurationFile,
+    find_file,
+    lists_servers,
+    read_file,
+    with_server,
+)
 from genui_cli.configuration.keys import all_keys, made
 from genui_cli.configuration.layers import (
     Given,
@@ -20,8 +27,6 @@ from genui_cli.configuration.layers import (
 )
 from genui_cli.configuration.places import CONFIG_VARIABLE
 from genui_cli.configuration.problem import Problem
-from genui_cli.configuration.server_entries import LISTS, lists_servers, with_server
-from genui_cli.exit_codes import USAGE
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.expansion import expanded, expanded_values
 from genui_core.errors import UnsetVariable

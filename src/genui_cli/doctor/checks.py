@@ -6,29 +6,26 @@ from pathlib import Path
 
 from attrs import Factory, frozen
 
-from genui_adapters.compose import provider_choice, provider_from
-from genui_adapters.configured_store import store_from
+from genui_adapters.compose import provider_choice, provider_from, store_from
 from genui_adapters.prompt_source.directory import prompts_in
 from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.validator.deferred import DeferredValidator
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import FAILED, CliError
 from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
-from genui_cli.doctor.browser import find_browser
+from genui_cli.doctor.browser import faults_in_sandbox, find_browser, pages_of
 from genui_cli.doctor.finding import Finding
 from genui_cli.doctor.host_files import host_findings
-from genui_cli.doctor.strict_sandbox import faults_in_sandbox, pages_of
-from genui_cli.exit_codes import FAILED
 from genui_cli.failures import error_about
 from genui_cli.subcommands.inspection import inspected
 from genui_cli.upstream_options import UpstreamOptions
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling
 from genui_core.errors import GenUiError
-from genui_core.ports.event_log import SilentEventLog
 
 _WITHOUT_OURS = ("own", "none")
 _EXAMPLE = Tool(

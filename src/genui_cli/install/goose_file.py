@@ -6,12 +6,10 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.files import read_text
-from genui_cli.exit_codes import USAGE
 from genui_cli.install.entries import Entry
-from genui_cli.install.splicing import Edit, edited
-from genui_cli.install.text_tree import Items, Pairs, Part
+from genui_cli.install.text_tree import Edit, Items, Pairs, Part, edited
 from genui_cli.install.yaml_edits import Editor, parsed
 
 _OURS = {"cmd": "command", "envs": "env", "uri": "url"}

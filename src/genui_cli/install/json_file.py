@@ -5,13 +5,11 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.files import read_text
-from genui_cli.exit_codes import USAGE
 from genui_cli.install.entries import ORIGINAL, original_members
 from genui_cli.install.json_text import JsonText
-from genui_cli.install.splicing import Edit
-from genui_cli.install.text_tree import Items, Pairs, Text
+from genui_cli.install.text_tree import Edit, Items, Pairs, Text
 
 
 @frozen

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from genui_cli.install.json_parsing import after_trivia, end_of_comments, is_line_comment_last, parsed
-from genui_cli.install.splicing import Edit, edited
-from genui_cli.install.text_tree import Pairs, Part, opened
+from genui_cli.install.text_tree import Edit, Pairs, Part, edited, opened
 
 _FIRST_INDENT = re.compile(r"\n([ \t]+)\S")
 _INDENT = re.compile(r"[ \t]*")

@@ -1,7 +1,8 @@
 """A YAML or JSON text as a tree of parts with positions, so that one part changes and the rest stays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from attrs import field, frozen
 
@@ -119,6 +120,46 @@ class Unread(Part):
     def parts(self) -> Iterator[Part]:
         """Yield the list or mapping and all that is in it."""
         yield from self.part.parts()
+
+
+class Edit(NamedTuple):
+    """What stands from `start` to `end` becomes `new`."""
+
+    start: int
+    end: int
+    new: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return the text with changes that do not overlap."""
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def out_of_brackets(inside: Sequence[tuple[Part, Part]], first: int, after: int) -> Edit:
+    """Return the change that takes things out of brackets, with one comma for each."""
+    if after < len(inside):
+        return Edit(inside[first][0].start, inside[after][0].start, "")
+    start = inside[first - 1][1].end if first else inside[0][0].start
+    return Edit(start, inside[-1][1].end, "")
+
+
+def into_brackets(part: Part, inside: Sequence[tuple[Part, Part]], new: str, first: int = 0) -> Edit:
+    """Return the change that puts a text in place of the first few things in brackets.
+
+    Args:
+        part: The brackets with all in them.
+        inside: What is in them, each by where it begins and where it ends.
+        new: The text, without a comma after it.
+        first: How many give way to it.
+    """
+    if not inside:
+        return Edit(part.start + 1, part.start + 1, new)
+    start = inside[0][0].start
+    if first == len(inside):
+        return Edit(start, inside[-1][1].end, new)
+    return Edit(start, inside[first][0].start, f"{new}, " if new else "")
 
 
 def opened(part: Part | None) -> Part | None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from genui_cli.install.splicing import Edit, into_brackets, out_of_brackets
-from genui_cli.install.text_tree import Items, Pairs, Part, Text
+from genui_cli.install.text_tree import Edit, Items, Pairs, Part, Text, into_brackets, out_of_brackets
 
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node

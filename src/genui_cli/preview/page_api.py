@@ -1,18 +1,24 @@
-"""The page's API to the server: one answer per request, and a stream of events."""
+"""The preview page's files and its API to the server, and the API for programs that follow a person.
+
+The page's API gives one answer per request, and a stream of events. Programs that cannot see views ask
+`GET /state`, which answers at once, or `GET /wait`, which answers when something has happened.
+"""
 
 import json
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Callable
+from importlib.resources import files
 
 import anyio
 import attrs
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from genui_cli.preview import wire
 from genui_cli.preview.connection import Connection, unless_abandoned
 from genui_cli.preview.errors import RequestFailed, ServerEnded
 from genui_cli.preview.guard import json_object
-from genui_cli.preview.happenings import Event, Events
+from genui_cli.preview.happenings import Event, Events, Happenings
 
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(
@@ -28,6 +34,14 @@ HOST_METHODS = frozenset(
         "tools/list",
     }
 )
+_MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+DEFAULT_TIMEOUT_S = 30.0
+LONGEST_TIMEOUT_S = 120.0
 
 
 @attrs.frozen(kw_only=True)
@@ -92,3 +106,73 @@ def _call(call: dict[str, object]) -> tuple[str, dict[str, object]]:
 
 def _sse(event: Event) -> str:
     return f"data: {json.dumps(event)}\n\n"
+
+
+def asset(name: str) -> Response:
+    """Return the file `name` of the page, or 404: only plain names of files that are there are known."""
+    folder = files("genui_cli.preview") / "assets"
+    found = next((item for item in folder.iterdir() if item.name == name and item.is_file()), None)
+    media_type = _MEDIA_TYPES.get(name[name.rfind(".") :])
+    if found is None or media_type is None:
+        return Response(status_code=404)
+    return Response(found.read_bytes(), headers={"content-type": media_type})
+
+
+@attrs.frozen(kw_only=True)
+class FollowerApi:
+    """The endpoints; `server_state` tells how the server is doing."""
+
+    happenings: Happenings
+    server_state: Callable[[], dict[str, object]]
+
+    async def state(self, _request: Request) -> Response:
+        """Tell what the page shows, how the server is, and how much waits to be told."""
+        server = {key: value for key, value in self.server_state().items() if key != "type"}
+        return wire.json_response(
+            {"server": server, "page": self.happenings.page, "waiting": self.happenings.count}
+        )
+
+    async def wait(self, request: Request) -> Response:
+        """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
+        try:
+            timeout_s = timeout_of(request.query_params.get("timeout"))
+        except ValueError as wrong:
+            return PlainTextResponse(str(wrong), status_code=400)
+        told = await unless_abandoned(request, lambda: self.happenings.take(timeout_s))
+        return wire.json_response(told) if told else Response(status_code=204)
+
+    async def happened(self, request: Request) -> Response:
+        """Take in what the page says has happened in it."""
+        try:
+            happening = await json_object(request)
+        except ValueError as refused:
+            return PlainTextResponse(str(refused), status_code=400)
+        self.happenings.add(happening)
+        return wire.json_response({})
+
+    async def describe(self, request: Request) -> Response:
+        """Take in what the page says it shows."""
+        try:
+            self.happenings.page = await json_object(request)
+        except ValueError as refused:
+            return PlainTextResponse(str(refused), status_code=400)
+        return wire.json_response({})
+
+
+def timeout_of(text: str | None) -> float:
+    """Return the seconds to wait that were asked for.
+
+    Raises:
+        ValueError: They are no number from 0 to 120.
+    """
+    if text is None:
+        return DEFAULT_TIMEOUT_S
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds <= LONGEST_TIMEOUT_S:
+        raise ValueError(
+            f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
+        )
+    return seconds

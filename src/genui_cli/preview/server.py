@@ -11,6 +11,7 @@ import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import anyio
 import attrs
@@ -24,15 +25,39 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from genui_adapters.host.listening_socket import bound_socket
-from genui_cli.preview.asset_files import asset
 from genui_cli.preview.connection import Connection
-from genui_cli.preview.follower_api import FollowerApi
 from genui_cli.preview.guard import ON_EVERY_ANSWER, Guard, Guarded, WithHeaders, origins_at, page_headers
 from genui_cli.preview.happenings import Events, Happenings
-from genui_cli.preview.options import PreviewOptions
-from genui_cli.preview.page_api import PageApi
+from genui_cli.preview.page_api import FollowerApi, PageApi, asset
 from genui_cli.preview.source_watch import watch_sources
 from genui_cli.preview.view_policies import view_policy
+
+
+@attrs.frozen(kw_only=True)
+class PreviewOptions:
+    """The choices of one preview run.
+
+    Attributes:
+        proxy_argv: The complete command line of the wrapper in front of the upstream. Any MCP server
+            that speaks over standard input and output will do.
+        title: What the page and its tab are called.
+        port: The TCP port of the page on the loopback interface; 0 picks a free one.
+        has_model: Whether a model is configured that can change views.
+        open_browser: Whether to open the page in the user's browser.
+        sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
+            started again.
+        publish_address: Receives the address of the page, once it can be opened.
+        announce: Receives one line of text per event worth a line on the terminal.
+    """
+
+    proxy_argv: tuple[str, ...]
+    title: str
+    publish_address: Callable[[str], None]
+    announce: Callable[[str], None]
+    sources: Mapping[str, Path] = attrs.Factory(dict)
+    port: int = 0
+    has_model: bool = True
+    open_browser: bool = True
 
 
 def page_origin(api: PageApi, follower: FollowerApi, guard: Guard, *, sandbox_port: int) -> ASGIApp:

@@ -1,25 +1,39 @@
 """``mcp-gen-ui version`` and ``completion``."""
 
+import platform
+import sys
+from contextlib import suppress
+
 import rich_click as click
 
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import say, say_json, say_raw
 
 COMPLETION_VARIABLE = "_MCP_GEN_UI_COMPLETE"
+_PACKAGES = ("mcp-gen-ui", "mcp", "anthropic", "openai", "ollama")
 
 
 @click.command(epilog=examples("mcp-gen-ui version", "mcp-gen-ui version --json"))
 @json_flag
 def version(*, as_json: bool) -> None:
     """Print what is installed here, for a report of a problem."""
-    from genui_cli.installed import versions_here  # noqa: PLC0415 -- not for --help
-
     versions = versions_here()
     if as_json:
         say_json(versions)
         return
     for name, number in versions.items():
         say(f"{name} {number}")
+
+
+def versions_here() -> dict[str, str]:
+    """Return the versions that a report of a problem should name: of this package, its SDKs and Python."""
+    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415 -- not for --help
+
+    versions = {}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            versions[name] = distribution(name).version
+    return {**versions, "python": platform.python_version(), "platform": sys.platform}
 
 
 @click.command(

@@ -73,7 +73,7 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     """Clear the histories of a tool, or of all; views that a running wrapper shows stay until it ends."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_adapters.configured_store import histories_from  # noqa: PLC0415
+    from genui_adapters.compose import histories_from  # noqa: PLC0415
     from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415
 
     settings, event_log = _settings(values)
@@ -111,7 +111,7 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
 def _store(values: dict[str, object]) -> "ViewStore":
     from attrs import evolve  # noqa: PLC0415 -- not for --help
 
-    from genui_adapters.configured_store import store_from  # noqa: PLC0415
+    from genui_adapters.compose import store_from  # noqa: PLC0415
 
     settings, event_log = _settings(values)
     if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:

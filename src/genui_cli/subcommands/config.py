@@ -4,8 +4,7 @@ import os
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import FAILED, OK, USAGE
+from genui_cli.cli_error import FAILED, OK, USAGE, CliError
 from genui_cli.flags import configuration_flags, examples, examples_with_models, json_flag, model_flags
 from genui_cli.output import note, say, say_json, say_raw, say_table
 

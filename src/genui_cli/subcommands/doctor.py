@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import told_last_words
-from genui_cli.exit_codes import FAILED, OK
+from genui_cli.cli_error import FAILED, OK, told_last_words
 from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
@@ -42,7 +41,7 @@ def doctor(
     from genui_cli.configuration.loading import examine  # noqa: PLC0415
     from genui_cli.doctor.checks import Checks  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
-    from genui_cli.installed import versions_here  # noqa: PLC0415
+    from genui_cli.subcommands.about import versions_here  # noqa: PLC0415
 
     needs_upstream = bool(values["server"])
     loaded = examine(

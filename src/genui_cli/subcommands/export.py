@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import OK, TOOL_OR_MODEL_FAILED, USAGE
+from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, USAGE, CliError
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,

@@ -10,15 +10,14 @@ import anyio
 from attrs import evolve, frozen
 
 from genui_adapters.bundle import BundleWriter, UnfitFolder
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configured_wrapper import configured_wrapper
-from genui_cli.exit_codes import USAGE
 from genui_cli.output import note
 from genui_cli.remote_options import upstream_of
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import UpstreamTools
+from genui_core.application.upstream_tools import UpstreamTools, is_enabled
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.settings.configuration import Configuration
@@ -190,6 +189,6 @@ def _wanted(known: UpstreamTools, names: tuple[str, ...]) -> list[Tool]:
 def _reason(views: ToolViews, tool: Tool) -> str:
     if tool.brings_own_ui:
         return "it brings one of its own"
-    if not views.settings.gives_ui(tool.name):
+    if not is_enabled(tool.name, views.settings):
         return "generation.enabledTools leaves it out"
     return "its definition cannot be shown"

@@ -6,10 +6,10 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from genui_adapters.compose import provider_choice, provider_from
-from genui_adapters.configured_store import store_from
+from genui_adapters.compose import provider_choice, provider_from, store_from
 from genui_cli.subcommands.upstream_tools import quiet_event_log, secrets_at, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions
+from genui_core.application.upstream_tools import is_enabled
 from genui_core.domain.logging.redaction import ordered_secrets, without_secrets
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.settings import Settings
@@ -99,7 +99,7 @@ def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
     made = partial(InspectedTool, tool.definition, kept_views=kept)
     if tool.brings_own_ui:
         return made("own", "it brings one of its own")
-    if not settings.gives_ui(tool.name):
+    if not is_enabled(tool.name, settings):
         return made("none", "generation.enabledTools leaves it out")
     configured = settings.ui_type.get(tool.name)
     if configured is not None:

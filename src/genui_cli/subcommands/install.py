@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
 from genui_cli.output import note, say, say_raw
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
     from genui_cli.install.server_file import ServerFile
@@ -67,11 +66,10 @@ def install(
     The file is backed up first, and only the entry of that server changes. mcp-json prints an entry to
     put into a file by hand.
     """
-    from genui_cli.install.absolute_paths import (  # noqa: PLC0415 -- not for --help
+    from genui_cli.install.entries import (  # noqa: PLC0415 -- not for --help
         with_absolute_files,
         with_absolute_paths,
     )
-    from genui_cli.passed_on import passed_on  # noqa: PLC0415
 
     words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
@@ -87,14 +85,13 @@ def install(
 
 
 def _print(name: str, words: tuple[str, ...]) -> None:
-    from genui_cli.install.installing import our_command  # noqa: PLC0415 -- not for --help
-    from genui_cli.install.printed import as_mcp_json  # noqa: PLC0415
+    from genui_cli.install.installing import as_mcp_json, our_command  # noqa: PLC0415 -- not for --help
 
     say_raw(as_mcp_json(name, our_command(), words))
 
 
 def _change(request: _Request, *, dry_run: bool) -> None:
-    from genui_cli.install.replacing import replace_file  # noqa: PLC0415 -- not for --help
+    from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
     from genui_cli.install.server_file import difference  # noqa: PLC0415
 
     title, before, after = _changed(request)

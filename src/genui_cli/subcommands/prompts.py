@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import USAGE
+from genui_cli.cli_error import USAGE, CliError
 from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 
@@ -26,7 +25,7 @@ def prompts() -> None:
 @json_flag
 def list_prompts(*, as_json: bool, **values: object) -> None:
     """Name the prompts, with their versions and where they are from."""
-    from genui_core.application.defaults.built_kit import built_prompts  # noqa: PLC0415 -- not for --help
+    from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415 -- not for --help
     from genui_core.domain.prompting.prompt_set import template_header  # noqa: PLC0415
 
     (used, folder), built_in = _used(values), built_prompts().templates
@@ -65,7 +64,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.prompt_source.directory import SUFFIX  # noqa: PLC0415
-    from genui_core.application.defaults.built_kit import built_prompts  # noqa: PLC0415
+    from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
     for name in names:

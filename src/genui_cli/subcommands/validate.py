@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
-from genui_cli.exit_codes import FAILED, OK, USAGE
+from genui_cli.cli_error import FAILED, OK, USAGE, CliError
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
 
@@ -59,7 +58,7 @@ def validate(
 
     from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415
     from genui_cli.subcommands.finding_places import place_in  # noqa: PLC0415
-    from genui_core.application.defaults.built_kit import BuiltViewKit  # noqa: PLC0415
+    from genui_core.application.defaults.built_in import BuiltViewKit  # noqa: PLC0415
     from genui_core.application.pages.page_source import page_source  # noqa: PLC0415
     from genui_core.domain.validation.context import ValidationContext  # noqa: PLC0415
 

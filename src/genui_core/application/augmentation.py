@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import TypeAlias, TypeVar
 
+from genui_core.application.defaults.built_in import SilentEventLog, SystemClock
 from genui_core.domain.tools.embedded_ui import JsonSchema, checked_render_data, embedded_ui
 from genui_core.errors import GenUiError, NotAugmented
-from genui_core.ports.clock import Clock, SystemClock
-from genui_core.ports.event_log import EventLog, Level, SilentEventLog
+from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog, Level
 
 UiRegistry: TypeAlias = Mapping[str, tuple[JsonSchema, str]]
 """By tool name: the JSON Schema of its render data, and the HTML of its UI or the URL of one."""

@@ -6,20 +6,27 @@ from typing import TYPE_CHECKING
 
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.application.defaults.built_kit import BuiltViewKit, built_prompts, view_configuration
+from genui_core.application.defaults.built_in import (
+    BuiltViewKit,
+    RandomIdentity,
+    SilentEventLog,
+    SystemClock,
+    built_prompts,
+    view_configuration,
+)
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
-from genui_core.ports.clock import Clock, SystemClock
-from genui_core.ports.event_log import EventLog, Level, SilentEventLog
-from genui_core.ports.identity import Identity, RandomIdentity
+from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.identity import Identity
 
 if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable
 
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.views.cache_key import ViewConfiguration
-    from genui_core.domain.views.frozen_views import FrozenViews
+    from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
@@ -84,7 +91,7 @@ class Services:
     @cached_property
     def validator(self) -> "ViewValidator":
         """Validates views for the pages that will hold them."""
-        from genui_core.application.defaults.in_process_validator import (  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.in_process import (  # noqa: PLC0415 -- for generations alone
             InProcessValidator,
             PageAwareValidator,
         )
@@ -94,27 +101,27 @@ class Services:
     @cached_property
     def store(self) -> "ViewStore":
         """The store of the views; a failure of it is a miss."""
-        from genui_core.application.defaults.stores import GuardedStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.in_process import GuardedStore  # noqa: PLC0415 -- for generations alone
 
         return GuardedStore(self._bare_store, self.event_log)
 
     @cached_property
     def _bare_store(self) -> "ViewStore":
-        from genui_core.application.defaults.stores import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- for generations alone
 
         return self._store or MemoryStore(self.settings.cache, self.clock)
 
     @cached_property
     def histories(self) -> "ViewHistories | None":
         """Stores refinements and earlier views beyond the process; a failure of it is nothing remembered."""
-        from genui_core.application.defaults.stores import GuardedHistories  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.in_process import GuardedHistories  # noqa: PLC0415 -- for generations alone
 
         return None if self._histories is None else GuardedHistories(self._histories, self.event_log)
 
     @cached_property
     def lock(self) -> "GenerationLock":
         """Lets one of several wrappers at a time make a view; a failure of it is a grant."""
-        from genui_core.application.defaults.stores import GuardedLock  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.in_process import GuardedLock  # noqa: PLC0415 -- for generations alone
         from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
 
         lock = self._lock or AlwaysGranted()
@@ -127,25 +134,25 @@ class Services:
 
         return ordered_secrets(self._secrets)
 
-    @property
+    @cached_property
     def asks_host(self) -> bool:
         """Whether the model is the host's own, which is asked only for a person who opens a view."""
         return self.llm is not None and self.llm.name == HOST
 
-    @property
+    @cached_property
     def makes_views(self) -> bool:
         """Whether a tool may have another view than the minimal one although no one submits one."""
         return any(each is not None for each in (self.llm, self._store, self._histories, self.frozen))
 
-    @property
+    @cached_property
     def shares_histories(self) -> bool:
         """Whether another process may change a tool's view."""
-        return bool(getattr(self._histories, "is_shared", False))  # one may follow the port without naming it
+        return bool(getattr(self._histories, "is_shared", False))  # histories need not inherit from the port
 
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
-        from genui_core.application.defaults.stores import (  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults.in_process import (  # noqa: PLC0415 -- for generations alone
             MemoryStore,
             NoStore,
         )

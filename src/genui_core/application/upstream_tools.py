@@ -264,7 +264,7 @@ class UpstreamTools:
 
     def gives_ui(self, tool: Tool) -> bool:
         """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
-        return self._settings.gives_ui(tool.name) and not tool.brings_own_ui
+        return is_enabled(tool.name, self._settings) and not tool.brings_own_ui
 
     def at(self, uri: str) -> Tool | None:
         """Return the active tool whose view has this address."""
@@ -313,6 +313,11 @@ class UpstreamTools:
         if diff.added or diff.removed:
             added, removed = list(diff.added), list(diff.removed)
             event_log.record(Level.INFO, "wrapper", "tools_refreshed", added=added, removed=removed)
+
+
+def is_enabled(tool_name: str, settings: Settings) -> bool:
+    """Whether the allow-list lets a tool have a UI (SPEC W13)."""
+    return settings.enabled_tools is None or tool_name in settings.enabled_tools
 
 
 def has_hash(tool: Tool) -> bool:

@@ -3,14 +3,15 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from genui_core.application.defaults.built_in import RandomIdentity, SilentEventLog, SystemClock
 from genui_core.application.services import Services
 from genui_core.application.tool_views import ToolViews, ViewFollowers, ViewWatcher
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.clock import Clock, SystemClock
-from genui_core.ports.event_log import EventLog, SilentEventLog
-from genui_core.ports.identity import Identity, RandomIdentity
+from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog
+from genui_core.ports.identity import Identity
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
@@ -18,7 +19,7 @@ if TYPE_CHECKING:  # the generation worker's modules are loaded with the first g
 
     from genui_core.application.worker.generation_worker import GenerationWorker
     from genui_core.domain.prompting.prompt_set import PromptSet
-    from genui_core.domain.views.frozen_views import FrozenViews
+    from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories

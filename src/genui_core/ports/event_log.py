@@ -36,10 +36,3 @@ class EventLog(Protocol):
                 have places of their own in the record.
         """
         ...
-
-
-class SilentEventLog(EventLog):
-    """Drops every event: the default without a log."""
-
-    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Let the event go."""

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from typing import Protocol
-from uuid import uuid4
 
 
 class Identity(Protocol):
@@ -17,15 +16,3 @@ class Identity(Protocol):
     def nonce(self) -> str:
         """Return 32 hex digits that no one can guess."""
         ...
-
-
-class RandomIdentity(Identity):
-    """Identity out of the system's randomness: the default."""
-
-    def request_id(self) -> str:
-        """Return a random UUID (RFC 9562, version 4)."""
-        return str(uuid4())
-
-    def nonce(self) -> str:
-        """Return 32 random hex digits."""
-        return uuid4().hex

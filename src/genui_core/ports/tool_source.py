@@ -112,8 +112,8 @@ class ToolSource(Protocol):
         ...
 
     @abstractmethod
-    async def request(self, method: str, params: Params | None, line: HostChannel | None = None) -> Result:
-        """Have the upstream answer a request; its progress and its questions go to ``line``.
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
+        """Have the upstream answer a request; its progress and its questions go to ``channel``.
 
         Raises:
             UpstreamFailed: It answered with this error.
@@ -129,7 +129,7 @@ class ToolSource(Protocol):
         self,
         method: str,  # noqa: ARG002 -- sources that cannot do it need none of these
         params: VerbatimParams,  # noqa: ARG002
-        line: HostChannel,  # noqa: ARG002
+        channel: HostChannel,  # noqa: ARG002
         *,
         stateless: bool,  # noqa: ARG002
     ) -> SentRequest | None:
@@ -138,7 +138,7 @@ class ToolSource(Protocol):
         Args:
             method: Its method, which must not be one that may be sent twice.
             params: Its params.
-            line: The way back to the host.
+            channel: The way back to the host.
             stateless: The era of the host; only an upstream of the same era understands it.
 
         Returns:

@@ -22,7 +22,7 @@ CHROMIUM_ARGUMENTS = [
 SAMPLE = (sys.executable, str(Path(__file__).parent / "sample_server.py"))
 RUN = """
 import sys, anyio
-from genui_cli.preview.options import PreviewOptions
+from genui_cli.preview.server import PreviewOptions
 from genui_cli.preview.server import serve_preview
 announce = lambda line: print(line, flush=True)
 options = PreviewOptions(proxy_argv=tuple(sys.argv[1:]), title="Sample", publish_address=announce, announce=announce, open_browser=False, has_model=HAS_MODEL)

@@ -5,7 +5,7 @@ from accessibility import barriers
 from playwright.sync_api import expect
 from view_host import written_page
 
-from genui_core.domain.pages.page_notice import fallback_notice, limit_notice, provisional_notice
+from genui_core.domain.pages.minimal_view import fallback_notice, limit_notice, provisional_notice
 
 FORM = {
     "city": {"type": "string", "description": "Where it rains"},

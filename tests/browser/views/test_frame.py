@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from recordings import SAMPLE, calls_of, folders
 from view_host import adaptive_page, written_page
 
-from genui_core.domain.pages.page_notice import fallback_notice, provisional_notice
+from genui_core.domain.pages.minimal_view import fallback_notice, provisional_notice
 from genui_core.domain.pages.tool_look import OUTLINES
 
 FIRST_PIXEL, FIRST_WORD = 64, 88

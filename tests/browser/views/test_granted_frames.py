@@ -5,10 +5,10 @@ from playwright.sync_api import expect
 from spellings import SPELLINGS
 from view_host import ViewHost
 
-from genui_core.application.defaults.built_kit import BuiltViewKit
+from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
-from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.page_frame import PagePolicy
 from genui_core.domain.settings.settings import GrantedDomains, Limits
 from genui_core.domain.tools.tool import Tool
 

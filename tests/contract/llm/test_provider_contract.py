@@ -7,8 +7,8 @@ import pytest
 
 from genui_adapters.llm.manual import ManualProvider
 from genui_adapters.llm.replay import RecordingProvider, ReplayProvider
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, ScriptedProvider
 
 NO_ANSWER = ProviderFailed(ProviderErrorCode.SERVER_ERROR, "out of order")

@@ -19,7 +19,7 @@ from genui_core.domain.mcp.envelope import LATEST_STATELESS
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
+from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
 from genui_core.testing.upstreams.source_suite import Scene
 
 HERE = Path(__file__).parent
@@ -130,7 +130,7 @@ def play():
     """Play a scenario with a source that an opener makes."""
 
     async def run(opener, scenario, host):
-        notice, owner = RecordingNotice(), RecordingLine()
+        notice, owner = RecordingNotice(), RecordingChannel()
         with anyio.fail_after(LIMIT_S):
             async with opener(host, notice, owner) as source:
                 return await scenario(Scene(source, notice, owner))

@@ -17,8 +17,8 @@ from genui_core.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from genui_core.testing.upstreams.hostile_answers import RESULTS
-from genui_core.testing.upstreams.recording_host import RecordingLine
+from genui_core.testing.upstreams.recording_host import RecordingChannel
+from genui_core.testing.upstreams.scripted_tools import RESULTS
 from genui_core.testing.upstreams.source_suite import called, methods
 
 NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)
@@ -149,7 +149,7 @@ def test_a_server_that_is_not_there_yet_is_connected_to_when_it_is(upstreams, pl
 @pytest.mark.parametrize("kind", KINDS)
 def test_bytes_that_come_a_few_at_a_time_make_the_same_messages(upstreams, play, kind):
     async def scenario(scene):
-        line = RecordingLine()
+        line = RecordingChannel()
         params = {"name": "progress", "arguments": {"count": 3}, "_meta": {"progressToken": "t"}}
         await scene.source.request("tools/call", params, line)
         assert [each["progress"] for _, each in line.told] == [0, 1, 2]
@@ -172,7 +172,7 @@ def test_answers_in_a_body_are_as_good_as_on_a_stream(upstreams, play, kind):
 
 def test_a_stream_that_ends_before_the_answer_is_gone_on_with(upstreams, play):
     async def scenario(scene):
-        line = RecordingLine()
+        line = RecordingChannel()
         await scene.call("log", line, count=2)
         assert len(line.told) == 2
         return await echoes(scene)

@@ -11,7 +11,7 @@ import pytest
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_core.testing.upstreams.recording_host import RecordingLine
+from genui_core.testing.upstreams.recording_host import RecordingChannel
 
 SERVER = Path(__file__).parent / "sdk_server.py"
 TRANSPORTS = {"stdio": (False, True), "sse": (False,), "streamable-http": (False, True)}
@@ -78,14 +78,16 @@ def test_an_sdk_server_is_served(upstreams, play, served, stateless):
             await asks(scene)
 
     async def progress(scene):
-        line = RecordingLine()
+        line = RecordingChannel()
         params = {"name": "work", "arguments": {"steps": 3}, "_meta": {"progressToken": "mine"}}
         await scene.source.request("tools/call", params, line)
         told = [each for method, each in line.told if method == "notifications/progress"]
         assert [(each["progress"], each["progressToken"]) for each in told] == [(n, "mine") for n in range(3)]
 
     async def asks(scene):
-        line = RecordingLine(lambda _method, _params: {"roots": [{"uri": "file:///a"}, {"uri": "file:///b"}]})
+        line = RecordingChannel(
+            lambda _method, _params: {"roots": [{"uri": "file:///a"}, {"uri": "file:///b"}]}
+        )
         assert (await scene.structured("roots", line))["result"] == 2
         assert [method for method, _ in line.asked] == ["roots/list"]
 

@@ -14,13 +14,12 @@ from scripted_server import ScriptedServer
 from sdk_pipes import HostReader, HostWriter
 
 from genui_adapters.host.http.app import PATHS, http_app
-from genui_adapters.host.http.protocol import BoundedProtocol
 from genui_adapters.host.http.security import Admission
+from genui_adapters.host.http.server import BoundedProtocol
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.sessions.proxy_server import proxy_server
-from genui_adapters.host.sessions.stdio_session import serve_pipes
+from genui_adapters.host.sessions.stdio_session import WatchedPipes, serve_pipes
 from genui_adapters.io.nursery import nursery
-from genui_adapters.io.pipes import WatchedPipes
 from genui_adapters.upstream.link import Inbox, Link
 from genui_adapters.upstream.openers import SupervisedOpener
 from genui_adapters.upstream.options import ConnectionOptions

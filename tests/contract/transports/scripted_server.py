@@ -105,8 +105,8 @@ class ScriptedServer:
                 continue
             speaker = session or (call or next(iter(self._calls.values()))).exchange
             if "id" in said:
-                line = speaker.session_line if act.of is None else speaker.line
-                await self._play(upstream, {"id": said["id"], **await asked(line, said)}, speaker)
+                channel = speaker.session_channel if act.of is None else speaker.channel
+                await self._play(upstream, {"id": said["id"], **await asked(channel, said)}, speaker)
             else:
                 note = Said(method=said["method"], params=said.get("params") or None)
                 await speaker.context.session.send_notification(note, related_request_id=act.of)

@@ -22,7 +22,7 @@ from mcp_types import (
 )
 from pydantic_core import from_json
 
-from genui_adapters.io.pipes import ChildPipes
+from genui_adapters.host.sessions.stdio_session import ChildPipes
 from genui_core.domain.framing.lines import LineBuffer
 
 _UNREADABLE = JSONRPCError(

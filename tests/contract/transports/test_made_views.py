@@ -4,7 +4,7 @@ import anyio
 import pytest
 from jsonschema import validate
 
-from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.views.view_service import ViewService
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed

@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_adapters.view_store.kept_sources import RecordingStore
-from genui_adapters.view_store.persisted import PersistedStore
-from genui_core.application.defaults.stores import MemoryStore
+from genui_adapters.view_store.sealed_entry import PersistedStore
+from genui_core.application.defaults.in_process import MemoryStore
 from genui_core.domain.settings.settings import CacheSettings
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from genui_adapters.validator.worker_process import WorkerProcessValidator
-from genui_core.application.defaults.in_process_validator import InProcessValidator, PageAwareValidator
+from genui_core.application.defaults.in_process import InProcessValidator, PageAwareValidator
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.validation.finding import Ruling
 from genui_core.ports.view_validator import ValidationContext

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_adapters.compose import provider_choice, provider_from, wrapper_from
-from genui_adapters.configured_store import store_from
+from genui_adapters.compose import provider_choice, provider_from, store_from, wrapper_from
 from genui_adapters.llm.provider_shell import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
@@ -210,7 +209,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
 
 def test_making_a_shared_store_loads_no_library():
     code = (
-        "import sys; from genui_adapters.configured_store import *; from genui_core.domain.settings.settings import CacheSettings;"
+        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings.settings import CacheSettings;"
         "store_from(Settings(cache=CacheSettings(type='redis', url='redis://x')), {});"
         "sys.exit('redis' in sys.modules)"
     )

@@ -9,9 +9,9 @@ import pytest
 from genui_adapters.llm.providers import PROVIDERS, split_name
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.factories import STORES
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.llm_settings import LlmSettings
-from genui_core.ports.event_log import SilentEventLog
 
 MODULE = """
 class Provider:

@@ -16,12 +16,11 @@ import genui_adapters
 import genui_cli
 import genui_core
 from genui_adapters.host.listening_socket import bound_socket
-from genui_cli import exit_codes
-from genui_cli.cli_error import NO_HINT, CliError, report
+from genui_cli.cli_error import FAILED, NO_HINT, NOT_LET_IN, USAGE, CliError, report
 from genui_cli.failures import PROVIDER_RULES, RULES, error_about, rule_for
 from genui_core.errors import GenUiError, NoModel, ProviderErrorCode, ProviderFailed
 
-ERROR_CODES = {exit_codes.FAILED, exit_codes.USAGE, exit_codes.NOT_LET_IN, 4, 5}
+ERROR_CODES = {FAILED, USAGE, NOT_LET_IN, 4, 5}
 
 
 def all_errors(kind=GenUiError):
@@ -240,7 +239,7 @@ def test_all_conditions_of_a_refused_bind_are_told_at_once(command):
         port = str(taken.getsockname()[1])
         words = ("--host", "0.0.0.0", "--port", port, "--", sys.executable)  # noqa: S104
         code, out, err = command("--transport", "http", *words)
-        assert (code, out) == (exit_codes.USAGE, "")
+        assert (code, out) == (USAGE, "")
         for part in (
             "no name is allowed",
             "no token guards it",
@@ -253,7 +252,7 @@ def test_all_conditions_of_a_refused_bind_are_told_at_once(command):
         assert "no token guards it" not in err
         assert "it is in use" in err
         code, out, err = command(*words)
-    assert (code, out) == (exit_codes.USAGE, "")
+    assert (code, out) == (USAGE, "")
     for part in ("--host and --port without --transport", "add --transport http", *fixes):
         assert part in err
 

@@ -1,7 +1,6 @@
 """A proxy of our own is started with what was typed."""
 
-from genui_cli.passed_on import passed_on
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 
 def test_everything_that_was_typed_is_passed_on():

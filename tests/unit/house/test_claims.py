@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.io.environment import upstream_environment
+from genui_adapters.io.process import upstream_environment
 
 REPOSITORY = Path(__file__).parents[3]
 NETWORK = re.compile(r"\b(?:[A-Z]+_PROXY|(?:[A-Z]+_)*(?:CERT|CA)_[A-Z_]+)\b")
@@ -47,7 +47,7 @@ def test_an_upstream_gets_the_network_settings_that_the_page_names():
 
 
 def test_the_page_names_every_network_setting_that_an_upstream_gets():
-    source = read("src/genui_adapters/io/environment.py")
+    source = read("src/genui_adapters/io/process.py")
     assert set(NETWORK.findall(source)) == names_of_the_network()
 
 

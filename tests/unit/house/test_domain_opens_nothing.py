@@ -29,7 +29,7 @@ class _Kit:
 
 
 USES: dict[str, Callable[[Domain], object]] = {
-    "canonical JSON of a definition": lambda domain: domain["mcp.canonical_json"].canonical_bytes(TOOL),
+    "canonical JSON of a definition": lambda domain: domain["mcp.json_text"].canonical_bytes(TOOL),
     "the hash of a tool": lambda domain: domain["tools.tool"].Tool(TOOL).hash,
     "an address and back": lambda domain: domain["tools.tool"].tool_name_of(
         domain["tools.tool"].ui_address("ä/b ?", "12345678")

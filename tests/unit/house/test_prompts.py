@@ -6,7 +6,7 @@ from pathlib import Path
 import chevron
 import pytest
 
-from genui_core.application.defaults.built_kit import built_prompts
+from genui_core.application.defaults.built_in import built_prompts
 from genui_core.domain.prompting.prompt_set import template_header
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling

@@ -10,10 +10,12 @@ from pathlib import Path
 MOST_MODULES = 16
 MOST_LINES = 350
 LARGER_FOLDERS = {
-    "src/genui_cli": 20,
-    "src/genui_core/domain/validation/script": 25,
+    "src/genui_core/domain/validation/script": 21,
 }
 LONGER_MODULES: dict[str, int] = {}
+MODULES_IN_ALL = 378
+LINES_IN_ALL = 49_202
+"""Both may only fall: before a new module, ask which one should hold this."""
 
 
 def test_no_folder_holds_more_modules_than_a_reader_keeps_in_mind(repository: Path) -> None:
@@ -25,6 +27,12 @@ def test_no_folder_holds_more_modules_than_a_reader_keeps_in_mind(repository: Pa
 def test_no_module_is_longer_than_a_reader_takes_in(repository: Path) -> None:
     lines = {path: len((repository / path).read_text().splitlines()) for path in sources(repository)}
     assert larger(lines, MOST_LINES) == LONGER_MODULES
+
+
+def test_the_packages_hold_no_more_modules_and_lines_than_before(repository: Path) -> None:
+    lines = [len((repository / path).read_text().splitlines()) for path in sources(repository)]
+    assert len(lines) <= MODULES_IN_ALL
+    assert sum(lines) <= LINES_IN_ALL
 
 
 def sources(repository: Path) -> list[str]:

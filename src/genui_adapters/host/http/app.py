@@ -1,12 +1,17 @@
-"""The HTTP application: the protocol over Streamable HTTP or SSE, and the pages about the server's state."""
+"""The HTTP application: the protocol over Streamable HTTP or SSE, and the pages about the server's state.
+
+SSE is the older transport: one stream of events for the session, and POSTs beside it.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Literal
+from urllib.parse import parse_qs
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
+from genui_adapters.host.http.events import EventStream, serve_stream
 from genui_adapters.host.http.exchange import (
     BodyTooLarge,
     Disconnected,
@@ -15,11 +20,14 @@ from genui_adapters.host.http.exchange import (
     Receive,
     Scope,
     Send,
+    origin_of,
 )
 from genui_adapters.host.http.security import Admission, Refusal
-from genui_adapters.host.http.state_pages import StatePages
+from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.proxy_server import ProxyServer
+from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
+from genui_core.domain.mcp.jsonrpc import outbound
 
 Transport = Literal["http", "sse"]
 PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
@@ -31,6 +39,99 @@ _WORDS_OF_ADMISSION = ("host", "origin", "authorization")
 _MOST_LET_IN = 1000
 _ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
+
+_STREAM, _MESSAGES = "/sse", "/messages/"
+
+
+@frozen
+class StatePages:
+    """``/healthz``, ``/readyz``, and ``/metrics`` where something is counted.
+
+    Health checks have no token, so the first two pages need none and say nothing else. The metrics
+    say more, and need authorization.
+
+    Attributes:
+        proxy: What is watched.
+        admission: Who is let in.
+        tally: What was counted, or None.
+    """
+
+    proxy: ProxyServer
+    admission: Admission
+    tally: Tally | None
+
+    def page(self, path: str) -> "tuple[Admission, Callable[[Exchange], Awaitable[None]]] | None":
+        """Return who may see the page at a path, and what answers there; None if there is no such page."""
+        if path == "/metrics" and self.tally is not None:
+            return self.admission, self._numbers
+        watched = evolve(self.admission, token=None)
+        pages = {"/healthz": self._life, "/readyz": self._readiness}
+        return (watched, pages[path]) if path in pages else None
+
+    async def _life(self, exchange: Exchange) -> None:
+        await exchange.respond(200, outbound({"status": "alive"}))
+
+    async def _readiness(self, exchange: Exchange) -> None:
+        reason = self.proxy.unready
+        state = {"status": "ready"} if reason is None else {"status": "not ready", "reason": reason}
+        await exchange.respond(200 if reason is None else 503, outbound(state))
+
+    async def _numbers(self, exchange: Exchange) -> None:
+        from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- not before it is asked for
+
+        if self.tally is not None:
+            text, kind = exposition(self.tally, exchange.headers.get("accept", ""))
+            await exchange.respond(200, text, kind)
+
+
+def sse_endpoints(proxy: ProxyServer) -> Mapping[str, Callable[[Exchange], Awaitable[None]]]:
+    """Return what answers at each path of the transport."""
+    endpoint = SseEndpoint(proxy)
+    return {_STREAM: endpoint.stream, _MESSAGES: endpoint.message}
+
+
+@define(eq=False)
+class SseEndpoint:
+    """The streams of the hosts, and the messages that they post."""
+
+    _proxy: ProxyServer
+    _hosts: dict[str, DuplexHost] = field(factory=dict)
+
+    async def stream(self, exchange: Exchange) -> None:
+        """Serve the stream of one session, which ends with it."""
+        if exchange.method != "GET":
+            await exchange.respond(405, headers=((b"allow", b"GET"),))
+            return
+        events, session_id = EventStream(), self._proxy.views.identity.nonce()
+        async with nursery() as tasks:
+            host = DuplexHost(self._proxy, tasks, events.put, origin_of(exchange))
+            self._hosts[session_id] = host
+            try:
+                root = str(exchange.scope.get("root_path", "")).rstrip("/")
+                where = f"{root}{_MESSAGES}?session_id={session_id}"
+                await serve_stream(
+                    exchange, events, opening=f"event: endpoint\r\ndata: {where}\r\n\r\n".encode()
+                )
+            finally:
+                del self._hosts[session_id]
+                host.end()
+
+    async def message(self, exchange: Exchange) -> None:
+        """Take a message of a host."""
+        if exchange.method != "POST":
+            await exchange.respond(405, headers=((b"allow", b"POST"),))
+            return
+        given = parse_qs(exchange.scope["query_string"].decode("latin-1")).get("session_id")
+        if not given:
+            await exchange.respond_text(400, "session_id is required")
+            return
+        host = self._hosts.get(given[0].replace("-", ""))
+        if host is None:
+            await exchange.respond_text(404, "Could not find session")
+        elif host.take(await exchange.body()):
+            await exchange.respond_text(202, "Accepted")
+        else:
+            await exchange.respond_text(400, "Could not parse message")
 
 
 @asynccontextmanager
@@ -47,8 +148,6 @@ async def http_app(
     """
     pages = StatePages(proxy, admission, tally)
     if transport == "sse":
-        from genui_adapters.host.http.sse import sse_endpoints  # noqa: PLC0415 -- for old hosts only
-
         yield HttpApp(sse_endpoints(proxy), pages, admission)
         return
     from genui_adapters.host.http.streamable import streamable_endpoint  # noqa: PLC0415 -- not for SSE

@@ -62,14 +62,14 @@ class HostCall:
         request: What it asks.
         request_id: The id that the host gave it.
         version: The version of the protocol that the host speaks.
-        line: The way back to the host.
+        channel: The way back to the host.
         origin: Where the host comes from.
     """
 
     request: HostRequest
     request_id: RequestId
     version: str
-    line: HostChannel
+    channel: HostChannel
     origin: Origin = ()
 
 

@@ -13,8 +13,15 @@ from attrs import frozen
 
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY, LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.envelope import as_handshake, as_stateless, needs_input, request_meta
+from genui_core.domain.mcp.envelope import (
+    LOG_LEVEL_KEY,
+    LOG_MESSAGE,
+    as_handshake,
+    as_stateless,
+    is_wanted,
+    needs_input,
+    request_meta,
+)
 from genui_core.errors import HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
 
@@ -38,12 +45,12 @@ class Bridge:
     suspended: SuspendedCalls
     owner: str
 
-    async def ask(self, request: HostRequest, line: HostChannel, log_level: object = None) -> Result:
+    async def ask(self, request: HostRequest, channel: HostChannel, log_level: object = None) -> Result:
         """Return what the upstream answers, in the host's generation.
 
         Args:
             request: The host's request.
-            line: The way back to the host while this request is open.
+            channel: The way back to the host while this request is open.
             log_level: How much of the log a host with a handshake wants.
 
         Raises:
@@ -51,40 +58,40 @@ class Bridge:
             GenUiError: The upstream does not answer.
         """
         if request.stateless == self.facts.stateless:
-            return await self._send(request, line)
+            return await self._send(request, channel)
         if request.stateless:
-            return as_stateless(request.method, await self._suspending(request, line), self.facts.info)
-        return as_handshake(request.method, await self._in_rounds(request, line, log_level))
+            return as_stateless(request.method, await self._suspending(request, channel), self.facts.info)
+        return as_handshake(request.method, await self._in_rounds(request, channel, log_level))
 
-    async def _send(self, request: HostRequest, line: HostChannel) -> Result:
-        return await self.source.request(request.method, request.params or None, line)
+    async def _send(self, request: HostRequest, channel: HostChannel) -> Result:
+        return await self.source.request(request.method, request.params or None, channel)
 
-    async def _suspending(self, request: HostRequest, line: HostChannel) -> Result:
+    async def _suspending(self, request: HostRequest, channel: HostChannel) -> Result:
         """Have a handshake upstream answer a stateless host."""
-        line = OptedInLine(line, request_meta(request.params).get(LOG_LEVEL_KEY))
+        channel = OptedInChannel(channel, request_meta(request.params).get(LOG_LEVEL_KEY))
         if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
-            return await self._send(request, line)
+            return await self._send(request, channel)
         return await self.suspended.make(
-            request, self.owner, line, lambda suspended: self._send(request, suspended)
+            request, self.owner, channel, lambda suspended: self._send(request, suspended)
         )
 
-    async def _in_rounds(self, request: HostRequest, line: HostChannel, log_level: object) -> Result:
+    async def _in_rounds(self, request: HostRequest, channel: HostChannel, log_level: object) -> Result:
         """Have a stateless upstream answer a host with a handshake, which is asked what it requires."""
         params = request.params
         if log_level is not None:
             params = {**params, "_meta": {**request_meta(params), LOG_LEVEL_KEY: log_level}}
         for _ in range(_MOST_ROUNDS):
-            result = await self.source.request(request.method, params or None, line)
+            result = await self.source.request(request.method, params or None, channel)
             if not needs_input(result):
                 return result
-            answers = await _answers(result.get("inputRequests"), line)
+            answers = await _answers(result.get("inputRequests"), channel)
             state = {"requestState": result["requestState"]} if "requestState" in result else {}
             params = {**params, "inputResponses": answers, **state}
         message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
         raise UpstreamFailed({"code": -32603, "message": message})
 
 
-async def _answers(questions: object, line: HostChannel) -> Mapping[str, Result]:
+async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Result]:
     """Ask the host all questions at once, and return its answers by key.
 
     Raises:
@@ -97,7 +104,7 @@ async def _answers(questions: object, line: HostChannel) -> Mapping[str, Result]
 
         async def ask(key: str, method: str, params: Params) -> None:
             try:
-                answers[key] = await line.ask(method, params)
+                answers[key] = await channel.ask(method, params)
             except HostRefused as refused:
                 refusals.append(refused)
                 tasks.cancel_scope.cancel()
@@ -112,17 +119,17 @@ async def _answers(questions: object, line: HostChannel) -> Mapping[str, Result]
 
 
 @frozen
-class OptedInLine(HostChannel):
+class OptedInChannel(HostChannel):
     """The connection to a stateless host, which gets log messages only if its request asked for them."""
 
-    line: HostChannel
+    channel: HostChannel
     log_level: object
 
     async def ask(self, method: str, params: Params) -> Result:
         """Put a question to the host."""
-        return await self.line.ask(method, params)
+        return await self.channel.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
         """Pass on a notification that the host wants."""
         if method != LOG_MESSAGE or is_wanted(params.get("level"), self.log_level):
-            await self.line.tell(method, params)
+            await self.channel.tell(method, params)

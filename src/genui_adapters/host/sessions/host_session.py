@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.channels import HostQuestions, Message, Say, SessionChannel, SessionOwner, TellOnly
 from genui_adapters.host.listeners import Mailbox, SessionListener
-from genui_adapters.host.session_model import SessionModel
+from genui_adapters.host.posted_model import SessionModel
 from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
 from genui_adapters.host.sessions.connections import Connections
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
@@ -100,22 +100,22 @@ class HostSession:
             message: The request.
             say: Sends a message that belongs to this request.
         """
-        line, request_id = SessionChannel(self._questions, say), id_of(message)
-        passed = self._passed(message, line)
+        channel, request_id = SessionChannel(self._questions, say), id_of(message)
+        passed = self._passed(message, channel)
         if passed is not None:
-            return await self._passing(message, passed, line)
-        call = self._call(message, line)
+            return await self._passing(message, passed, channel)
+        call = self._call(message, channel)
         with anyio.CancelScope() as scope:
             self._pending[request_id] = scope
             try:
                 return await self.respond(call, self)
             finally:
-                line.can_ask = False
+                channel.can_ask = False
                 if self._pending.get(request_id) is scope:
                     del self._pending[request_id]
         return None
 
-    def _passed(self, message: Message, line: SessionChannel) -> SentRequest | None:
+    def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
         """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
         params, upstream = message.get("params"), self.upstream
         if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
@@ -123,10 +123,10 @@ class HostSession:
         source, capabilities = upstream.source_now, self._capabilities
         if source is None or not upstream.router.passes_call(params.get("name"), capabilities):
             return None
-        way = line if can_be_asked(capabilities) else TellOnly(line)
+        way = channel if can_be_asked(capabilities) else TellOnly(channel)
         return source.send("tools/call", params, way, stateless=False)
 
-    async def _passing(self, message: Message, sent: SentRequest, line: SessionChannel) -> Answer | None:
+    async def _passing(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
         """Return the answer to a request that was sent to the upstream as it is."""
         request_id, began_s, outcome = id_of(message), time.monotonic(), "failed"
         self._pending[request_id] = sent
@@ -137,21 +137,23 @@ class HostSession:
             outcome = "error" if result.get("isError") else "ok"
             return result_answer(request_id, result)
         except GenUiError as error:
-            return self.fail(self._call(message, line), error)
+            return self.fail(self._call(message, channel), error)
         finally:
-            line.can_ask = False
+            channel.can_ask = False
             if self._pending.get(request_id) is sent:
                 del self._pending[request_id]
             record_call(self.event_log, _tool_name(message), began_s, outcome)
 
-    def _call(self, message: Message, line: SessionChannel) -> HostCall:
+    def _call(self, message: Message, channel: SessionChannel) -> HostCall:
         params, method = message.get("params"), str(message["method"])
         given = params if isinstance(params, Mapping) else {}
         if method == "initialize":
             self._capabilities = given.get("capabilities")
-        model = SessionModel(line, SessionChannel(self._questions, self.say))
-        request = HostRequest(method, given, self._capabilities, stateless=False, tell=line.tell, model=model)
-        return HostCall(request, id_of(message), self.version, line, self.origin)
+        model = SessionModel(channel, SessionChannel(self._questions, self.say))
+        request = HostRequest(
+            method, given, self._capabilities, stateless=False, tell=channel.tell, model=model
+        )
+        return HostCall(request, id_of(message), self.version, channel, self.origin)
 
     async def notification(self, message: Message) -> None:
         """Take a notification of the host."""

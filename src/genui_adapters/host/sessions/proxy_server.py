@@ -157,11 +157,11 @@ class ProxyServer(ChangeNotifier):
         """
         given = message.get("params")
         params = given if isinstance(given, Mapping) else {}
-        meta, line = request_meta(params), OneWayChannel(say)
+        meta, channel = request_meta(params), OneWayChannel(say)
         capabilities = meta.get(CLIENT_CAPABILITIES_KEY)
-        request = HostRequest(str(message["method"]), params, capabilities, stateless=True, tell=line.tell)
+        request = HostRequest(str(message["method"]), params, capabilities, stateless=True, tell=channel.tell)
         version = str(meta.get(PROTOCOL_VERSION_KEY))
-        return await self.respond(HostCall(request, id_of(message), version, line, origin))
+        return await self.respond(HostCall(request, id_of(message), version, channel, origin))
 
     async def respond_alone(self, message: Mapping[str, object], version: str, say: Say) -> Answer:
         """Return the answer to a request of a handshake era that belongs to no session.
@@ -171,10 +171,10 @@ class ProxyServer(ChangeNotifier):
             version: The version of the protocol that it is in.
             say: Sends a notification that belongs to it.
         """
-        given, line = message.get("params"), OneWayChannel(say)
+        given, channel = message.get("params"), OneWayChannel(say)
         params = given if isinstance(given, Mapping) else {}
-        request = HostRequest(str(message["method"]), params, None, stateless=False, tell=line.tell)
-        return await self.respond(HostCall(request, id_of(message), version, line))
+        request = HostRequest(str(message["method"]), params, None, stateless=False, tell=channel.tell)
+        return await self.respond(HostCall(request, id_of(message), version, channel))
 
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
         if session is not None and call.request.method == "initialize":
@@ -191,7 +191,9 @@ class ProxyServer(ChangeNotifier):
             raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
 
     async def _in_session(self, call: HostCall, session: HostSession, upstream: UpstreamConnection) -> Result:
-        sent = await self._request_of(call.request_id, upstream, call.line, session.version, session.listener)
+        sent = await self._request_of(
+            call.request_id, upstream, call.channel, session.version, session.listener
+        )
         return await answered(sent, call.request)
 
     async def _without_session(self, call: HostCall) -> Result:
@@ -200,7 +202,7 @@ class ProxyServer(ChangeNotifier):
         owner = self._suspended.channel_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
-            sent = await self._request_of(call.request_id, upstream, call.line, host.protocol_version)
+            sent = await self._request_of(call.request_id, upstream, call.channel, host.protocol_version)
             return await answered(sent, call.request)
         finally:
             upstream.leave()
@@ -209,7 +211,7 @@ class ProxyServer(ChangeNotifier):
         self,
         request_id: RequestId,
         upstream: UpstreamConnection,
-        line: HostChannel,
+        channel: HostChannel,
         version: str,
         listener: SessionListener | None = None,
     ) -> UpstreamRequest:
@@ -225,7 +227,7 @@ class ProxyServer(ChangeNotifier):
             raise
         self.admittance.let_in()
         bridge = Bridge(await upstream.source(), facts, self._suspended, upstream.key)
-        return UpstreamRequest(request_id, bridge, upstream, line, listener, version)
+        return UpstreamRequest(request_id, bridge, upstream, channel, listener, version)
 
     def input_schema(self, tool_name: object) -> object:
         """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""

@@ -39,18 +39,18 @@ class _Question:
 
 @define(eq=False)
 class SuspendedCall(HostChannel):
-    """A call under way at the upstream, and the questions that it has raised.
+    """A pending call at the upstream, and the questions that it has raised.
 
     Attributes:
-        request: The host's request, as it came first.
-        owner: Names whose call it is; others cannot bring its input.
-        line: The way back to the host while a request of it is open.
-        scope: Ends the call when it is cancelled.
+        request: The host's first request.
+        owner: Names the call's host; no other host can bring its input.
+        channel: The channel to the host while one of its requests is pending.
+        scope: Cancels the call.
     """
 
     request: HostRequest
     owner: str
-    line: HostChannel
+    channel: HostChannel
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     _questions: dict[str, _Question] = field(factory=dict)
     _asked: int = 0
@@ -58,7 +58,7 @@ class SuspendedCall(HostChannel):
     _changed: anyio.Event = field(factory=anyio.Event)
 
     async def run(self, call: Callable[[], Awaitable[Result]]) -> None:
-        """Make the call and keep what comes of it."""
+        """Make the call and keep its result or error."""
         try:
             with self.scope:
                 self._outcome = await call()
@@ -87,10 +87,10 @@ class SuspendedCall(HostChannel):
 
     async def tell(self, method: str, params: Params) -> None:
         """Forward a notification while a request from the host is pending; else drop it."""
-        await self.line.tell(method, params)
+        await self.channel.tell(method, params)
 
     def bring(self, answers: object) -> None:
-        """Take the input that the host brings; what is missing is asked again."""
+        """Take the answers that the host brings; questions without an answer stay open."""
         given = answers if isinstance(answers, Mapping) else {}
         for key, question in tuple(self._questions.items()):
             if key in given:
@@ -141,32 +141,32 @@ class SuspendedCalls:
     _open: dict[SuspendedCall, None] = field(factory=dict)
 
     def channel_to(self, owner: str) -> HostChannel:
-        """Return the way to whatever call of an owner's is open, for questions that name none."""
+        """Return a channel to the owner's oldest pending call, for questions that name no call."""
         return _AnyOpenCall(self._open, owner)
 
     async def make(
         self,
         request: HostRequest,
         owner: str,
-        line: HostChannel,
+        channel: HostChannel,
         call: Callable[[HostChannel], Awaitable[Result]],
     ) -> Result:
-        """Return the result of a call, or what input it requires.
+        """Return the result of a call, or the input that it requires.
 
         Args:
-            request: The host's request; with a ``requestState`` it goes on where it was suspended.
-            owner: Names whose request it is.
-            line: The way back to the host while this request is open.
-            call: Makes the call; its questions go to the line that it is given.
+            request: The host's request; one with a ``requestState`` continues its suspended call.
+            owner: Names the host.
+            channel: The channel to the host while this request is pending.
+            call: Makes the call, with the channel for its questions.
 
         Raises:
-            UpstreamFailed: There is no such suspended call, or its host did not come back in time.
-            GenUiError: What the call came to.
+            UpstreamFailed: There is no such suspended call, or its host came back too late.
+            GenUiError: The call failed.
         """
         if "requestState" in request.params:
-            suspended = self._resumed(request, owner, line)
+            suspended = self._resumed(request, owner, channel)
         else:
-            suspended = SuspendedCall(request, owner, line)
+            suspended = SuspendedCall(request, owner, channel)
             self._tasks.start_soon(suspended.run, lambda: call(suspended))
         self._open[suspended] = None
         try:
@@ -181,7 +181,7 @@ class SuspendedCalls:
     def _suspend(self, suspended: SuspendedCall) -> Result:
         token = self._identity.nonce()
         suspended.scope.deadline = anyio.current_time() + SUSPENDED_S
-        suspended.line = NO_HOST
+        suspended.channel = NO_HOST
         self._suspended = {key: each for key, each in self._suspended.items() if not each.scope.cancel_called}
         self._suspended[token] = suspended
         if len(self._suspended) > MOST_SUSPENDED:
@@ -192,7 +192,7 @@ class SuspendedCalls:
             "requestState": token,
         }
 
-    def _resumed(self, request: HostRequest, owner: str, line: HostChannel) -> SuspendedCall:
+    def _resumed(self, request: HostRequest, owner: str, channel: HostChannel) -> SuspendedCall:
         token = request.params["requestState"]
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is None or suspended.scope.cancel_called:
@@ -201,16 +201,16 @@ class SuspendedCalls:
             raise refusal("This requestState belongs to another request.")
         del self._suspended[str(token)]
         suspended.scope.deadline = math.inf
-        suspended.line = line
+        suspended.channel = channel
         suspended.bring(request.params.get("inputResponses"))
         return suspended
 
 
 @frozen
 class _AnyOpenCall(NoHost):
-    """Takes upstream requests that name no call: the oldest pending call gets them.
+    """Gives upstream requests that name no call to the oldest pending call of the same host.
 
-    All these calls are of one host, so the right person is asked.
+    So the right person is asked.
     """
 
     _open: Mapping[SuspendedCall, None]

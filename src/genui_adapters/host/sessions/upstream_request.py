@@ -11,8 +11,7 @@ from genui_adapters.host.sessions.generations import Bridge
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.logging.log_levels import LOG_LEVEL_KEY
-from genui_core.domain.mcp.envelope import STATELESS, as_stateless, request_meta
+from genui_core.domain.mcp.envelope import LOG_LEVEL_KEY, STATELESS, as_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
 from genui_core.domain.mcp.subscriptions import CHANGES, LISTEN, granted, wanted_by, wanted_uris
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
@@ -27,7 +26,7 @@ class UpstreamRequest:
         request_id: The id that the host gave it.
         bridge: Asks the upstream.
         upstream: Its connection, and who shares it.
-        line: The way back to the host.
+        channel: The way back to the host.
         listener: Where the host is told what changes, if it has a session.
         version: The version of the protocol that it speaks.
     """
@@ -35,7 +34,7 @@ class UpstreamRequest:
     request_id: RequestId
     bridge: Bridge
     upstream: UpstreamConnection
-    line: HostChannel
+    channel: HostChannel
     listener: SessionListener | None
     version: str
 
@@ -48,8 +47,8 @@ class UpstreamRequest:
         level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
         if level is not None and not self.bridge.facts.stateless:
             await self._have_logged(level)
-        line = self.line if can_be_asked(asked.capabilities) else TellOnly(self.line)
-        return await self.bridge.ask(asked, line, self.listener and self.listener.log_level)
+        channel = self.channel if can_be_asked(asked.capabilities) else TellOnly(self.channel)
+        return await self.bridge.ask(asked, channel, self.listener and self.listener.log_level)
 
     async def _have_logged(self, level: object) -> None:
         """Set the log level of a stateful upstream to the level that a stateless request asks for."""
@@ -75,7 +74,7 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
             elif await _is_held(sent, uri):
                 held.append(uri)
         ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(sent.line, sent.request_id, wanted, ours)
+        stream = ListenStream(sent.channel, sent.request_id, wanted, ours)
         with upstream.listeners.hearing(stream):
             return await stream.serve()
     finally:

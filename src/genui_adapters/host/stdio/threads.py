@@ -11,7 +11,7 @@ from genui_adapters.host.stdio.connection import (
     SIGNAL_GRACE_S,
     StdioConnection,
 )
-from genui_adapters.io.event_loop import END_SIGNALS
+from genui_adapters.io.descriptor_loop import END_SIGNALS
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 from genui_adapters.io.thread_upstream import Alarm, ThreadUpstream, WriterThread, chunks
 from genui_adapters.io.upstream_log import LAST_WORDS_S

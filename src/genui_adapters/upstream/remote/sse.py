@@ -11,9 +11,8 @@ from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
-from genui_adapters.upstream.message import Message
+from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.progress_tokens import own_id
 from genui_adapters.upstream.remote.client import Endpoint, endpoint, run_in
 from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_core.domain.mcp.jsonrpc import outbound

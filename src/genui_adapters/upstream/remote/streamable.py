@@ -1,4 +1,7 @@
-"""A link over Streamable HTTP: every message a POST, what belongs to a request on its response."""
+"""A link over Streamable HTTP: every message a POST, what belongs to a request on its response.
+
+What belongs to no request comes on a standing stream, which is kept open.
+"""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,22 +13,177 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import nursery
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
-from genui_adapters.upstream.message import Message
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Rejected
+from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.progress_tokens import own_id
-from genui_adapters.upstream.remote.client import endpoint, run_in
-from genui_adapters.upstream.remote.exchange import HttpExchange
-from genui_adapters.upstream.remote.losing import Losing
-from genui_adapters.upstream.remote.messages import MessageReader
+from genui_adapters.upstream.pacing import Pacing
+from genui_adapters.upstream.remote.client import Losing, endpoint, run_in
+from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
 from genui_adapters.upstream.remote.session import HttpSession
-from genui_adapters.upstream.remote.standing_stream import StandingStream
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed
 from genui_core.ports.event_log import EventLog
+
+_RESUME_AFTER_MS = 1000
+"""How long a server is left alone before a stream is gone on with, where it does not say."""
+_MAX_FAILED_RESUMPTIONS = 2
+_REST_S = 1
+"""How long a stream may stay open after the answer, so that its connection can be used again."""
 
 _FAREWELL_S = 1
 """How long ending the session may take."""
+
+
+@define(eq=False)
+class HttpExchange:
+    """Sends a request and hands in all that comes back; where no answer comes, it says so.
+
+    What arrives on the response to a request belongs to this request.
+
+    Attributes:
+        request_id: The request's id.
+        scope: Ends the exchange when cancelled.
+    """
+
+    request_id: int
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _losing: Losing
+    scope: anyio.CancelScope = field(factory=anyio.CancelScope)
+    _place: Place = field(factory=Place)
+    _answered: bool = False
+
+    async def run(self, body: bytes, headers: Mapping[str, str]) -> None:
+        """Exchange the request for its answer. Never raises."""
+        with self.scope:
+            try:
+                await self._post(body, headers)
+                await self._go_on()
+            except httpx2.TransportError as error:
+                self._broke(error)
+            except GenUiError as error:
+                self._inbox.failed(self.request_id, error)
+            self._inbox.failed(self.request_id, UpstreamDied())  # counts only where nothing came before
+
+    async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:
+        async with self._session.post(body, headers) as response:
+            if response.is_success and media_type(response) == EVENTS:
+                await self._read(response)
+            else:
+                self._take_body(response, await self._reader.body(response))
+
+    async def _go_on(self) -> None:
+        """Where a stream ended before the answer, go on with it; servers may end one at any time (2025-11-25)."""
+        failures = 0
+        while not self._answered and self._place.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
+            pause_ms = self._place.retry_ms if self._place.retry_ms is not None else _RESUME_AFTER_MS
+            await anyio.sleep(pause_ms / 1000)
+            try:
+                async with self._session.get(self._place.last_event_id) as response:
+                    resumed = response.is_success and media_type(response) == EVENTS
+                    failures = 0 if resumed else failures + 1
+                    if resumed:
+                        await self._read(response)
+            except httpx2.TransportError:
+                failures += 1
+
+    async def _read(self, response: httpx2.Response) -> None:
+        """Hand in the messages of a stream; one that breaks and can be gone on with has only ended."""
+        with anyio.CancelScope() as reading:
+            try:
+                async for message in self._reader.messages(response, self._place):
+                    self._take(message)
+                    if self._answered:
+                        reading.deadline = anyio.current_time() + _REST_S
+            except httpx2.TransportError:
+                if not self._answered and not self._place.last_event_id:
+                    raise
+
+    def _take_body(self, response: httpx2.Response, body: bytes) -> None:
+        messages = self._reader.messages_in(body) if media_type(response) == JSON else []
+        status = response.status_code
+        own = any(each.get("id") == self.request_id for each in messages)
+        if not own and self._session.notice_loss(status, body.decode(errors="replace")):
+            self._turned_away(NotTaken("the session is lost"))
+            return
+        for message in messages:
+            self._take(message)
+        if not self._answered:
+            raise self._unanswered(response)
+
+    def _take(self, message: Message) -> None:
+        is_answer = "method" not in message
+        self._answered = self._answered or is_answer
+        self._inbox.arrived({**message, "id": self.request_id} if is_answer else message, self.request_id)
+
+    def _unanswered(self, response: httpx2.Response) -> GenUiError:
+        if response.is_error:
+            return self._session.endpoint.refusal(response)
+        kind = media_type(response) or "nothing"
+        return Rejected(
+            response.status_code, f"it answered HTTP {response.status_code} with {kind}, not a message"
+        )
+
+    def _broke(self, error: httpx2.TransportError) -> None:
+        trouble = self._session.endpoint.trouble(error)
+        if isinstance(trouble, NotTaken):
+            self._turned_away(trouble)
+
+    def _turned_away(self, reason: NotTaken) -> None:
+        self._inbox.failed(self.request_id, reason)
+        self._losing.lose(reason)
+
+
+@define(eq=False)
+class StandingStream:
+    """Reads the stream, and opens it again when it ends; a server need not offer one.
+
+    It is also what notices that an idle server was restarted.
+    """
+
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _losing: Losing
+    _backoff: Backoff
+    _place: Place = field(factory=Place)
+    _was_open: bool = False
+
+    async def run(self) -> None:
+        """Read until the server does not offer the stream, or the connection is lost."""
+        pacing = Pacing.of(self._backoff)
+        while True:
+            pacing.begin()
+            try:
+                if not await self._once():
+                    return
+            except httpx2.TransportError as error:
+                trouble = self._session.endpoint.trouble(error)
+                if isinstance(trouble, NotTaken):
+                    self._losing.lose(trouble)
+                    return
+            await anyio.sleep(max((self._place.retry_ms or 0) / 1000, pacing.pause_s()))
+
+    async def _once(self) -> bool:
+        """Open the stream and read it to its end; return whether it can be opened again."""
+        async with self._session.get(self._place.last_event_id) as response:
+            if not response.is_success or media_type(response) != EVENTS:
+                return self._refused(response)
+            self._was_open = True
+            try:
+                async for message in self._reader.messages(response, self._place):
+                    self._inbox.arrived(message)
+            except UpstreamFailed:
+                pass  # an event was too long; the stream is opened again behind it
+            return True
+
+    def _refused(self, response: httpx2.Response) -> bool:
+        if self._was_open and response.is_client_error:
+            self._session.is_lost = True
+            self._losing.lose(NotTaken("the session is lost"))
+        return self._was_open and response.is_server_error
 
 
 @frozen

@@ -1,22 +1,36 @@
-"""One connection to an upstream: requests go out over a link, and what comes back is waited for."""
+"""One connection to an upstream: requests go out over a link, and what comes back is waited for.
+
+A stateless upstream sends its notifications on streams that are asked for (2026-07-28,
+``subscriptions/listen``).
+"""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
-from genui_adapters.upstream.link import Inbox, Link, NotTaken
-from genui_adapters.upstream.message import Message, notification_message, request_message
-from genui_adapters.upstream.progress_tokens import token_of, with_token
+from genui_adapters.upstream.link import Inbox, Link, NotTaken, Rejected
+from genui_adapters.upstream.message import (
+    Message,
+    notification_message,
+    request_message,
+    token_of,
+    with_token,
+)
+from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.session.notices import Notices
 from genui_adapters.upstream.session.stamping import Stamp
 from genui_adapters.upstream.session.switchboard import PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text
-from genui_core.errors import GenUiError, UpstreamTimeout, UpstreamUnreachable
+from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result, SentRequest
+from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result, SentRequest, UpstreamFacts
+
+_FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
 @define(eq=False)
@@ -79,7 +93,7 @@ class Connection:
         self,
         method: str,
         params: Params | None,
-        line: HostChannel | None = None,
+        channel: HostChannel | None = None,
         *,
         timeout_ms: float | None = None,
         cancellable: bool = True,
@@ -95,7 +109,7 @@ class Connection:
         """
         if self.loss is not None:
             raise NotTaken(self.loss.reason)
-        request_id, pending = self._board.opened(line, token_of(params))
+        request_id, pending = self._board.opened(channel, token_of(params))
         sent = self.stamp.params(with_token(params, request_id))
         try:
             with anyio.move_on_after(None if timeout_ms is None else timeout_ms / 1000):
@@ -111,12 +125,12 @@ class Connection:
             self._board.closed(request_id)
 
     def send(
-        self, method: str, params: VerbatimParams, line: HostChannel, timeout_ms: float | None
+        self, method: str, params: VerbatimParams, channel: HostChannel, timeout_ms: float | None
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in; None if it was not sent."""
         if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:
             return None
-        request_id, pending = self._board.opened(line, None)
+        request_id, pending = self._board.opened(channel, None)
         pending.takes_text = True
         if not self._link.send_at_once(request_text(request_id, method, params)):
             self._board.closed(request_id)
@@ -198,3 +212,54 @@ class _Sent(SentRequest):
             return None
         late = UpstreamTimeout(self._method, int(self._timeout_ms))
         return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.failed, late)
+
+
+@define(eq=False)
+class Subscriptions:
+    """Keeps the streams open that news come on: one for all lists, one for each resource.
+
+    The news themselves arrive at the connection like those of any upstream.
+    """
+
+    _connection: Connection
+    _backoff: Backoff
+    _scopes: dict[str, anyio.CancelScope] = field(factory=dict)
+
+    def follow_lists(self, facts: UpstreamFacts) -> None:
+        """Hear of every list that the upstream says may change."""
+        wanted = {name: True for key, name in _FILTERS.items() if _may_change(facts.capabilities.get(key))}
+        if wanted:
+            self._connection.tasks.start_soon(self._follow, wanted)
+
+    def subscribe(self, uri: str) -> None:
+        """Hear of a resource."""
+        if uri not in self._scopes:
+            self._scopes[uri] = anyio.CancelScope()
+            self._connection.tasks.start_soon(self._follow_resource, uri, self._scopes[uri])
+
+    def unsubscribe(self, uri: str) -> None:
+        """Hear of a resource no more."""
+        scope = self._scopes.pop(uri, None)
+        if scope is not None:
+            scope.cancel()
+
+    async def _follow_resource(self, uri: str, scope: anyio.CancelScope) -> None:
+        with scope:
+            await self._follow({"resourceSubscriptions": [uri]})
+
+    async def _follow(self, wanted: Mapping[str, object]) -> None:
+        """Keep a stream open until the connection is lost, or the upstream refuses it."""
+        pacing = Pacing.of(self._backoff)
+        while self._connection.loss is None:
+            pacing.begin()
+            try:
+                await self._connection.request("subscriptions/listen", {"notifications": wanted})
+            except (UpstreamFailed, Rejected):
+                return
+            except GenUiError:
+                pass  # the stream broke; where the connection did too, this ends here
+            await anyio.sleep(pacing.pause_s())
+
+
+def _may_change(capability: object) -> bool:
+    return isinstance(capability, Mapping) and capability.get("listChanged") is True

@@ -10,8 +10,14 @@ from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.upstream.link import Inbox, NotTaken
-from genui_adapters.upstream.message import Message, error_message, result_message
-from genui_adapters.upstream.progress_tokens import for_host, own_id, progressed_request
+from genui_adapters.upstream.message import (
+    Message,
+    error_message,
+    for_host,
+    own_id,
+    progressed_request,
+    result_message,
+)
 from genui_adapters.upstream.session.notices import Notices
 from genui_adapters.upstream.session.stamping import SUBSCRIPTION_KEY, without_meta
 from genui_core.domain.framing.verbatim import result_in
@@ -39,12 +45,12 @@ class PendingRequest:
     the host may have closed the stream.
 
     Attributes:
-        line: The way to the host that asked.
+        channel: The way to the host that asked.
         progress_token: The token the host gave, or None.
         takes_text: Whether its result may come as a `VerbatimResult`.
     """
 
-    line: HostChannel | None = None
+    channel: HostChannel | None = None
     progress_token: object = None
     takes_text: bool = False
     _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))
@@ -53,7 +59,7 @@ class PendingRequest:
 
     def notified(self, method: str, params: Params) -> None:
         """Take a notification that belongs to the request."""
-        if self.line is not None and self._outcome is None:
+        if self.channel is not None and self._outcome is None:
             self._notifications.append((method, params))
             self._wake()
 
@@ -92,8 +98,8 @@ class PendingRequest:
                 return self._outcome
 
     async def _tell_all(self) -> None:
-        while self._notifications and self.line is not None:
-            await self.line.tell(*self._notifications.popleft())
+        while self._notifications and self.channel is not None:
+            await self.channel.tell(*self._notifications.popleft())
 
     def _settle(self, outcome: Result | GenUiError) -> None:
         if self._outcome is None:
@@ -126,10 +132,10 @@ class Questions:
     owner: HostChannel | None = None
     _asked: dict[object, anyio.CancelScope] = field(factory=dict)
 
-    def take(self, message: Message, line: HostChannel | None) -> None:
+    def take(self, message: Message, channel: HostChannel | None) -> None:
         """Take a request, and put it to this host, or to the owner; with neither it is refused."""
         scope = self._asked[_key(message["id"])] = anyio.CancelScope()
-        self.tasks.start_soon(self._answer, message, line or self.owner, scope)
+        self.tasks.start_soon(self._answer, message, channel or self.owner, scope)
 
     def withdrawn(self, request_id: object) -> None:
         """Stop asking: the upstream no longer wants to know."""
@@ -137,23 +143,23 @@ class Questions:
         if scope is not None:
             scope.cancel()
 
-    async def _answer(self, message: Message, line: HostChannel | None, scope: anyio.CancelScope) -> None:
+    async def _answer(self, message: Message, channel: HostChannel | None, scope: anyio.CancelScope) -> None:
         key = _key(message["id"])
         try:
             with scope, suppress(NotTaken):  # where the connection is lost, so is who asked
-                await self._send(message["id"], await self._answered(message, line))
+                await self._send(message["id"], await self._answered(message, channel))
         finally:
             if self._asked.get(key) is scope:
                 del self._asked[key]
 
-    async def _answered(self, message: Message, line: HostChannel | None) -> Message:
+    async def _answered(self, message: Message, channel: HostChannel | None) -> Message:
         request_id, method, params = message["id"], str(message["method"]), message.get("params")
         if method == "ping":
             return result_message(request_id, {})
-        if line is None:
+        if channel is None:
             return _failed(request_id, _INVALID_REQUEST, f"{method} belongs to no host that can be asked.")
         try:
-            answer = await line.ask(method, params if isinstance(params, Mapping) else {})
+            answer = await channel.ask(method, params if isinstance(params, Mapping) else {})
         except HostRefused as refused:
             return error_message(request_id, refused.error)
         except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
@@ -205,10 +211,10 @@ class Switchboard(Inbox):
     _pending: dict[int, PendingRequest] = field(factory=dict)
     _last_id: int = 0
 
-    def opened(self, line: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
+    def opened(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
         """Register a request before it is sent; return its id and the object that gets its answer."""
         self._last_id += 1
-        pending = self._pending[self._last_id] = PendingRequest(line, progress_token)
+        pending = self._pending[self._last_id] = PendingRequest(channel, progress_token)
         return self._last_id, pending
 
     def closed(self, request_id: int) -> None:
@@ -222,7 +228,7 @@ class Switchboard(Inbox):
             self._answered(message)
         elif "id" in message:
             asked = belongs_to if of is not None else self._only_pending()
-            self.questions.take(message, asked.line if asked is not None else None)
+            self.questions.take(message, asked.channel if asked is not None else None)
         else:
             self._notified(method, message.get("params"), belongs_to)
 
@@ -270,7 +276,7 @@ class Switchboard(Inbox):
     def _told(self, method: str, params: Params, of: PendingRequest | None) -> None:
         if of is None and method == _LOG:
             of = self._only_pending()
-        if of is None or of.line is None:
+        if of is None or of.channel is None:
             self.notices.put(method, params)
         else:
             of.notified(method, params)
@@ -282,7 +288,7 @@ class Switchboard(Inbox):
 
     def _only_pending(self) -> PendingRequest | None:
         """A stream does not tell what belongs together; but where one host waits, it is its request."""
-        waiting = [each for each in self._pending.values() if each.line is not None]
+        waiting = [each for each in self._pending.values() if each.channel is not None]
         return waiting[0] if len(waiting) == 1 else None
 
 

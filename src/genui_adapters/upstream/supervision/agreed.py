@@ -2,8 +2,7 @@
 
 from attrs import define, field
 
-from genui_adapters.upstream.session.connection import Connection
-from genui_adapters.upstream.session.subscriptions import Subscriptions
+from genui_adapters.upstream.session.connection import Connection, Subscriptions
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
 
@@ -31,11 +30,11 @@ class AgreedConnection:
         self,
         method: str,
         params: Params | None,
-        line: HostChannel | None = None,
+        channel: HostChannel | None = None,
         timeout_ms: float | None = None,
     ) -> Result:
         """Return what the upstream answers; raises as `Connection.request`."""
-        return await self.connection.request(method, params, line, timeout_ms=timeout_ms)
+        return await self.connection.request(method, params, channel, timeout_ms=timeout_ms)
 
 
 @define(eq=False)
@@ -52,7 +51,7 @@ class StatelessConnection(AgreedConnection):
         self,
         method: str,
         params: Params | None,
-        line: HostChannel | None = None,
+        channel: HostChannel | None = None,
         timeout_ms: float | None = None,
     ) -> Result:
         """Return what the upstream answers; subscribing, which this generation does otherwise, included."""
@@ -64,13 +63,13 @@ class StatelessConnection(AgreedConnection):
             self._subscriptions.unsubscribe(uri)
             return {}
         try:
-            result = await super().request(method, params, line, timeout_ms)
+            result = await super().request(method, params, channel, timeout_ms)
         except UpstreamFailed as failed:
             if method != "tools/call" or failed.error.get("code") != _HEADER_MISMATCH:
                 raise
             # It was turned away for want of headers, before anything was done: the listing says which.
             await self._learn_headers()
-            return await super().request(method, params, line, timeout_ms)
+            return await super().request(method, params, channel, timeout_ms)
         if method == "tools/list":
             self.connection.stamp.mirrored.learn(result)
         return result

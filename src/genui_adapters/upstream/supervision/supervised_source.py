@@ -3,8 +3,7 @@
 from attrs import frozen
 
 from genui_adapters.upstream.link import NotTaken
-from genui_adapters.upstream.supervision.lending import Lending
-from genui_adapters.upstream.supervision.supervisor import Restoration
+from genui_adapters.upstream.supervision.supervisor import Lending, Restoration
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
@@ -31,20 +30,20 @@ class SupervisedSource(ToolSource):
         """Return what the upstream said of itself, waiting for the connection while it is being made."""
         return (await self._lending.borrow()).facts
 
-    async def request(self, method: str, params: Params | None, line: HostChannel | None = None) -> Result:
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
         """Have the upstream answer a request; one that it never took is sent again, once."""
-        result = await self._answer(method, params, line)
+        result = await self._answer(method, params, channel)
         self._restoration.asked(method, params)
         return result
 
     def send(
-        self, method: str, params: VerbatimParams, line: HostChannel, *, stateless: bool
+        self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in, if that is possible now."""
         agreed = self._lending.now
         if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
             return None
-        return agreed.connection.send(method, params, line, self._call_timeout_ms)
+        return agreed.connection.send(method, params, channel, self._call_timeout_ms)
 
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""
@@ -52,10 +51,10 @@ class SupervisedSource(ToolSource):
         if agreed is not None and method not in _OUR_OWN:
             await agreed.connection.notify(method, params)
 
-    async def _answer(self, method: str, params: Params | None, line: HostChannel | None) -> Result:
+    async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
         agreed = await self._lending.borrow()
         try:
-            return await agreed.request(method, params, line, self._call_timeout_ms)
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken:
             pass
         except UpstreamDied:
@@ -63,6 +62,6 @@ class SupervisedSource(ToolSource):
                 raise
         agreed = await self._lending.borrow(instead_of=agreed)
         try:
-            return await agreed.request(method, params, line, self._call_timeout_ms)
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken as lost:
             raise UpstreamUnreachable(lost.reason) from lost

@@ -1,4 +1,7 @@
-"""Restores a host's subscriptions after a reconnect, and reports changes that it may have missed."""
+"""Keeps a connection to the upstream: gives the present one to each request, and opens the next one.
+
+After a reconnect it restores the hosts' subscriptions, and reports changes that hosts may have missed.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,18 +13,81 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.link import AskDifferently, LinkOpener
 from genui_adapters.upstream.options import ConnectionOptions
 from genui_adapters.upstream.pacing import Pacing
-from genui_adapters.upstream.session.connection import Connection
+from genui_adapters.upstream.session.connection import Connection, Subscriptions
 from genui_adapters.upstream.session.negotiation import Experience, agree
 from genui_adapters.upstream.session.notices import Notices
-from genui_adapters.upstream.session.subscriptions import Subscriptions
 from genui_adapters.upstream.supervision.agreed import AgreedConnection, StatelessConnection
-from genui_adapters.upstream.supervision.lending import Lending
 from genui_core.domain.logging.logged_error import logged_error
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, UpstreamFacts
 
 _LISTS = ("tools", "resources", "prompts")
+
+
+@define(eq=False)
+class Lending:
+    """Holds the connection that stands now, or why there is none.
+
+    Borrowers wait for the first connection while it is being made, and with patience for the next
+    one when it was lost; where none is expected soon they are told why there is none.
+
+    Attributes:
+        patience_s: How long a request waits for a reconnect, in seconds.
+    """
+
+    patience_s: float
+    _connection: AgreedConnection | None = None
+    _trouble: GenUiError | None = None
+    _is_expected: bool = True
+    _was_lent: bool = False
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    @property
+    def now(self) -> AgreedConnection | None:
+        """The connection, or None where there is none at this moment."""
+        return self._connection
+
+    def offer(self, connection: AgreedConnection) -> None:
+        """Lend this connection from now on."""
+        self._was_lent = True
+        self._connection, self._trouble = connection, None
+        self._wake()
+
+    def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
+        """Lend none, for a reason.
+
+        Args:
+            trouble: The reason, where it is known.
+            next_in_s: When the next connection is tried; None where there will be none.
+        """
+        self._connection, self._trouble = None, trouble
+        self._is_expected = self._was_lent and next_in_s is not None and next_in_s < self.patience_s
+        self._wake()
+
+    async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
+        """Return the connection, waiting for it where it is expected soon.
+
+        Args:
+            instead_of: One that has turned out to be lost.
+
+        Raises:
+            GenUiError: Why there is none.
+        """
+        with anyio.move_on_after(self.patience_s if self._was_lent else None):
+            while True:
+                lent = self._connection
+                if lent is not None and lent is not instead_of and lent.connection.loss is None:
+                    return lent
+                if self._trouble is not None and not self._is_expected:
+                    break
+                await self._changed.wait()
+        # Many requests raise the same error: without this, each would lengthen its traceback.
+        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
 
 
 @define(eq=False)

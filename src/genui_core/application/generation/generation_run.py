@@ -9,7 +9,12 @@ from attrs import frozen
 
 from genui_core.application.generation.single_flight import is_own_ending
 from genui_core.application.services import Services
-from genui_core.domain.generation.completion import CompletionRequest
+from genui_core.domain.generation.completion import (
+    CompletionRequest,
+    sound_completion,
+    sound_failure,
+    told_error,
+)
 from genui_core.domain.generation.machine import (
     Ask,
     Examine,
@@ -20,7 +25,6 @@ from genui_core.domain.generation.machine import (
     Step,
     Wait,
 )
-from genui_core.domain.generation.provider_soundness import sound_completion, sound_failure, told_error
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Prompt, PromptWriter
 from genui_core.domain.tools.classification import UiType, classify
@@ -119,7 +123,7 @@ class GenerationRun:
         self._source = task.source if self._can_edit(task.source) else ""
         self._patchable = patchable_source(self._source, document=settings.mode == "document")
         self._started_ms = services.clock.monotonic_ms() - task.waited_ms
-        self._machine = Generation(self._known_ui_type(), settings.retry_policy, self._elapsed_ms)
+        self._machine = Generation(self._known_ui_type(), settings, self._elapsed_ms)
 
     async def outcome(self, slots: GenerationSlots, prepare_validator: Callable[[], None]) -> Outcome:
         """Return the result, within the time limit, whatever goes wrong.

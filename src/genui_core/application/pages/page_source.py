@@ -15,9 +15,16 @@ from typing import Final
 from attrs import field, frozen
 
 from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.page_frame import ALL_NEEDS, PageParts, json_in_script, shadowed_script
+from genui_core.domain.pages.page_frame import (
+    ALL_NEEDS,
+    PageParts,
+    PagePolicy,
+    json_in_script,
+    policy_of,
+    shadowed_script,
+    without_policy,
+)
 from genui_core.domain.pages.page_needs import NeededParts
-from genui_core.domain.pages.page_policy import PagePolicy, policy_of, without_policy
 from genui_core.domain.pages.standalone_page import StandaloneParts
 from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.tools.tool import Tool

@@ -13,10 +13,15 @@ from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
-from genui_core.domain.pages.page_frame import PageParts
-from genui_core.domain.pages.page_notice import Notice, fallback_notice, provisional_notice
-from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.minimal_view import (
+    Notice,
+    body_version,
+    fallback_notice,
+    minimal_page,
+    page_data,
+    provisional_notice,
+)
+from genui_core.domain.pages.page_frame import PageParts, PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
@@ -29,14 +34,10 @@ if TYPE_CHECKING:
     from genui_core.application.pages.exported_page import ExportedPage
     from genui_core.domain.validation.extraction import Fragment
 
-
 Readers = Callable[[], frozenset[str]]
 """Returns names of tools."""
-
-
 Look = Callable[[], ServerLook]
 """Returns how pages look: the upstream's accent and icon are known when it has named itself."""
-
 
 _NO_READERS: Final[frozenset[str]] = frozenset()
 _NO_LOOK: Final = ServerLook()
@@ -178,15 +179,12 @@ class ToolPages:
         """Return the names of the other tools that a view may call: those that only read and that it names."""
         if view is None or not view.source:
             return ()
-        return tuple(
-            sorted(
-                {
-                    each
-                    for each in self.readers()
-                    if (each != tool.name and told_name(each) in view.source) or each in view.source
-                }
-            )
-        )
+        source = view.source
+
+        def is_named(name: str) -> bool:
+            return name in source or (name != tool.name and told_name(name) in source)
+
+        return tuple(sorted(filter(is_named, self.readers())))
 
 
 def _notice(view: "PresentView | None") -> Notice | None:

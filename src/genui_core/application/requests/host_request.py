@@ -1,18 +1,30 @@
-"""A host's request, and what is logged of one that the wrapper answers."""
+"""A host's request: what is logged of one that the wrapper answers, and the work that it starts.
+
+While a stateless host's own request is open, the wrapper cannot send it a request. Work that needs the
+host's model is then suspended: the host's request is answered that input is required (2026-07-28). The host
+sends its request again with its model's answer and the token from the first result.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import Factory, define, field, frozen
 
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
+from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import HostModel
+from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
 
 if TYPE_CHECKING:
     from genui_core.application.tool_views import ToolViews
+    from genui_core.application.worker.generation_worker import Work
 
+MOST_SUSPENDED = 100
+_OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
-Result = Mapping[str, object]
+Take = Callable[[object], None]
+"""Takes what a request comes to: what was made, a `GenUiError`, or `InputRequired`."""
 
 
 async def _tell_nobody(_method: str, _params: Mapping[str, object]) -> None:
@@ -86,3 +98,197 @@ def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedReq
         Level.DEBUG, "wrapper", "request_started", request_id=request_id, tool_name=tool_name, method=method
     )
     return ServedRequest(views, request_id, method, tool_name, views.services.clock.monotonic_ms())
+
+
+class InputRequired(Exception):
+    """The host must bring input and send its request again.
+
+    Attributes:
+        result: The result of its request.
+    """
+
+    def __init__(self, result: dict[str, object]) -> None:
+        self.result = result
+        super().__init__("Input is required.")
+
+
+def _nothing(_words: str) -> None:
+    """Ignore progress: no request is open."""
+
+
+def _nobody() -> None:
+    """Do nothing: no work has started."""
+
+
+@define(eq=False)
+class SuspendedWork(HostModel):
+    """Work for a stateless host's request, with its questions to the host.
+
+    Attributes:
+        essence: What stays the same when the request is sent again.
+        end: Gives the work up.
+    """
+
+    essence: tuple[str, Params]
+    _suspend: "Callable[[SuspendedWork], str]"
+    end: Callable[[], None] = _nobody
+    _take: Take | None = None
+    _report: Callable[[str], None] = _nothing
+    _outcome: list[object] = Factory(list)
+    _questions: dict[str, tuple[Params, Callable[[Result | GenUiError], None]]] = Factory(dict)
+    _asked: int = 0
+
+    def serve(self, take: Take, report: Callable[[str], None], brought: object = None) -> None:
+        """Answer an open request from now on, with what comes next; it may have brought input."""
+        self._take, self._report = take, report
+        given = brought if isinstance(brought, Mapping) else {}
+        for key in [key for key in self._questions if key in given]:
+            _, then = self._questions.pop(key)
+            then(_response(given[key]))
+        self._go_on()
+
+    def give_up(self) -> None:
+        """End it all where a request is open, which its host has cancelled then."""
+        if self._take is not None:
+            self._take, self._report = None, _nothing
+            self.end()
+
+    def tell(self, words: str) -> None:
+        """Report progress while a request is open."""
+        self._report(words)
+
+    def landed(self, made: object) -> None:
+        """Keep what the work came to, for the request that is open or for the next."""
+        self._outcome.append(made)
+        self._go_on()
+
+    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
+        """Ask with the next answer to the host."""
+        self._asked += 1
+        key = f"sampling-{self._asked}"
+        self._questions[key] = (params, then)
+        self._go_on()
+        return lambda: self._questions.pop(key, None) and None
+
+    def _go_on(self) -> None:
+        take = self._take
+        if take is None or not (self._outcome or self._questions):
+            return
+        self._take, self._report = None, _nothing
+        take(self._outcome[0] if self._outcome else InputRequired(self._wanted()))
+
+    def _wanted(self) -> dict[str, object]:
+        questions = {
+            key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()
+        }
+        return {
+            "resultType": "input_required",
+            "inputRequests": questions,
+            "requestState": self._suspend(self),
+        }
+
+
+@define(eq=False)
+class InputRounds:
+    """The suspended work of one transport.
+
+    Args:
+        new_token: Returns a token that no one can guess.
+    """
+
+    _new_token: Callable[[], str]
+    _suspended: dict[str, SuspendedWork] = field(factory=dict)
+
+    def take_up(
+        self, method: str, params: Params, begin: Callable[[SuspendedWork], Callable[[], None]]
+    ) -> SuspendedWork:
+        """Return the suspended work of a request, or start new work for it.
+
+        An unknown token (for example after a restart), or the token of another request, is ignored.
+
+        Args:
+            method: The request's method.
+            params: The request's params.
+            begin: Starts the work, and returns the function that cancels it.
+        """
+        essence = (method, {key: each for key, each in params.items() if key not in _OF_THE_ROUND})
+        token = params.get("requestState")
+        suspended = self._suspended.get(token) if isinstance(token, str) else None
+        if suspended is not None and suspended.essence == essence:
+            del self._suspended[str(token)]
+            return suspended
+        work = SuspendedWork(essence, self._keep)
+        work.end = begin(work)
+        return work
+
+    def _keep(self, work: SuspendedWork) -> str:
+        token = self._new_token()
+        self._suspended[token] = work
+        if len(self._suspended) > MOST_SUSPENDED:
+            self._suspended.pop(next(iter(self._suspended))).end()
+        return token
+
+
+def _response(given: object) -> Result | GenUiError:
+    if isinstance(given, Mapping):
+        return given
+    return HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
+
+
+@frozen
+class Asker:
+    """The host's request that needs work done.
+
+    Attributes:
+        method: Its method.
+        params: Its params.
+        capabilities: The capabilities of its host.
+        stateless: Whether it is of the stateless era.
+        model: Asks the host's model, in the handshake era.
+    """
+
+    method: str
+    params: Params
+    capabilities: object
+    stateless: bool
+    model: HostModel | None
+
+
+@frozen
+class AskedWork:
+    """Starts work in the wrapper's generation worker, for hosts of both protocol eras.
+
+    Args:
+        views: The wrapper whose generation worker runs the work.
+        rounds: Holds work that waits for stateless hosts.
+    """
+
+    _views: ToolViews
+    _rounds: InputRounds
+
+    def begin(
+        self, asker: Asker, work: "Work[object]", take: Take, report: Callable[[str], None]
+    ) -> Callable[[], None]:
+        """Start work, or continue the work suspended for this request; return a function that cancels it.
+
+        Args:
+            asker: The host's request that needs the work.
+            work: The work to run.
+            take: Called with the result, the error, or `InputRequired`.
+            report: Receives progress, in words for a person.
+
+        Raises:
+            GenUiError: There is no generation worker.
+        """
+        worker = self._views.worker
+        if not (self._views.services.asks_host and lends_model(asker.capabilities)):
+            return worker.run(work, take, report)
+        if not asker.stateless:
+            return worker.run(work, take, report, asker.model)
+        suspended = self._rounds.take_up(
+            asker.method,
+            asker.params,
+            lambda suspended: worker.run(work, suspended.landed, suspended.tell, suspended),
+        )
+        suspended.serve(take, report, asker.params.get("inputResponses"))
+        return suspended.give_up

@@ -10,9 +10,8 @@ from operator import is_not
 
 from attrs import define, field
 
-from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
-from genui_core.application.requests.host_request import Forward, HostRequest, Result, arrived
-from genui_core.application.requests.input_rounds import InputRequired
+from genui_core.application.own_tools.calls import WrapperTools, tool_meant
+from genui_core.application.requests.host_request import Forward, HostRequest, InputRequired, arrived
 from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.logged_error import logged_error
@@ -24,6 +23,7 @@ from genui_core.domain.tools.tool import resource_not_found, tool_name_of
 from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
+from genui_core.ports.host_model import Result
 
 
 @define

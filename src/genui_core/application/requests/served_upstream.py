@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import anyio
 from attrs import define, evolve, field
 
-from genui_core.application.requests.host_request import Forward, HostRequest, Result
-from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds, Take
+from genui_core.application.requests.host_request import (
+    AskedWork,
+    Asker,
+    Forward,
+    HostRequest,
+    InputRequired,
+    InputRounds,
+    Take,
+)
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import ProgressReport, host_gets_apps, request_meta, with_server_info
 from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.ports.host_model import Result
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work

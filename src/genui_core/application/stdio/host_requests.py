@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from genui_core.application.own_tools.wrapper_tools import WrapperTools, tool_meant
+from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
 from genui_core.application.stdio.answer_editors import (
     CallResultEditor,

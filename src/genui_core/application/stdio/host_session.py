@@ -139,8 +139,8 @@ class Peers:
         return request_meta(params).get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else self.host_can
 
     def gets_apps(self, params: Params) -> bool:
-        """Whether the host gets UIs; the stateless generation says so with every request."""
-        if not is_stateless(params):
+        """Whether the host gets UIs; in the stateless era it says so with every request, in its ``_meta``."""
+        if "_meta" not in params or not is_stateless(params):
             return self.serves_apps
         meta = request_meta(params)
         self._see_meta({key: value for key, value in meta.items() if key != "progressToken"})

@@ -28,7 +28,7 @@ from genui_core.domain.mcp.subscriptions import (
 from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import ENCODING, Edited
-from genui_core.domain.views.view_news import LISTS_OF_VIEWS, FollowedAddresses, view_news
+from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 
 @define

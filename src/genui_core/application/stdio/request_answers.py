@@ -1,11 +1,15 @@
-"""Answers the host's requests to the wrapper, once the upstream's tools are listed (SPEC W10)."""
+"""Answers the host's requests to the wrapper, once the upstream's tools are listed (SPEC W10).
+
+`ToolKnowledge` says whether the wrapper knows the upstream's tools, and lists them if not;
+`RequestAnswers` answers a request when they are known.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field, frozen
 
-from genui_core.application.requests.input_rounds import AskedWork, Asker, InputRequired, InputRounds
+from genui_core.application.requests.host_request import AskedWork, Asker, InputRequired, InputRounds
 from genui_core.application.stdio.host_session import Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff
@@ -21,18 +25,22 @@ from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work
 
-
+HOST_FIRST_S = 1.0
+"""How long the wrapper waits for the host to list changed tools, before it lists them itself."""
 _MOST_PAGES = 1000
+
+Outcome = ToolDiff | UpstreamFailed
+Made = TypeVar("Made")
 
 
 @define
-class ToolQuestion:
+class ToolListing:
     """Lists the upstream's tools page by page, then calls the waiting callbacks.
 
     Args:
-        views: Takes the tools in.
-        relay: Carries the questions.
-        meta: What the stateless generation wants to see in the ``_meta`` of each request.
+        views: Takes the listed tools.
+        relay: Sends the requests to the upstream.
+        meta: The ``_meta`` of each request, which the stateless era requires.
         done: Called with what the listing changed, or with the upstream's error.
     """
 
@@ -73,18 +81,12 @@ class ToolQuestion:
         self._done(UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"}))
 
 
-Outcome = ToolDiff | UpstreamFailed
-
-HOST_FIRST_S = 1.0
-"""How long after the upstream said that its tools changed we wait for the host to list them, before we do."""
-
-
 @define
 class ToolKnowledge:
-    """What is known of the tools on one connection, and how current it is.
+    """Whether the wrapper knows the upstream's tools, and which changes it has seen.
 
     Args:
-        tell: Called with what a listing of our own has found.
+        tell: Called with what a listing of the wrapper's own has changed.
     """
 
     _views: ToolViews
@@ -101,12 +103,12 @@ class ToolKnowledge:
 
     @property
     def is_current(self) -> bool:
-        """Whether the tools are known, and as far as we know have not changed since."""
+        """Whether the tools were listed, and the upstream has announced no change since."""
         return self._views.tools.knows_all_tools and self._changes_seen == self._changes
 
     @property
     def age_mark(self) -> int:
-        """How often the upstream has said that its tools changed: what a listing that begins now will have seen."""
+        """How many changes the upstream has announced: a listing that begins now sees all of them."""
         return self._changes
 
     def listed(self, age_mark: int) -> None:
@@ -114,7 +116,7 @@ class ToolKnowledge:
         self._changes_seen = max(self._changes_seen, age_mark)
 
     def when_known(self, then: Callable[[], None]) -> None:
-        """Go on when the tools are known; one listing serves all who wait. Also goes on where it fails."""
+        """Call ``then`` when the tools are known, or their listing failed; one listing serves all that wait."""
         if self.is_current:
             then()
         else:
@@ -140,12 +142,12 @@ class ToolKnowledge:
         self._waiting.append(then)
         if len(self._waiting) == 1:
             age_mark = self._changes
-            ToolQuestion(
+            ToolListing(
                 self._views, self._relay, self._meta, lambda outcome: self._take(age_mark, outcome)
             ).ask()
 
     def _take(self, age_mark: int, outcome: Outcome) -> None:
-        """Serve who waited, also when the upstream did not say: what is not known to be ours goes to it."""
+        """Serve all that waited, also after an error: a request that may not be the wrapper's is forwarded."""
         if isinstance(outcome, ToolDiff):
             self.listed(age_mark)
             self._tell(outcome)
@@ -156,7 +158,7 @@ class ToolKnowledge:
 
 @define
 class PeriodicRefresh:
-    """Lists the tools again from time to time (``toolRefresh``)."""
+    """Lists the tools again at an interval (``toolRefresh``)."""
 
     _views: ToolViews
     _relay: Relay
@@ -165,7 +167,7 @@ class PeriodicRefresh:
     _is_running: bool = False
 
     def start(self) -> None:
-        """Begin, where it is wanted; may be called again."""
+        """Begin if the setting asks for it; may be called again."""
         if self._views.settings.tool_refresh.enabled and not self._is_running:
             self._is_running = True
             self._wait(self._views.settings.tool_refresh.interval_ms)
@@ -176,7 +178,7 @@ class PeriodicRefresh:
     def _due(self) -> None:
         if self._views.tools.knows_all_tools:
             self._knowledge.refresh(self._done)
-        else:  # no host has needed them yet
+        else:  # no host has listed them yet
             self._wait(self._views.settings.tool_refresh.interval_ms)
 
     def _done(self, outcome: Outcome) -> None:
@@ -192,7 +194,7 @@ class PeriodicRefresh:
 
 @frozen
 class RelayedModel(HostModel):
-    """Asks with requests of our own, of which the upstream hears nothing."""
+    """Asks the host with the wrapper's own requests, which the upstream does not see."""
 
     _relay: Relay
 
@@ -207,9 +209,6 @@ class RelayedModel(HostModel):
                 then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
 
         return self._relay.ask_host(SAMPLING, params, answered)
-
-
-Made = TypeVar("Made")
 
 
 @define(eq=False)
@@ -227,7 +226,7 @@ class RequestAnswers:
         return AskedWork(self._views, InputRounds(self._views.identity.nonce))
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
-        """Return the decision that a request is ours, to be served when the tools are known."""
+        """Return the decision that the wrapper answers a request, when the tools are known."""
         return Ours(lambda pending: self._when_tools_are_known(pending, serve))
 
     def have_made(
@@ -238,16 +237,16 @@ class RequestAnswers:
         otherwise: Callable[[PendingRequest], None] | None = None,
         request_id: str | None = None,
     ) -> None:
-        """Have the generation worker do something for a request, and go on with what it comes to.
+        """Give the generation worker a task for a request, and answer with the result.
 
-        The work is given up where the host cancels the request.
+        The task is cancelled if the host cancels the request.
 
         Args:
             pending: The request.
-            work: The work to run.
+            work: The task.
             then: Sends the result as the answer.
-            otherwise: Answers where it failed, which is logged; without it the error is the answer.
-            request_id: The id under which the log has the request; a new one if it has none yet.
+            otherwise: Answers after a failure, which is logged; without it the error is the answer.
+            request_id: The request's id in the event log; a new one if it has none yet.
         """
 
         def landed(made: object) -> None:
@@ -271,7 +270,7 @@ class RequestAnswers:
     def record_failure(
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None
     ) -> str:
-        """Log a request that failed; return the id under which the log has it."""
+        """Log a request that failed; return its id in the event log."""
         request_id = request_id or self._views.identity.request_id()
         self._views.event_log.record(
             Level.WARN,

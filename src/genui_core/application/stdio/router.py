@@ -28,12 +28,12 @@ _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 @define(eq=False)
 class StdioRouter:
-    """The wrapper's part of one host connection.
+    """One stdio host's session: decides which requests the relay forwards, edits or answers.
 
     Attributes:
-        views: Whose tools and views are served.
-        relay: Moves the messages.
-        supervision: Keeps the upstream running.
+        views: The wrapper's tools and views.
+        relay: Forwards the messages.
+        supervision: Restarts the upstream.
         heard_methods: The upstream's notifications that the wrapper reads.
     """
 
@@ -50,7 +50,7 @@ class StdioRouter:
     _routes: Mapping[str, Callable[[Params], Forward | Ours]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Join the parts, and set up the table of the methods that are not mere traffic."""
+        """Make the parts, and the table of the methods that are not just forwarded."""
         views, settings = self.views, self.views.settings
         limit_ms = settings.upstream.call_timeout_ms
         self.relay = Relay(
@@ -86,7 +86,7 @@ class StdioRouter:
         )
         return {**routes, "logging/setLevel": self._set_log_level, LISTEN: views.listen}
 
-    # --- what the relay asks and tells --------------------------------------------------
+    # --- called by the relay ------------------------------------------------------------
 
     def decide(self, method: str, params: Params) -> Forward | Ours:
         """Decide whether to forward or answer a request from the host."""
@@ -142,7 +142,7 @@ class StdioRouter:
         )
         return failed
 
-    # --- who is there -------------------------------------------------------------------
+    # --- the handshake ------------------------------------------------------------------
 
     def _initialize(self, params: Params) -> Forward:
         self._notices.is_stateful = True
@@ -172,14 +172,14 @@ class StdioRouter:
         return PASS
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell the host that the views of these tools are other ones now."""
+        """Notify the host that the views of these tools changed."""
         for line in self._notices.views_changed(tool_names):
             self.relay.say_to_host(line)
 
-    # --- changes that the host has not seen ---------------------------------------------
+    # --- changes of the tools ------------------------------------------------------------
 
     def _upstream_back(self, result: Params) -> None:
-        """An upstream was started again: it may be another version of itself."""
+        """Read what a restarted upstream says: it may be another version."""
         capabilities = result.get("capabilities")
         if isinstance(capabilities, Mapping):
             self._peers.upstream_told(capabilities)

@@ -18,13 +18,11 @@ from genui_core.application.generation.present_view import (
     PresentView,
     Version,
 )
-from genui_core.application.generation.single_flight import SingleFlight
+from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
-from genui_core.application.views.frozen_maker import FrozenMaker
-from genui_core.application.views.leases import GenerationLeases
 from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
-from genui_core.application.views.validated_store import ValidatedStore
+from genui_core.application.views.validated_store import FrozenMaker, ValidatedStore
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool

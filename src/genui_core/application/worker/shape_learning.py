@@ -181,7 +181,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
         learning: The shapes of results so far.
     """
     from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415 -- for models alone
-    from genui_core.domain.settings.hints import Hints  # noqa: PLC0415
+    from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
     shape = learning.shape(tool.name)
     hints = settings.hints.get(tool.name, Hints())

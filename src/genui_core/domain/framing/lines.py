@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from genui_core.domain.mcp.json_text import members
@@ -224,6 +225,64 @@ class Passage:
             return read_closely(self._outline.text)
         except PARSE_DEPTH_ERRORS:
             return None
+
+
+class PeerBuffer:
+    """Pieces to be written to one peer, in order.
+
+    Attributes:
+        pieces: What a driver writes and empties.
+        line_open: Whether the last piece ends in the middle of a line that is passing through.
+
+    Args:
+        wake: Called when there is something to write although the driver fed nothing.
+    """
+
+    __slots__ = ("_held", "_wake", "line_open", "pieces")
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self.pieces: list[bytes] = []
+        self.line_open = False
+        self._held: list[bytes] = []
+        self._wake = wake
+
+    def pass_on(self, data: bytes) -> None:
+        """Pass on bytes of the other peer that begin a line."""
+        self.pieces.append(data)
+        self.line_open = not data.endswith(b"\n")
+
+    def carry(self, passage: Passage, data: bytes) -> bytes | None:
+        """Forward more of a long line; return what comes after the line, or None while it goes on."""
+        end = data.find(b"\n") + 1
+        piece = data[:end] if end else data
+        passage.add(piece)
+        if not passage.is_dropped:
+            self._pass_rest(piece)
+        return data[end:] if end else None
+
+    def _pass_rest(self, piece: bytes) -> None:
+        """Forward more of the open line; what had to wait for its end follows it."""
+        self.pieces.append(piece)
+        if piece.endswith(b"\n"):
+            self.line_open = False
+            self.pieces += self._held
+            self._held.clear()
+
+    def say(self, *line: bytes) -> None:
+        """Send a line of the wrapper, whole or in pieces, as soon as no other line is open; wake the driver."""
+        (self._held if self.line_open else self.pieces).extend(line)
+        self._wake()
+
+    def cut(self) -> None:
+        """End an open line where it is: nothing more of it will come."""
+        if self.line_open:
+            self._pass_rest(b"\n")
+
+    def clear(self) -> None:
+        """Let go of all that waits to be written: its reader is gone."""
+        self.pieces.clear()
+        self._held.clear()
+        self.line_open = False
 
 
 def _outlined(piece: bytes) -> "Outline":

@@ -1,8 +1,17 @@
-"""What a model is asked, and what it answers (SPEC §10)."""
+"""What a model is asked, and what it answers (SPEC §10).
 
+Providers come from other packages too, and not each keeps the port's promises. What a failure says ends up
+on a page, in a store, in the answers of the wrapper's tools and in the log: it must hold no secret. What a
+model wrote must be a text that can be encoded.
+"""
+
+from collections.abc import Collection
 from enum import StrEnum
 
-from attrs import frozen
+from attrs import evolve, frozen
+
+from genui_core.domain.logging.redaction import redacted
+from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
 
 
 class FinishReason(StrEnum):
@@ -54,3 +63,89 @@ class Completion:
     request_id: str
     input_tokens: int = 0
     output_tokens: int = 0
+
+
+def whole_text(text: str) -> str:
+    """Return a text with U+FFFD for each half of a character that stands alone: UTF-8 has no way to write those."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+MOST_READ_CHARACTERS = 8192
+"""How much of a failure's words is looked through for secrets; one may stand where a text is cut before."""
+_MOST_TOLD = 500
+"""Characters. What a person reads of them."""
+
+_PARTS = {"text": str, "model": str, "finish": str, "input_tokens": int, "output_tokens": int}
+
+
+def sound_completion(answer: object, provider: str) -> Completion:
+    """Return what a provider answered, with U+FFFD for each lone half of a character.
+
+    Raises:
+        ProviderFailed: It is no completion, or a part of it is not what it should be.
+    """
+    if not isinstance(answer, Completion):
+        raise _unsound(provider, "the answer", Completion, answer)
+    for name, kind in _PARTS.items():
+        part = getattr(answer, name)
+        if not isinstance(part, kind):
+            raise _unsound(provider, f"the answer's {name}", kind, part)
+    return evolve(answer, text=whole_text(answer.text), model=whole_text(answer.model))
+
+
+def _unsound(provider: str, what: str, wanted: type, found: object) -> ProviderFailed:
+    words = f"{provider}: {what} should be of type {wanted.__name__}, and is of type {type(found).__name__}"
+    return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, words)
+
+
+def sound_failure(error: BaseException, provider: str, secrets: Collection[str] = ()) -> ProviderFailed:
+    """Return what went wrong at a provider, fit to be told and to be acted on.
+
+    Args:
+        error: What it raised. One that is no `ProviderFailed` is the provider's own fault, and is
+            told under its name; one whose parts are not what they should be loses those.
+        provider: The provider's name.
+        secrets: What is known to be secret; what looks like it is left out anyway.
+    """
+    words = told_error(error, secrets)
+    if not isinstance(error, ProviderFailed):
+        return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider}: {words}")
+    code = _code_of(error)
+    words = words.removeprefix(f"{code}: ")
+    if isinstance(error, ModelNotLent):
+        return ModelNotLent(words)
+    return ProviderFailed(
+        code,
+        words,
+        retryable=bool(getattr(error, "retryable", False)),
+        retry_after_ms=_wait_of(error),
+    )
+
+
+def told_error(error: BaseException, secrets: Collection[str] = ()) -> str:
+    """Return an error in words that may be told: without secrets, of a length to be read, whatever it is.
+
+    Of one that is none in the common sense (`SystemExit`, a stray cancellation) that is its kind.
+    """
+    return redacted(whole_text(_said(error))[:MOST_READ_CHARACTERS], secrets)[:_MOST_TOLD]
+
+
+def _said(error: BaseException) -> str:
+    if not isinstance(error, Exception):
+        return type(error).__name__
+    try:
+        return str(error) if isinstance(error, ProviderFailed) else repr(error)
+    except Exception:  # noqa: BLE001 -- a stranger's error, which cannot even be told
+        return type(error).__name__
+
+
+def _code_of(error: ProviderFailed) -> ProviderErrorCode:
+    code = getattr(error, "code", None)
+    return ProviderErrorCode(code) if code in tuple(ProviderErrorCode) else ProviderErrorCode.INVALID_REQUEST
+
+
+def _wait_of(error: ProviderFailed) -> int | None:
+    wait = getattr(error, "retry_after_ms", None)
+    return wait if isinstance(wait, int) else None

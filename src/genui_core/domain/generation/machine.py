@@ -18,11 +18,13 @@ from enum import StrEnum
 from attrs import define, evolve, field, frozen
 
 from genui_core.domain.generation.completion import Completion
-from genui_core.domain.settings.generation_settings import RetryPolicy
+from genui_core.domain.settings.generation_settings import GenerationSettings
 from genui_core.domain.tools.classification import UiType, classification_of
 from genui_core.domain.validation.document_plan import DocumentPlan
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
 from genui_core.errors import ModelNotLent, ProviderFailed
+
+_LONGEST_DELAY_MS = 5_000
 
 
 class Purpose(StrEnum):
@@ -128,12 +130,12 @@ class Generation:
 
     Args:
         ui_type: What is known of the tool; the model is asked where it is undetermined.
-        policy: How often and how late a question is repeated.
+        settings: Its time limit, and how often and how late a question is repeated.
         elapsed_ms: Tells the milliseconds since the generation began.
     """
 
     _ui_type: UiType
-    _policy: RetryPolicy
+    _settings: GenerationSettings
     _elapsed_ms: Callable[[], int]
     _asked: Ask = field(init=False, default=Ask(Purpose.WRITE))
     _failures: int = field(init=False, default=0)
@@ -161,12 +163,25 @@ class Generation:
     def failed(self, error: ProviderFailed) -> Step:
         """Take it that the last question got no answer."""
         self._failures += 1
-        delay = self._policy.delay_ms(self._failures, self._elapsed_ms(), error.retry_after_ms)
+        delay = self._delay_ms(error.retry_after_ms)
         if not error.retryable or delay is None:
             return self._fail(
                 Failure(FailureKind.FAILED, str(error), is_of_asker=isinstance(error, ModelNotLent))
             )
         return Wait(delay, self._asked)
+
+    def _delay_ms(self, retry_after_ms: int | None) -> int | None:
+        """Return how long to wait before the question is asked again, or None if it must not be (SPEC §4).
+
+        Args:
+            retry_after_ms: What the provider asked for; it wins over the delay of the settings, which doubles.
+        """
+        settings = self._settings
+        if self._failures > settings.max_retries:
+            return None
+        own = min(settings.retry_delay_ms * 2 ** (self._failures - 1), _LONGEST_DELAY_MS)
+        delay = own if retry_after_ms is None else max(0, retry_after_ms)
+        return delay if self._elapsed_ms() + delay < settings.timeout_ms else None
 
     def validated(self, report: ValidationReport) -> Step:
         """Take the report on the last answer."""
@@ -187,7 +202,9 @@ class Generation:
 
     def out_of_time(self) -> Finish:
         """Take it that the budget is used up."""
-        return self._give_up(FailureKind.TIMEOUT, f"no view within {self._policy.timeout_ms} ms", findings=())
+        return self._give_up(
+            FailureKind.TIMEOUT, f"no view within {self._settings.timeout_ms} ms", findings=()
+        )
 
     def broken(self, reason: str) -> Finish:
         """Handle a failure of the driver."""

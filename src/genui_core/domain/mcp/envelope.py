@@ -1,6 +1,6 @@
-"""What requests and results carry besides their content: eras, `_meta`, capabilities, cache fields, progress."""
+"""What requests and results carry beside their content: versions, `_meta`, capabilities, log levels, progress."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
 from attrs import define, field
@@ -10,6 +10,48 @@ MIME_TYPE = "text/html;profile=mcp-app"
 
 PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
+
+HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""The versions that begin with ``initialize``, oldest first."""
+LATEST_HANDSHAKE = HANDSHAKE[-1]
+"""The newest version that begins with ``initialize``."""
+UNSAID_HANDSHAKE = "2025-03-26"
+"""The version of an HTTP request that names none (Streamable HTTP, protocol version header)."""
+RESUMABLE_SINCE = "2025-11-25"
+"""The first version whose hosts understand an event without data, which only carries an id."""
+LATEST_STATELESS = "2026-07-28"
+"""The newest version in which every request states its own version and capabilities."""
+STATELESS = (LATEST_STATELESS,)
+"""The versions without a handshake, oldest first; all others, known or not, have one."""
+
+PROGRESS = "notifications/progress"
+
+_CACHEABLE_METHODS = frozenset(
+    [
+        "prompts/list",
+        "resources/list",
+        "resources/read",
+        "resources/templates/list",
+        "server/discover",
+        "tools/list",
+    ]
+)
+_COMPLETE = {"resultType": "complete"}
+_STALE_AT_ONCE = {"ttlMs": 0, "cacheScope": "private"}
+_CACHEABLE = {**_COMPLETE, **_STALE_AT_ONCE}
+
+LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+"""Where a request of the stateless generation says how much of the log it wants."""
+
+LOG_MESSAGE = "notifications/message"
+
+_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+def is_stateless_version(version: object) -> bool:
+    """Whether a version is of the stateless era."""
+    return version in STATELESS
 
 
 class AppsSetting(StrEnum):
@@ -21,10 +63,10 @@ class AppsSetting(StrEnum):
 
 
 def host_gets_apps(capabilities: object, setting: AppsSetting = AppsSetting.AUTO) -> bool:
-    """Whether a host with these capabilities is served UIs.
+    """Whether a host with these capabilities gets UIs.
 
-    Lenient on purpose, since hosts announce the extension in more ways than one: no is what
-    a host says that never mentions it, or that lists mime types and leaves ours out.
+    Hosts announce the extension in more than one way, so this is lenient: a host gets none only if it
+    never mentions the extension, or lists mime types without the one of apps.
     """
     if setting is not AppsSetting.AUTO:
         return setting is AppsSetting.ALWAYS
@@ -58,25 +100,8 @@ def request_meta(params: object) -> Mapping[str, object]:
 
 
 def is_stateless(params: object) -> bool:
-    """Whether a request is of the stateless generation (2026-07-28), which names its version each time."""
+    """Whether a request is of the stateless era (2026-07-28), in which each request names its version."""
     return PROTOCOL_VERSION_KEY in request_meta(params)
-
-
-SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
-
-_CACHEABLE_METHODS = frozenset(
-    [
-        "prompts/list",
-        "resources/list",
-        "resources/read",
-        "resources/templates/list",
-        "server/discover",
-        "tools/list",
-    ]
-)
-_COMPLETE = {"resultType": "complete"}
-_STALE_AT_ONCE = {"ttlMs": 0, "cacheScope": "private"}
-_CACHEABLE = {**_COMPLETE, **_STALE_AT_ONCE}
 
 
 def call_fields(*, stateless: bool) -> Mapping[str, object]:
@@ -100,14 +125,14 @@ def list_hints(*, stateless: bool) -> Mapping[str, object]:
 def as_stateless(
     method: str, result: Mapping[str, object], server_info: Mapping[str, object] | None = None
 ) -> dict[str, object]:
-    """Return a result of the handshake generations as the stateless one has it.
+    """Return a result of the handshake era as one of the stateless era.
 
-    What the result says itself stays; of how long it may be kept nothing is known, so it is stale at once.
+    The result's own fields stay. The upstream did not say how long hosts may cache it, so it is stale at once.
 
     Args:
-        method: What was asked.
+        method: The request's method.
         result: The result.
-        server_info: Who answers, which every result should say.
+        server_info: How the server names itself, which every result should say.
     """
     envelope = _CACHEABLE if method in _CACHEABLE_METHODS else _COMPLETE
     return with_server_info({**envelope, **result}, server_info)
@@ -116,7 +141,7 @@ def as_stateless(
 def with_server_info(
     result: Mapping[str, object], server_info: Mapping[str, object] | None
 ) -> dict[str, object]:
-    """Return a result of the stateless generation that says who answers, unless it does so already."""
+    """Return a stateless result that names the server, unless it does so already."""
     meta = result.get("_meta", {})
     if server_info is None or not isinstance(meta, Mapping) or SERVER_INFO_KEY in meta:
         return dict(result)
@@ -124,32 +149,29 @@ def with_server_info(
 
 
 def as_handshake(method: str, result: Mapping[str, object]) -> dict[str, object]:
-    """Return a complete result of the stateless generation as the handshake ones have it."""
+    """Return a complete result of the stateless era as one of the handshake era."""
     envelope = _CACHEABLE if method in _CACHEABLE_METHODS else _COMPLETE
     return {key: value for key, value in result.items() if key not in envelope}
 
 
 def server_info_of(result: Mapping[str, object]) -> object:
-    """Return what a result says of the server it is from, in the words of either generation, or None."""
+    """Return how the server names itself in a result of either era, or None."""
     meta = result.get("_meta")
     told = meta.get(SERVER_INFO_KEY) if isinstance(meta, Mapping) else None
     return result.get("serverInfo") if told is None else told
 
 
 def needs_input(result: Mapping[str, object]) -> bool:
-    """Whether a result of the stateless generation asks for more instead of answering."""
+    """Whether a stateless result asks for input instead of answering."""
     return result.get("resultType") == "input_required"
-
-
-PROGRESS = "notifications/progress"
 
 
 @define
 class ProgressReport:
-    """Tells of each step of a request in words; of nothing where the host gave no token.
+    """Notifies the host of each step of a request; does nothing if the host gave no token.
 
     Args:
-        params: Of the request.
+        params: The request's params.
         tell: Takes the method and the params of each notification.
     """
 
@@ -158,28 +180,21 @@ class ProgressReport:
     _steps: int = field(default=0, init=False)
 
     def __call__(self, words: str) -> None:
-        """Tell of a step."""
+        """Notify the host of a step."""
         token = request_meta(self._params).get("progressToken")
         if isinstance(token, str | int):
             self._steps += 1
             self._tell(PROGRESS, {"progressToken": token, "progress": self._steps, "message": words})
 
 
-HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-"""The versions that begin with ``initialize``, oldest first."""
-LATEST_HANDSHAKE = HANDSHAKE[-1]
-"""The newest version that begins with ``initialize``."""
-UNSAID_HANDSHAKE = "2025-03-26"
-"""The version of an HTTP request that names none (Streamable HTTP, protocol version header)."""
-RESUMABLE_SINCE = "2025-11-25"
-"""The first version whose hosts understand an event without data, which only carries an id."""
-LATEST_STATELESS = "2026-07-28"
-"""The newest version in which every request says for itself who asks."""
-
-STATELESS = (LATEST_STATELESS,)
-"""The versions without a handshake, oldest first; all others, known or not, have one."""
+def is_wanted(level: object, wanted: object) -> bool:
+    """Whether a message's level is at least the wanted level."""
+    if level not in _LEVELS or wanted not in _LEVELS:
+        return False
+    return _LEVELS.index(str(level)) >= _LEVELS.index(str(wanted))
 
 
-def is_stateless_version(version: object) -> bool:
-    """Whether a version is of the generation without a handshake."""
-    return version in STATELESS
+def most_talkative(levels: Iterable[object]) -> str | None:
+    """Return the lowest level that any host wants, or None if no host wants logs."""
+    known = [str(each) for each in levels if each in _LEVELS]
+    return min(known, key=_LEVELS.index, default=None)

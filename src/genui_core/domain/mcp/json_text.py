@@ -1,14 +1,27 @@
-"""Positions in JSON text, so that an edit leaves every other character alone.
+"""JSON as text: positions in it, so that an edit leaves every other character alone, and canonical JSON.
 
-The standard scanner reads each value at C speed; only the outer shape of the
-objects that are walked is looked at here.
+The standard scanner reads each value at C speed; this module looks only at the outer shape of the objects
+that it walks.
+
+Canonical JSON follows RFC 8785: one text for one value, on any machine. Keys are sorted at every level by
+their UTF-16 code units, numbers are written as ECMAScript writes them, and nothing is escaped that need not
+be. In two cases it differs, so that every tool definition has a hash: an integer beyond 2^53 keeps its digits,
+and a lone surrogate stays an escape.
 """
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import JSONDecoder
+from json.encoder import encode_basestring
 from math import copysign, isfinite
-from typing import NamedTuple
+from types import NoneType
+from typing import Any, NamedTuple
+
+from genui_core.errors import NotCanonical
+
+_SMALLEST_PLAIN = 1e-6
+_LARGEST_PLAIN = 1e21
 
 
 def _refuse(constant: str) -> None:
@@ -203,3 +216,78 @@ def list_page(text: str, key: str) -> ListPage:
     listed = parts[key]
     next_cursor = cursor if isinstance(cursor, str) and cursor else None
     return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor, parts)
+
+
+def canonical_json(value: object) -> str:
+    """Return the canonical text of a JSON value.
+
+    Raises:
+        NotCanonical: The value holds something that is not JSON, a key that is
+            not text, or an infinite number.
+    """
+    write = _WRITERS.get(type(value))
+    if write is None:
+        raise NotCanonical(f"{type(value).__name__} is not a JSON type")
+    return write(value)
+
+
+def canonical_bytes(value: object) -> bytes:
+    """Return the canonical text of a JSON value as UTF-8.
+
+    Raises:
+        NotCanonical: As `canonical_json`.
+    """
+    return canonical_json(value).encode()
+
+
+def _array(value: Sequence[object]) -> str:
+    return f"[{','.join(map(canonical_json, value))}]"
+
+
+def _object(value: Mapping[object, object]) -> str:
+    named = {key: each for key, each in value.items() if isinstance(key, str)}
+    if len(named) < len(value):
+        raise NotCanonical("an object key is not text")
+    # Code points and UTF-16 code units sort alike as long as everything is ASCII.
+    keys = sorted(named) if all(map(str.isascii, named)) else sorted(named, key=_utf16)
+    return "{" + ",".join(f"{_string(key)}:{canonical_json(named[key])}" for key in keys) + "}"
+
+
+def _utf16(key: str) -> bytes:
+    return key.encode("utf-16-be", "surrogatepass")
+
+
+def _string(value: str) -> str:
+    text = encode_basestring(value)
+    if value.isascii():
+        return text
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _number(value: float) -> str:
+    if not math.isfinite(value):
+        raise NotCanonical(f"{value} is not a JSON number")
+    if value == 0:
+        return "0"
+    text = repr(value)
+    if "e" not in text:
+        return text.removesuffix(".0")
+    if _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
+        from decimal import Decimal  # noqa: PLC0415 -- few numbers are so small or so large
+
+        # Python turns to exponents sooner than ECMAScript, with the same shortest digits.
+        return format(Decimal(text), "f")
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent):+d}"
+
+
+_WRITERS: Mapping[type, Callable[[Any], str]] = {
+    str: _string,
+    bool: {True: "true", False: "false"}.__getitem__,
+    NoneType: lambda _: "null",
+    int: str,
+    float: _number,
+    dict: _object,
+    list: _array,
+    tuple: _array,
+}

@@ -55,10 +55,6 @@ class MirroredParams:
 
     _headers: dict[str, dict[Path, str]] = field(factory=dict)
 
-    def knows(self, tool_name: object) -> bool:
-        """Whether the tool was in a listing."""
-        return tool_name in self._headers
-
     def learn(self, listing: Mapping[str, object]) -> None:
         """Take the tools of a page of ``tools/list``."""
         tools = listing.get("tools")

@@ -5,8 +5,7 @@ from contextlib import suppress
 from html import escape
 from typing import Final
 
-from genui_core.domain.pages.page_frame import title_text
-from genui_core.domain.pages.page_policy import CLOSED
+from genui_core.domain.pages.page_frame import CLOSED, title_text
 
 _MAX_REASON_CHARACTERS: Final = 2_000
 _MAX_DATA_CHARACTERS: Final = 50_000

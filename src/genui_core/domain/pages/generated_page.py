@@ -7,14 +7,15 @@ from typing import Final
 
 from genui_core.domain.pages.minimal_view import minimal_page
 from genui_core.domain.pages.page_frame import (
+    CHARSET,
     PageParts,
+    PagePolicy,
     json_in_script,
     kit_scripts,
     shadowed_script,
     text_in_style,
     tool_page,
 )
-from genui_core.domain.pages.page_policy import CHARSET, PagePolicy
 from genui_core.domain.settings.settings import GenerationMode, HostRuntime
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript

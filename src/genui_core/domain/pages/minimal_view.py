@@ -1,15 +1,14 @@
 """The page of the minimal UI: the kit around a tool's definition (SPEC §5, design VIEW).
 
-The tool's own text reaches the page in two places only: as escaped text in the title, and as
-JSON in a data block in which nothing can end the block.
+The tool's own text reaches the page in two places only: as escaped text in the title, and as JSON in a
+data block in which nothing can end the block. A notice above the view says why this view is shown.
 """
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import Final, NamedTuple
 
-from genui_core.domain.pages.page_frame import PageParts, json_in_script, tool_page
-from genui_core.domain.pages.page_notice import Notice, limit_notice
-from genui_core.domain.pages.page_policy import PagePolicy
+from genui_core.domain.pages.page_frame import PageParts, PagePolicy, json_in_script, tool_page
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
@@ -28,6 +27,50 @@ _CUT = "The definition of this tool is too large to be shown whole."
 _START = "McpGenUi.startAdaptiveView();"
 _DEFAULT_POLICY = PagePolicy()
 _NO_SERVER = ServerLook()
+
+_MAX_REASON_CHARACTERS: Final = 300
+
+
+class Notice(NamedTuple):
+    """A discreet line on the page. ``kind`` is ``provisional``, ``fallback`` or ``limit``."""
+
+    kind: str
+    text: str
+
+
+def provisional_notice() -> Notice:
+    """Return what stands on the minimal UI while a model writes a richer view."""
+    return Notice("provisional", "This works already; a richer view is being made.")
+
+
+def fallback_notice(reason: str) -> Notice:
+    """Return what stands on the minimal UI where a richer view could not be made.
+
+    Args:
+        reason: Why, in words of any length and origin.
+    """
+    return Notice(
+        "fallback", f"No richer view could be made, so this is the plain one. {_sentence(reason)}".strip()
+    )
+
+
+def limit_notice(reason: str) -> Notice:
+    """Return what stands on a page that shows less than there is, for a limit's sake.
+
+    Args:
+        reason: Which limit, and what is missing, in words of any length and origin.
+    """
+    return Notice("limit", f"Something is left out here. {_sentence(reason)}".strip())
+
+
+def _sentence(words: str) -> str:
+    """Return words on one line, of a length that a person reads, with a full stop."""
+    line = " ".join(
+        "".join(each if each.isprintable() else " " for each in words[: 2 * _MAX_REASON_CHARACTERS]).split()
+    )
+    if len(line) > _MAX_REASON_CHARACTERS:
+        return f"{line[:_MAX_REASON_CHARACTERS].rstrip()}…"
+    return line if not line or line[-1] in ".!?…" else f"{line}."
 
 
 def page_data(

@@ -9,7 +9,7 @@ from genui_core.domain.logging.redaction import without_secrets
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
 from genui_core.domain.prompting.learned_shape import beyond_schema
 from genui_core.domain.prompting.text_structure import told_shape
-from genui_core.domain.settings.hints import Hints
+from genui_core.domain.settings.setting import Hints
 from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, only_reads, told_name
 
 MOST_RELATED = 5

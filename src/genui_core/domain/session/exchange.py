@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
+from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, request_line
 from genui_core.domain.mcp.methods import MAY_WAIT
@@ -128,58 +129,6 @@ class OwnRequests:
             self.settle(request_id, {"error": error})
 
 
-class Outlet:
-    """Pieces to be written to one peer, in order.
-
-    Attributes:
-        pieces: What a driver writes and empties.
-        line_open: Whether the last piece ends in the middle of a line that is passing through.
-
-    Args:
-        wake: Called when there is something to write although the driver fed nothing.
-    """
-
-    __slots__ = ("_held", "_wake", "line_open", "pieces")
-
-    def __init__(self, wake: Step) -> None:
-        self.pieces: list[bytes] = []
-        self.line_open = False
-        self._held: list[bytes] = []
-        self._wake = wake
-
-    def pass_on(self, data: bytes) -> None:
-        """Pass on bytes of the other peer that begin a line."""
-        self.pieces.append(data)
-        self.line_open = not data.endswith(b"\n")
-
-    def pass_rest(self, data: bytes) -> bytes:
-        """Pass on the rest of the open line and return what comes after it."""
-        end = data.find(b"\n") + 1
-        self.pieces.append(data[:end] if end else data)
-        if not end:
-            return b""
-        self.line_open = False
-        self.pieces += self._held
-        self._held.clear()
-        return data[end:]
-
-    def say(self, *line: bytes) -> None:
-        """Send a line of the wrapper, whole or in pieces, as soon as no other line is open; wake the driver."""
-        (self._held if self.line_open else self.pieces).extend(line)
-        self._wake()
-
-    def cut(self) -> None:
-        """End an open line where it is: nothing more of it will come."""
-        if self.line_open:
-            self.pass_rest(b"\n")
-
-    def clear(self) -> None:
-        """Let go of all that waits to be written: its reader is gone."""
-        self.pieces.clear()
-        self._held.clear()
-        self.line_open = False
-
-
 class HostQuestions:
     """The upstream's requests that are at the host.
 
@@ -272,8 +221,8 @@ class Exchange:
         self.own_to_host = OwnRequests(f"{nonce}-host")
         self.questions = HostQuestions(self.own.new_id)
         self.link = Link(later)
-        self.to_host = Outlet(wake)
-        self.to_upstream = Outlet(wake)
+        self.to_host = PeerBuffer(wake)
+        self.to_upstream = PeerBuffer(wake)
 
     @property
     def awaits_something_special(self) -> bool:

@@ -152,16 +152,13 @@ class HostSide:
             self._exchange.to_upstream.pass_on(piece)
 
     def _pass_rest(self, passage: Passage, data: bytes) -> bytes:
-        end = data.find(b"\n") + 1
-        piece = data[:end] if end else data
-        passage.add(piece)
-        if not passage.is_dropped:
-            self._exchange.to_upstream.pass_rest(piece)
-        if not end:
+        """Return what comes after the long line, and record what the line was, once it has ended."""
+        after = self._exchange.to_upstream.carry(passage, data)
+        if after is None:
             return b""
         self._passage = None
         self._account(passage)
-        return data[end:]
+        return after
 
     def _account(self, passage: Passage) -> None:
         seen = passage.peek()

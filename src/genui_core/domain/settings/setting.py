@@ -5,9 +5,12 @@ checked against, the JSON Schema and the reference page all come from there.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from attrs import field, frozen
 
 _PLACE = "setting"
+ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]
 
 
 class SettingNote(NamedTuple):
@@ -49,3 +52,25 @@ def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
     """Return the note in the metadata of a field, or None where the field is no setting."""
     found = metadata.get(_PLACE)
     return found if isinstance(found, SettingNote) else None
+
+
+@frozen(kw_only=True)
+class Hints:
+    """The hints; each field carries its own description."""
+
+    kind: ViewKind | None = field(
+        default=None,
+        metadata=note("kind", "What the view should be; the minimal view draws `map` and `timeline` too."),
+    )
+    interactivity: str | None = field(
+        default=None,
+        metadata=note("interactivity", "How much a person is to do in the view, in your own words."),
+    )
+    theme: Literal["light", "dark", "system"] | None = field(
+        default=None, metadata=note("theme", "The theme to expect first.")
+    )
+
+    def as_data(self) -> dict[str, str]:
+        """Return what is wished, as JSON, for cache keys and for people."""
+        wishes = {"kind": self.kind, "interactivity": self.interactivity, "theme": self.theme}
+        return {key: wish for key, wish in wishes.items() if wish is not None}

@@ -9,9 +9,8 @@ from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.generation_settings import GenerationMode, GenerationSettings
-from genui_core.domain.settings.hints import Hints
 from genui_core.domain.settings.llm_settings import LlmSettings
-from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.setting import Hints, note
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType
 
@@ -225,7 +224,3 @@ class Settings:
             "Send the model values from results, and not only their shape.",
         ),
     )
-
-    def gives_ui(self, tool_name: str) -> bool:
-        """Whether the allow-list lets a tool have a UI (SPEC W13)."""
-        return self.enabled_tools is None or tool_name in self.enabled_tools

@@ -1,14 +1,18 @@
-"""A tool as the upstream defines it (opaque, hashed, never rebuilt), and the ``ui://`` address of its view (SPEC U1)."""
+"""A tool as the upstream defines it (opaque, hashed, never rebuilt), and the ``ui://`` address of its view (SPEC U1).
+
+When views change, hosts are notified of the addresses that they follow (SPEC U6).
+"""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 
-from attrs import field, frozen
+from attrs import Factory, define, field, frozen
 
-from genui_core.domain.mcp.canonical_json import canonical_bytes
+from genui_core.domain.mcp.json_text import canonical_bytes
+from genui_core.domain.mcp.subscriptions import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
 from genui_core.errors import InvalidAddress, ResourceNotFound
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
@@ -16,6 +20,11 @@ _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
 
 MAX_TOLD_CHARACTERS = 100
 """The most characters of a name that a prompt holds (SPEC §4)."""
+
+LISTS_OF_VIEWS = (TOOLS_CHANGED, RESOURCES_CHANGED)
+"""The lists that change with a view: the address that a tool advertises, and what can be read."""
+
+_MOST_FOLLOWED = 1000
 
 
 @frozen(slots=False)
@@ -28,7 +37,7 @@ class Tool:
 
     definition: Mapping[str, object] = field(repr=False)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The tool's name on the wire."""
         return str(self.definition["name"])
@@ -153,3 +162,36 @@ def _encoded(tool_name: str) -> str:
     from urllib.parse import quote  # noqa: PLC0415 -- few names need it, and all would wait for it
 
     return quote(tool_name.encode("utf-8", "surrogatepass"), safe="")
+
+
+@define
+class FollowedAddresses:
+    """The newest thousand addresses that a host has read or subscribed to."""
+
+    _followed: dict[str, None] = Factory(dict)
+
+    def follow(self, uri: str) -> None:
+        """Remember an address."""
+        self._followed[uri] = None
+        if len(self._followed) > _MOST_FOLLOWED:
+            del self._followed[next(iter(self._followed))]
+
+    def __iter__(self) -> Iterator[str]:
+        """Give the remembered addresses, the oldest first."""
+        return iter(self._followed)
+
+
+def view_news(
+    tool_names: Collection[str], held: Iterable[str], *, knows_tools: bool = False
+) -> list[tuple[str, Mapping[str, object]]]:
+    """Return the notifications, each a method with its params, that tell of changed views.
+
+    Args:
+        tool_names: The tools whose views are other ones now, or gone.
+        held: The addresses that the host holds, of any version; those of these views are told one by one.
+        knows_tools: Whether the host has just been given the tools, so that they are no news.
+    """
+    bare = set(map(ui_address, tool_names))
+    lists = LISTS_OF_VIEWS[1:] if knows_tools else LISTS_OF_VIEWS
+    updated = [uri for uri in held if uri.partition("?")[0] in bare]
+    return [*((method, {}) for method in lists), *((RESOURCE_UPDATED, {"uri": uri}) for uri in updated)]

@@ -10,8 +10,13 @@ from genui_core.domain.validation.markup.document_parts import InlineScript, inl
 from genui_core.domain.validation.markup.elements import Element
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
 from genui_core.domain.validation.markup.tags import tag_at
-from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
-from genui_core.domain.validation.script.module_edits import export_edits, import_edits, imported_packages
+from genui_core.domain.validation.script.imports import (
+    APP_PACKAGE,
+    KIT_PACKAGE,
+    export_edits,
+    import_edits,
+    imported_packages,
+)
 from genui_core.domain.validation.script.tree import ScriptTree
 
 _NO_TREES: Final[Mapping[str, ScriptTree]] = {}

@@ -13,9 +13,8 @@ from genui_core.domain.validation.finding import Block, Finding, Ruling, Validat
 from genui_core.domain.validation.hijack import hijack_rules
 from genui_core.domain.validation.markup.document_parts import InlineScript, inline_scripts, misplaced_scripts
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
-from genui_core.domain.validation.repairs.document_repairs import FRAME_REPAIRS, frame_rules
 from genui_core.domain.validation.repairs.handler_repair import HANDLER_RULES, Names, with_listeners
-from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS
+from genui_core.domain.validation.repairs.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
 from genui_core.domain.validation.repairs.script_repairs import (
     MECHANICAL_REPAIRS,
     mechanically_repaired,
@@ -24,9 +23,8 @@ from genui_core.domain.validation.repairs.script_repairs import (
     with_own_imports,
     with_result_handler,
 )
-from genui_core.domain.validation.rule_match import RuleMatch, SourceText
+from genui_core.domain.validation.rule_match import Examined, RuleMatch, SourceText, report_on
 from genui_core.domain.validation.rules import NOTED
-from genui_core.domain.validation.ruling import Examined, report_on
 from genui_core.domain.validation.script.analysis import ScriptReport, read_script
 
 _DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)

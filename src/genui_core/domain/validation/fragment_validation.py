@@ -11,11 +11,9 @@ from genui_core.domain.validation.finding import Block, Finding, ValidationRepor
 from genui_core.domain.validation.hijack import hijack_rules
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
 from genui_core.domain.validation.repairs.handler_repair import HANDLER_RULES, Names, with_listeners_in
-from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS
+from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS, without_outside
 from genui_core.domain.validation.repairs.script_repairs import mechanically_repaired, without_imports
-from genui_core.domain.validation.repairs.style_repairs import without_outside
-from genui_core.domain.validation.rule_match import RuleMatch, SourceText, offset_of
-from genui_core.domain.validation.ruling import Examined, report_on
+from genui_core.domain.validation.rule_match import Examined, RuleMatch, SourceText, offset_of, report_on
 from genui_core.domain.validation.script.analysis import ScriptReport, read_script
 from genui_core.domain.validation.script.early_errors import awaits_at_top
 from genui_core.domain.validation.style_rules import DECORATIVE, style_rules

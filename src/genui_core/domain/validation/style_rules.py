@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import tinycss2
 
-from genui_core.domain.validation.addresses import Destination, addresses_in_set, destination, is_page
+from genui_core.domain.validation.addresses import Destination, destination, is_page
 
 _DEEPEST: Final = 60
 _ADDRESSED = {"url", "src"}
@@ -145,9 +145,3 @@ def address_rules(address: str) -> Iterator[str]:
         rule = "resource.external"
     if rule is not None:
         yield rule
-
-
-def set_rules(candidates: str) -> Iterator[str]:
-    """Yield the rules that forbid to load from any of the addresses in a ``srcset``."""
-    for each in addresses_in_set(candidates):
-        yield from address_rules(each)

@@ -5,9 +5,8 @@ from genui_core.domain.validation.document_validation import document_of, valida
 from genui_core.domain.validation.finding import Block, Finding, ValidationReport
 from genui_core.domain.validation.fragment_validation import fragment_of, validate_fragment
 from genui_core.domain.validation.hijack import leaks
-from genui_core.domain.validation.rule_match import RuleMatch, SourceText
+from genui_core.domain.validation.rule_match import RuleMatch, SourceText, refused, unfinished, without_view
 from genui_core.domain.validation.rules import MAX_BYTES
-from genui_core.domain.validation.ruling import refused, unfinished, without_view
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from attrs import Factory, asdict, frozen
 
-from genui_core.domain.mcp.canonical_json import canonical_bytes
+from genui_core.domain.mcp.json_text import canonical_bytes
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 

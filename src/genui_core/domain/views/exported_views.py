@@ -1,4 +1,4 @@
-"""What lies in a folder of exported views, and the names of its files (design CLI)."""
+"""Views in a folder: what an export writes, under which names, and what is served from it without a model."""
 
 import re
 from collections.abc import Mapping
@@ -7,8 +7,9 @@ from typing import Final, Literal
 
 from attrs import Factory, frozen
 
-from genui_core.domain.mcp.canonical_json import canonical_bytes
+from genui_core.domain.mcp.json_text import canonical_bytes
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.stored_view import StoredView
 
 FILE_NAME: Final = re.compile(r"[a-z0-9_]{0,40}-[0-9a-f]{12}(\.source)?\.html")
 """What `page_file` and `source_file` return."""
@@ -126,3 +127,60 @@ def schema_hash(tool: Tool) -> str:
     """Return SHA-256, in hex, over a tool's schemas."""
     schemas = {key: tool.definition.get(key) for key in ("inputSchema", "outputSchema")}
     return sha256(canonical_bytes(schemas)).hexdigest()
+
+
+@frozen(kw_only=True)
+class FrozenView:
+    """One tool's view.
+
+    Attributes:
+        entry: The view's entry in the manifest.
+        source: What a model wrote; "" for the minimal UI.
+    """
+
+    entry: ExportedView
+    source: str = ""
+
+
+def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> StoredView:
+    """Return a frozen view as stores keep views.
+
+    Args:
+        entry: The view's entry in the manifest.
+        written: The manifest's facts about the source.
+        source: The source after its last validation and repair.
+    """
+    return StoredView(
+        key=entry.cache_key,
+        tool_name=entry.tool,
+        html=source,
+        generated_at=written.generated_at,
+        generation_duration_ms=written.generation_duration_ms,
+        prompt_version=entry.prompt_version,
+        template_version=entry.template_version,
+        request_id=written.request_id,
+        llm_model=written.llm_model,
+        context={
+            "toolHash": entry.tool_hash,
+            "mode": written.mode,
+            "uiType": entry.ui_type,
+            "repairs": list(written.repairs),
+        },
+        findings=written.findings,
+    )
+
+
+@frozen
+class FrozenViews:
+    """Every view of a folder that is what it was when it was exported.
+
+    Attributes:
+        by_tool: By the names of their tools.
+    """
+
+    by_tool: Mapping[str, FrozenView] = Factory(dict)
+
+    def of(self, tool: Tool) -> FrozenView | None:
+        """Return the view that was made for a tool as it is defined now."""
+        found = self.by_tool.get(tool.name)
+        return found if found is not None and found.entry.tool_hash == tool.hash else None

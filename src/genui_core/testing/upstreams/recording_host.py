@@ -15,7 +15,7 @@ def _agree(_method: str, params: Params) -> Result:
 
 
 @define(eq=False)
-class RecordingLine(HostChannel):
+class RecordingChannel(HostChannel):
     """The way to a host that keeps everything.
 
     Attributes:

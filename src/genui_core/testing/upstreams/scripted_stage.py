@@ -1,15 +1,29 @@
-"""Where the acts of a scripted upstream are performed in memory, before the hosts that asked."""
+"""A scripted upstream in memory: the source of its answers, and the stage for its acts before the hosts."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import anyio
 from attrs import define, field
 
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
-from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
+from genui_core.ports.tool_source import (
+    HostChannel,
+    HostFacts,
+    Notice,
+    Params,
+    Result,
+    ToolSource,
+    UpstreamFacts,
+)
 from genui_core.testing.upstreams.scripted_acts import Act, Die, Message
-from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
+from genui_core.testing.upstreams.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS, ScriptedUpstream
 
 _INVALID_REQUEST = -32600
+
+_OUR_OWN = ("notifications/initialized", "notifications/cancelled")
+"""What is said of a connection, or of a request by its id: nothing that a scripted upstream knows."""
 
 
 @define(eq=False)
@@ -17,12 +31,12 @@ class Call:
     """A request that waits for its outcome.
 
     Attributes:
-        line: The host that asked, or None.
+        channel: The host that asked, or None.
         done: Is set when there is an outcome.
         outcome: The result, or the error.
     """
 
-    line: HostChannel | None
+    channel: HostChannel | None
     done: anyio.Event = field(factory=anyio.Event)
     outcome: Result | GenUiError = field(factory=UpstreamDied)
 
@@ -80,8 +94,8 @@ class Stage:
             self._settle(message)
         elif "id" in message:
             await self.play(await self._put(message["id"], method, said, of))
-        elif of is not None and of.line is not None:
-            await of.line.tell(method, said)
+        elif of is not None and of.channel is not None:
+            await of.channel.tell(method, said)
         else:
             await self.notice(method, said)
 
@@ -94,9 +108,9 @@ class Stage:
 
     async def _put(self, question: object, method: str, params: Params, of: Call | None) -> Message:
         """Put a question to the host, and return its answer as a message."""
-        line = (of.line if of is not None else None) or self.owner
+        channel = (of.channel if of is not None else None) or self.owner
         try:
-            result = {} if method == "ping" else await _asked(line, method, params)
+            result = {} if method == "ping" else await _asked(channel, method, params)
             outbound(result)
         except HostRefused as refused:
             return {"jsonrpc": "2.0", "id": question, "error": refused.error}
@@ -106,7 +120,63 @@ class Stage:
         return {"jsonrpc": "2.0", "id": question, "result": result}
 
 
-async def _asked(line: HostChannel | None, method: str, params: Params) -> Result:
-    if line is None:
+async def _asked(channel: HostChannel | None, method: str, params: Params) -> Result:
+    if channel is None:
         raise HostRefused({"code": _INVALID_REQUEST, "message": "This connection has no host to ask."})
-    return await line.ask(method, params)
+    return await channel.ask(method, params)
+
+
+@define(eq=False)
+class ScriptedToolSource(ToolSource):
+    """Asks a scripted upstream in memory; one that dies is there again at once.
+
+    Attributes:
+        host: Who asks.
+        stage: Where the upstream's acts are performed.
+    """
+
+    host: HostFacts
+    stage: Stage
+    _last_id: int = 0
+
+    async def facts(self) -> UpstreamFacts:
+        """Return what every scripted upstream says of itself."""
+        stateless = self.stage.upstream.stateless
+        return UpstreamFacts(self.host.protocol_version, stateless, CAPABILITIES, INFO, INSTRUCTIONS)
+
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
+        """Have the scripted upstream answer."""
+        outbound(params)
+        self._last_id += 1
+        request_id = self._last_id
+        call = self.stage.calls[request_id] = Call(channel)
+        message = {"jsonrpc": "2.0", "id": request_id, "method": method}
+        try:
+            await self.stage.play(message if params is None else {**message, "params": params})
+            await call.done.wait()
+        except anyio.get_cancelled_exc_class():
+            self.stage.upstream.closed(request_id)
+            raise
+        finally:
+            del self.stage.calls[request_id]
+        if isinstance(call.outcome, GenUiError):
+            raise call.outcome
+        return call.outcome
+
+    async def notify(self, method: str, params: Params | None) -> None:
+        """Tell the scripted upstream, unless it is about what it does not know."""
+        if method not in _OUR_OWN:
+            await self.stage.play({"jsonrpc": "2.0", "method": method, "params": params or {}})
+
+
+@asynccontextmanager
+async def open_scripted(
+    host: HostFacts, notice: Notice, owner: HostChannel | None = None
+) -> AsyncIterator[ScriptedToolSource]:
+    """Open a scripted source of the generation that the host speaks: a `ToolSourceOpener`."""
+    stage = Stage(ScriptedUpstream(host.stateless), notice, owner)
+    stage.begin()
+    try:
+        yield ScriptedToolSource(host, stage)
+    finally:
+        stage.end()

@@ -6,8 +6,15 @@ from attrs import define, field
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, LATEST_STATELESS, PROTOCOL_VERSION_KEY
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
-from genui_core.testing.upstreams.scripted_acts import Act, Message, answered, noted, refused, structured
-from genui_core.testing.upstreams.scripted_memory import Memory
+from genui_core.testing.upstreams.scripted_acts import (
+    Act,
+    Memory,
+    Message,
+    answered,
+    noted,
+    refused,
+    structured,
+)
 from genui_core.testing.upstreams.scripted_tools import TOOLS, mapping
 
 INFO: Message = {"name": "scripted", "version": "1", "vendor": [1.0]}

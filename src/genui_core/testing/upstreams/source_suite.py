@@ -12,7 +12,7 @@ from attrs import field, frozen
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Result, ToolSource
-from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
+from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
 
 LIMIT_S = 60
 """A scenario that takes longer hangs."""
@@ -38,17 +38,17 @@ class Scene:
 
     source: ToolSource
     notice: RecordingNotice = field(factory=RecordingNotice)
-    owner: RecordingLine = field(factory=RecordingLine)
+    owner: RecordingChannel = field(factory=RecordingChannel)
 
-    async def call(self, name: str, line: HostChannel | None = None, /, **arguments: object) -> Result:
+    async def call(self, name: str, channel: HostChannel | None = None, /, **arguments: object) -> Result:
         """Call a tool of the scripted upstream."""
-        return await self.source.request("tools/call", {"name": name, "arguments": arguments}, line)
+        return await self.source.request("tools/call", {"name": name, "arguments": arguments}, channel)
 
     async def structured(
-        self, name: str, line: HostChannel | None = None, /, **arguments: object
+        self, name: str, channel: HostChannel | None = None, /, **arguments: object
     ) -> dict[str, object]:
         """Call a tool and return the structured content of its result."""
-        content = (await self.call(name, line, **arguments))["structuredContent"]
+        content = (await self.call(name, channel, **arguments))["structuredContent"]
         assert isinstance(content, dict)
         return content
 
@@ -96,7 +96,7 @@ class SourceSuite(ABC):
         anyio.run(self._play, scenario, owned)
 
     async def _play(self, scenario: Scenario, owned: bool) -> None:  # noqa: FBT001 -- passed on by position
-        notice, owner = RecordingNotice(), RecordingLine()
+        notice, owner = RecordingNotice(), RecordingChannel()
         with anyio.fail_after(LIMIT_S):
             async with self.open(self.host(), notice, owner if owned else None) as source:
                 await scenario(Scene(source, notice, owner))

@@ -4,7 +4,7 @@ from json import loads
 
 from genui_core.errors import InvalidArguments, UpstreamFailed
 from genui_core.ports.tool_source import Params
-from genui_core.testing.upstreams.hostile_answers import ERRORS, RESULTS
+from genui_core.testing.upstreams.scripted_tools import ERRORS, RESULTS
 from genui_core.testing.upstreams.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS
 from genui_core.testing.upstreams.source_suite import Scene, SourceSuite, failure, same
 

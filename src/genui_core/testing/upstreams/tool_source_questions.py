@@ -2,7 +2,7 @@
 
 from genui_core.errors import HostRefused
 from genui_core.ports.tool_source import Params, Result
-from genui_core.testing.upstreams.recording_host import RecordingLine
+from genui_core.testing.upstreams.recording_host import RecordingChannel
 from genui_core.testing.upstreams.source_suite import Scene, SourceSuite, methods, same
 
 _QUESTION: Params = {"messages": [{"role": "user", "vendor": 1.0}], "maxTokens": 10, "vendor": None}
@@ -16,9 +16,9 @@ class AskedSourceContract(SourceSuite):
         """As it is, and its answer goes back as it is."""
 
         async def scenario(scene: Scene) -> None:
-            line = RecordingLine()
-            heard = await scene.structured("ask", line, method="sampling/createMessage", params=_QUESTION)
-            assert same(line.asked, [("sampling/createMessage", _QUESTION)])
+            channel = RecordingChannel()
+            heard = await scene.structured("ask", channel, method="sampling/createMessage", params=_QUESTION)
+            assert same(channel.asked, [("sampling/createMessage", _QUESTION)])
             assert same(heard, {"result": {"agreed": _QUESTION}})
             assert scene.owner.asked == []
 
@@ -31,7 +31,7 @@ class AskedSourceContract(SourceSuite):
             raise HostRefused(_REFUSAL)
 
         async def scenario(scene: Scene) -> None:
-            heard = await scene.structured("ask", RecordingLine(refuse), method="elicitation/create")
+            heard = await scene.structured("ask", RecordingChannel(refuse), method="elicitation/create")
             assert same(heard, {"error": _REFUSAL})
 
         self.play(scenario)
@@ -40,8 +40,8 @@ class AskedSourceContract(SourceSuite):
         """And the connection goes on."""
 
         async def scenario(scene: Scene) -> None:
-            line = RecordingLine(lambda _method, _params: {"text": "\ud800"})
-            heard = await scene.structured("ask", line, method="sampling/createMessage")
+            channel = RecordingChannel(lambda _method, _params: {"text": "\ud800"})
+            heard = await scene.structured("ask", channel, method="sampling/createMessage")
             assert "error" in heard
             assert await scene.structured("echo")
 
@@ -71,9 +71,9 @@ class AskedSourceContract(SourceSuite):
         """It asks whether the connection stands."""
 
         async def scenario(scene: Scene) -> None:
-            line = RecordingLine()
-            assert same(await scene.structured("ask", line, method="ping"), {"result": {}})
-            assert line.asked == []
+            channel = RecordingChannel()
+            assert same(await scene.structured("ask", channel, method="ping"), {"result": {}})
+            assert channel.asked == []
 
         self.play(scenario)
 

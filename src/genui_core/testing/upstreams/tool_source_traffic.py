@@ -4,8 +4,8 @@ import anyio
 from anyio.abc import TaskGroup
 
 from genui_core.errors import GenUiError, UpstreamDied
-from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
-from genui_core.testing.upstreams.scripted_memory import NEWS
+from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
+from genui_core.testing.upstreams.scripted_acts import NEWS
 from genui_core.testing.upstreams.source_suite import (
     LIMIT_S,
     Scene,
@@ -46,11 +46,11 @@ class TrafficContract(SourceSuite):
 
         async def scenario(scene: Scene) -> None:
             async def call(token: object) -> None:
-                line = RecordingLine()
+                channel = RecordingChannel()
                 params = {"name": "progress", "arguments": {"count": 5}, "_meta": {"progressToken": token}}
-                await scene.source.request("tools/call", params, line)
+                await scene.source.request("tools/call", params, channel)
                 steps = [{"progressToken": token, "progress": step, "vendor": 1.0} for step in range(5)]
-                assert same(line.told, [("notifications/progress", step) for step in steps])
+                assert same(channel.told, [("notifications/progress", step) for step in steps])
 
             async with anyio.create_task_group() as tasks:
                 for token in _TOKENS:
@@ -62,10 +62,10 @@ class TrafficContract(SourceSuite):
         """Afterwards the stream they would go to may be closed."""
 
         async def scenario(scene: Scene) -> None:
-            line = RecordingLine()
-            await scene.call("log", line, count=3)
+            channel = RecordingChannel()
+            await scene.call("log", channel, count=3)
             data = [{"level": "info", "data": {"line": number, "f": 1.0}} for number in range(3)]
-            assert same(line.told, [("notifications/message", each) for each in data])
+            assert same(channel.told, [("notifications/message", each) for each in data])
 
         self.play(scenario)
 
@@ -74,10 +74,10 @@ class TrafficContract(SourceSuite):
 
         async def scenario(scene: Scene) -> None:
             await scene.until(self._listens)
-            line = RecordingLine()
-            await scene.call("news", line)
+            channel = RecordingChannel()
+            await scene.call("news", channel)
             assert same(await scene.notice.until(len(NEWS)), NEWS)
-            assert line.told == []
+            assert channel.told == []
 
         self.play(scenario)
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from genui_adapters.io.descriptor_loop import DescriptorLoop
-from genui_adapters.io.loop_pipes import PausableReader, PipeWriter
+from genui_adapters.io.loop_upstream import PausableReader, PipeWriter
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be watched there")
 

@@ -1,4 +1,4 @@
-from genui_adapters.io.environment import upstream_environment
+from genui_adapters.io.process import upstream_environment
 
 
 def test_only_a_safe_base_and_what_was_configured_passes():

@@ -11,7 +11,7 @@ from genui_adapters.upstream.session.notices import MAX_WAITING, Notices
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.upstreams.recording_host import RecordingLine, RecordingNotice
+from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
 
 HOST = HostFacts({"name": "host"}, {"roots": {}})
 ENVELOPE = {
@@ -143,7 +143,7 @@ def test_an_answer_that_is_none_fails_the_request(play, answer):
 )
 def test_progress_of_nothing_is_let_go(play, params):
     async def scenario(world):
-        line = RecordingLine()
+        line = RecordingChannel()
         world.ask(line=line)
         await world.asked()
         world.arrives(method="notifications/progress", params=params)
@@ -156,7 +156,7 @@ def test_progress_of_nothing_is_let_go(play, params):
 
 def test_a_log_line_goes_to_the_only_host_that_waits_and_else_to_all(play):
     async def scenario(world):
-        first, second = RecordingLine(), RecordingLine()
+        first, second = RecordingChannel(), RecordingChannel()
         world.arrives(method="notifications/message", params={"data": 0})
         await settle()
         world.ask(line=first)
@@ -176,7 +176,7 @@ def test_a_log_line_goes_to_the_only_host_that_waits_and_else_to_all(play):
 
 def test_a_question_among_several_hosts_goes_to_the_one_whose_stream_it_came_on_or_to_no_one(play):
     async def scenario(world):
-        lines = [RecordingLine(), RecordingLine()]
+        lines = [RecordingChannel(), RecordingChannel()]
         for line in lines:
             world.ask(line=line)
         await world.asked(2)
@@ -195,11 +195,11 @@ def test_questions_are_answered_under_the_id_they_came_with(play, request_id):
         world.arrives(id=request_id, method="roots/list", params=[1])
         assert (await world.asked())[0] == {"jsonrpc": "2.0", "id": request_id, "result": {"agreed": {}}}
 
-    play(scenario, RecordingLine())
+    play(scenario, RecordingChannel())
 
 
 @define(eq=False)
-class PatientLine(HostChannel):
+class PatientChannel(HostChannel):
     """A host that never answers, and records the cancellations that it gets."""
 
     dropped: list = field(factory=list)
@@ -224,7 +224,7 @@ def test_a_question_that_is_withdrawn_is_no_longer_put_to_the_host(play):
         await settle()
         assert (line.dropped, world.link.sent) == (["elicitation/create"], [])
 
-    line = PatientLine()
+    line = PatientChannel()
     play(scenario, line)
     assert line.dropped[-1] == "sampling/createMessage"
 
@@ -301,4 +301,4 @@ def test_a_fault_of_one_host_is_not_everybodys(play):
         assert len(world.event_log.named("fault")) == 2
         assert world.connection.loss is None
 
-    play(scenario, RecordingLine(fail))
+    play(scenario, RecordingChannel(fail))

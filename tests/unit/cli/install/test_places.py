@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.install.absolute_paths import with_absolute_paths
+from genui_cli.install.entries import with_absolute_paths
 from genui_cli.upstream_options import UpstreamOptions
 
 GIT = {"command": "uvx", "args": ["mcp-server-git"]}

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from genui_cli.cli_error import CliError
-from genui_cli.install.replacing import replace_file
+from genui_cli.install.installing import replace_file
 
 WRITER = """
 import sys
 from pathlib import Path
-from genui_cli.install.replacing import replace_file
+from genui_cli.install.installing import replace_file
 path, old, new = Path(sys.argv[1]), "a" * 3_000_000, "b" * 3_000_000
 print("ready", flush=True)
 while True:

@@ -1,8 +1,8 @@
 import anyio
 import pytest
 
-from genui_cli.preview.follower_api import timeout_of
 from genui_cli.preview.happenings import LARGEST_BYTES, MOST_WAITING, Happenings
+from genui_cli.preview.page_api import timeout_of
 
 pytestmark = pytest.mark.anyio
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from genui_cli.flag_values import typed_from
-from genui_cli.passed_on import passed_on
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 SERVER = """
 import json, sys

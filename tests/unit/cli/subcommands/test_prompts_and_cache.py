@@ -7,11 +7,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from genui_adapters.configured_store import histories_from, store_from
-from genui_core.application.defaults.built_kit import built_prompts
+from genui_adapters.compose import histories_from, store_from
+from genui_core.application.defaults.built_in import SilentEventLog, built_prompts
 from genui_core.domain.settings.settings import CacheSettings, Settings
 from genui_core.domain.views.stored_view import ViewHistory
-from genui_core.ports.event_log import SilentEventLog
 from genui_core.testing.view_store import a_view
 
 TEMPLATES = built_prompts().templates

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
-from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.patterns import Known
-from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
 from genui_core.domain.validation.script.values import Value
 
 _ESCAPE: Final = """.replace(/[<>&"']/g, "")"""

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
-from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.scopes import Scopes, names_in
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
 
 _JSX = {"jsx_element", "jsx_self_closing_element", "jsx_fragment"}
 _LOOPS = {"for_statement", "for_in_statement", "while_statement", "do_statement"}

@@ -8,10 +8,9 @@ from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.counts import is_collection, is_list
-from genui_core.domain.validation.script.names import name_of, unescaped
 from genui_core.domain.validation.script.patterns import Known, key_texts
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
 from genui_core.domain.validation.script.values import (
     A_COUNT,
     BLANK,

@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.scopes import Binding
-from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
 from genui_core.domain.validation.script.values import Value
 
 

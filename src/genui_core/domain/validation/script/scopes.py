@@ -5,9 +5,8 @@ from typing import Final
 
 from attrs import Factory, define
 
-from genui_core.domain.validation.script.names import name_of
 from genui_core.domain.validation.script.places import Place, add_unknown
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
 
 _BLOCKS = {
     "statement_block",

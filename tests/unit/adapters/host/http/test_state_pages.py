@@ -3,9 +3,8 @@
 import pytest
 from attrs import define
 
-from genui_adapters.host.http.app import HttpApp
+from genui_adapters.host.http.app import HttpApp, StatePages
 from genui_adapters.host.http.security import Admission
-from genui_adapters.host.http.state_pages import StatePages
 from genui_adapters.host.sessions.connections import Connections
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.application.defaults.stores import GuardedHistories, GuardedLock
+from genui_core.application.defaults.in_process import GuardedHistories, GuardedLock
 from genui_core.domain.views.stored_view import ViewHistory
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_histories import DictHistories

@@ -6,7 +6,8 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
-from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.defaults.built_in import SystemClock
+from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.services import Services
@@ -18,7 +19,6 @@ from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.clock import SystemClock
 from genui_core.ports.llm_provider import LLMProvider
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog

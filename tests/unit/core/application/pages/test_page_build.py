@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from genui_core.application.defaults.built_kit import BuiltViewKit
+from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.pages.view_pages import ToolPages

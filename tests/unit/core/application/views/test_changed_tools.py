@@ -5,7 +5,7 @@ import pytest
 from anyio.lowlevel import checkpoint
 from attrs import define, field
 
-from genui_core.application.own_tools.wrapper_tools import WrapperTools
+from genui_core.application.own_tools.calls import WrapperTools
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
 from genui_core.application.views.view_service import ViewService

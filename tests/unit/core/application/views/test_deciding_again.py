@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from genui_core.application.defaults.stores import NoStore
+from genui_core.application.defaults.in_process import NoStore
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_editor import ViewEditor

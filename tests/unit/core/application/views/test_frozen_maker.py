@@ -3,14 +3,19 @@
 import pytest
 from attrs import define, evolve
 
-from genui_core.application.defaults.in_process_validator import InProcessValidator
+from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
-from genui_core.application.views.frozen_maker import FrozenMaker
+from genui_core.application.views.validated_store import FrozenMaker
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.exported_views import ExportedSource, ExportedView, schema_hash
-from genui_core.domain.views.frozen_views import FrozenView, FrozenViews
+from genui_core.domain.views.exported_views import (
+    ExportedSource,
+    ExportedView,
+    FrozenView,
+    FrozenViews,
+    schema_hash,
+)
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.view_validator import FirstWordValidator

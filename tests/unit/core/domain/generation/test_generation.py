@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import Ask, Examine, FailureKind, Finish, Generation, Purpose, Wait
-from genui_core.domain.settings.generation_settings import RetryPolicy
+from genui_core.domain.settings.generation_settings import GenerationSettings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -27,7 +27,7 @@ REFUSED = ValidationReport(ruling=Ruling.REFUSED, source="", findings=(FINDING,)
 
 
 def generation(ui_type=UiType.RICH, *, elapsed_ms=0, **policy):
-    return Generation(ui_type, RetryPolicy(**policy), lambda: elapsed_ms)
+    return Generation(ui_type, GenerationSettings(**policy), lambda: elapsed_ms)
 
 
 def answer(text="a view"):

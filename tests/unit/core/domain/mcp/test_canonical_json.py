@@ -6,7 +6,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.mcp.canonical_json import canonical_bytes, canonical_json
+from genui_core.domain.mcp.json_text import canonical_bytes, canonical_json
 from genui_core.errors import NotCanonical
 
 text = st.text(st.characters(exclude_categories=["Cs"]))

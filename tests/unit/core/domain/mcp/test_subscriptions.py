@@ -1,6 +1,6 @@
 import pytest
 
-from genui_core.domain.logging.log_levels import is_wanted, most_talkative
+from genui_core.domain.mcp.envelope import is_wanted, most_talkative
 from genui_core.domain.mcp.subscriptions import (
     CHANGES,
     RESOURCE_UPDATED,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.application.defaults.built_kit import BuiltViewKit
+from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PageNeeds
 from genui_core.domain.pages.page_needs import NeededParts, parts_for
 from genui_core.domain.tools.tool import Tool

@@ -2,8 +2,13 @@ import json
 
 import pytest
 
-from genui_core.domain.pages.minimal_view import body_version, page_data
-from genui_core.domain.pages.page_notice import fallback_notice, limit_notice, provisional_notice
+from genui_core.domain.pages.minimal_view import (
+    body_version,
+    fallback_notice,
+    limit_notice,
+    page_data,
+    provisional_notice,
+)
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 

@@ -3,7 +3,7 @@
 import json
 
 from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings.hints import Hints
+from genui_core.domain.settings.setting import Hints
 from genui_core.domain.tools.tool import Tool
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from genui_core.application.defaults.built_kit import built_prompts
+from genui_core.application.defaults.built_in import built_prompts
 from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.prompts import AnswerForm, PromptWriter
 from genui_core.domain.tools.tool import Tool

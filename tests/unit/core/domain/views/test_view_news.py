@@ -1,5 +1,5 @@
 from genui_core.domain.mcp.subscriptions import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
-from genui_core.domain.views.view_news import FollowedAddresses, view_news
+from genui_core.domain.tools.tool import FollowedAddresses, view_news
 
 
 def test_lists_come_first_and_then_every_address_of_these_views_that_is_held():

@@ -1,8 +1,10 @@
-"""The kit and the prompts that are built into the package: the defaults of a `Wrapper`."""
+"""What every wrapper starts with unless it is given another: clock, identities, no log, the built-in kit and prompts."""
 
 import json
 from functools import cache
+from time import monotonic
 from typing import TYPE_CHECKING, Final, TypedDict
+from uuid import uuid4
 
 from attrs import asdict
 
@@ -10,11 +12,15 @@ from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.views.cache_key import ViewConfiguration
+from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.identity import Identity
 from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:
-    from genui_core.ports.llm_provider import LLMProvider
+    from datetime import datetime
 
+    from genui_core.ports.llm_provider import LLMProvider
 
 _PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
 _SCRIPTS: Final = {
@@ -23,6 +29,39 @@ _SCRIPTS: Final = {
     PageNeeds(any_schema=False, written=True): "plain-written.js",
     PageNeeds(any_schema=True, written=True): "written.js",
 }
+
+
+class SystemClock(Clock):
+    """The clocks of the system: the default."""
+
+    def monotonic_ms(self) -> int:
+        """Return the system's monotonic clock."""
+        return int(monotonic() * 1000)
+
+    def now(self) -> "datetime":
+        """Return the system's time."""
+        from datetime import UTC, datetime  # noqa: PLC0415 -- loaded with the first view that needs a date
+
+        return datetime.now(UTC)
+
+
+class RandomIdentity(Identity):
+    """Identity out of the system's randomness: the default."""
+
+    def request_id(self) -> str:
+        """Return a random UUID (RFC 9562, version 4)."""
+        return str(uuid4())
+
+    def nonce(self) -> str:
+        """Return 32 random hex digits."""
+        return uuid4().hex
+
+
+class SilentEventLog(EventLog):
+    """Drops every event: the default without a log."""
+
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
+        """Let the event go."""
 
 
 class _Build(TypedDict):

@@ -1,18 +1,24 @@
-"""The stores of a wrapper that was given none, and guards around the stores of other packages."""
+"""The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import TypeVar
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
-from genui_core.domain.settings.settings import CacheSettings
+from genui_core.application.defaults.built_in import SystemClock
+from genui_core.domain.pages.page_frame import PagePolicy
+from genui_core.domain.settings.settings import CacheSettings, Settings
+from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
-from genui_core.ports.clock import Clock, SystemClock
+from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
+from genui_core.ports.view_validator import ValidationContext, ViewValidator
+
+Answer = TypeVar("Answer")
 
 
 @define
@@ -43,7 +49,7 @@ class MemoryStore(ViewStore):
         return view
 
     async def set(self, view: StoredView) -> bool:
-        """Keep a view; those that were used longest ago make room."""
+        """Store a view, and drop the views that were not used for longest until all fit the bounds."""
         self._drop(view.key)
         if view.size_bytes > min(self.settings.max_entry_size_bytes, self.settings.max_total_size_bytes):
             return False
@@ -57,16 +63,16 @@ class MemoryStore(ViewStore):
         return view.key in self._views
 
     async def invalidate(self, tool_name: str) -> int:
-        """Forget a tool's views."""
+        """Forget the views of a tool."""
         return self._drop_all([key for key, view in self._views.items() if view.tool_name == tool_name])
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return which of these are kept and not too old."""
+        """Return under which of these keys a view is stored that is not too old."""
         known = ((key, self._views.get(key)) for key in keys)
         return frozenset(key for key, view in known if view is not None and not self._is_past(view))
 
     async def discard(self, keys: Collection[str]) -> int:
-        """Forget these."""
+        """Forget the views under these keys."""
         return self._drop_all([key for key in keys if key in self._views])
 
     async def clear(self) -> int:
@@ -74,17 +80,17 @@ class MemoryStore(ViewStore):
         return self._drop_all([*self._views])
 
     async def entries(self) -> tuple[StoredView, ...]:
-        """Return what is kept and not too old."""
+        """Return all views that are not too old."""
         return tuple(view for view in self._views.values() if not self._is_past(view))
 
     async def stats(self) -> StoreStats:
-        """Count."""
+        """Return the counts of this process."""
         return StoreStats(
             entries=len(self._views), hits=self._hits, misses=self._misses, total_size_bytes=self._size_bytes
         )
 
     async def close(self) -> None:
-        """There is nothing to finish."""
+        """Do nothing: nothing is open."""
 
     def _drop(self, key: str) -> None:
         view = self._views.pop(key, None)
@@ -102,67 +108,64 @@ class MemoryStore(ViewStore):
 
 @define
 class NoStore(ViewStore):
-    """Keeps nothing, and finds nothing."""
+    """Stores nothing: every read is a miss."""
 
     _misses: int = 0
 
     async def get(self, key: str) -> StoredView | None:  # noqa: ARG002
-        """Find nothing."""
+        """Return None, and count the miss."""
         self._misses += 1
         return None
 
     async def set(self, view: StoredView) -> bool:  # noqa: ARG002
-        """Let it go."""
+        """Store nothing."""
         return False
 
     async def invalidate(self, tool_name: str) -> int:  # noqa: ARG002
-        """There is nothing to forget."""
+        """Return 0: nothing is stored."""
         return 0
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:  # noqa: ARG002
-        """There are none."""
+        """Return nothing: nothing is stored."""
         return frozenset()
 
     async def clear(self) -> int:
-        """There is nothing to forget."""
+        """Return 0: nothing is stored."""
         return 0
 
     async def entries(self) -> tuple[StoredView, ...]:
-        """There are none."""
+        """Return nothing: nothing is stored."""
         return ()
 
     async def stats(self) -> StoreStats:
-        """Return how often somebody asked in vain."""
+        """Return how many reads missed."""
         return StoreStats(entries=0, hits=0, misses=self._misses, total_size_bytes=0)
 
     async def close(self) -> None:
-        """There is nothing to finish."""
-
-
-Answer = TypeVar("Answer")
+        """Do nothing: nothing is open."""
 
 
 async def guarded(
     event_log: EventLog, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
 ) -> Answer:
-    """Return what is answered, or something else where asking raises; then the event log is told why."""
+    """Return the answer of ``ask``; if it raises, log why and return ``otherwise``."""
     try:
         return await ask()
-    except Exception as error:  # noqa: BLE001 -- whatever it is, it is none of the reader's business
+    except Exception as error:  # noqa: BLE001 -- no error of a store may reach the reader of a view
         event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=f"{error!r}")
         return otherwise
 
 
 @frozen
 class GuardedHistories(ViewHistories):
-    """Takes what other histories raise for nothing remembered, or nothing kept, and tells the event log."""
+    """Logs what another package's histories raise, and answers that nothing is remembered."""
 
     inner: ViewHistories
     event_log: EventLog
 
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
         """Return a mark that differs after each change; None after an error, or if no other process writes."""
-        if not getattr(self.inner, "is_shared", False):  # one may follow the port without naming it
+        if not getattr(self.inner, "is_shared", False):  # an implementation need not inherit from the port
             return None
         return await guarded(
             self.event_log, "mark", lambda: self.inner.mark(tool_name, upstream_name), otherwise=None
@@ -191,7 +194,10 @@ class GuardedHistories(ViewHistories):
 
 @define
 class GuardedLock(GenerationLock):
-    """Grants what another lock fails to answer, and tells the event log: it costs a model call, never a view."""
+    """Logs what another package's lock raises, and grants the lock.
+
+    Two wrappers may then generate the same view: an error costs a call of the model, never a view.
+    """
 
     inner: GenerationLock
     event_log: EventLog
@@ -216,9 +222,9 @@ class GuardedLock(GenerationLock):
 
 @frozen
 class GuardedStore(ViewStore):
-    """Takes what another store raises for a miss, or for a view that is not kept, and tells the event log.
+    """Logs what another package's store raises, and answers that no view is stored.
 
-    A store may be anybody's, and reads of views must not fail for it.
+    Reads of views must not fail because of a store.
     """
 
     inner: ViewStore
@@ -237,13 +243,13 @@ class GuardedStore(ViewStore):
         return await self._guarded("invalidate", lambda: self.inner.invalidate(tool_name), 0)
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return under which of these keys a view could be read now, also of a store that knows no such question."""
+        """Return under which of these keys a view is stored; a store may lack this method."""
         if not hasattr(self.inner, "kept"):
             return await super().kept(keys)
         return await self._guarded("kept", lambda: self.inner.kept(keys), frozenset())
 
     async def discard(self, keys: Collection[str]) -> int:
-        """Forget the views under these keys, where the store can."""
+        """Forget the views under these keys; a store may lack this method."""
         if not hasattr(self.inner, "discard"):
             return await super().discard(keys)
         return await self._guarded("discard", lambda: self.inner.discard(keys), 0)
@@ -269,3 +275,39 @@ class GuardedStore(ViewStore):
         self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
         return await guarded(self.event_log, operation, ask, otherwise)
+
+
+class InProcessValidator(ViewValidator):
+    """Validates in the calling thread, and blocks the generation worker's event loop while it does."""
+
+    async def prepare(self) -> None:
+        """Do nothing: this process is ready."""
+
+    async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
+        """Return the report."""
+        from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- parsers: not before they are needed
+
+        return validate(text, context)
+
+
+@frozen
+class PageAwareValidator(ViewValidator):
+    """Tells a validator whether the page of a view will have a policy of its own.
+
+    Attributes:
+        validator: The validator.
+        settings: What decides about the policy.
+    """
+
+    validator: ViewValidator
+    settings: Settings
+
+    async def prepare(self) -> None:
+        """Get ready."""
+        await self.validator.prepare()
+
+    async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
+        """Return the report on a view for its page."""
+        policy = PagePolicy(is_on=self.settings.page_policy)
+        has_policy = policy.is_in(context.mode, self.settings.host_runtime)
+        return await self.validator.validate(text, evolve(context, page_policy=has_policy))
