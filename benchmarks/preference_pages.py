@@ -20,7 +20,7 @@ CHARACTERS_A_TOKEN = 4
 WIDE, NARROW = (760, "light"), (360, "dark")
 TALLEST = 1_500
 _MANUAL_MS = 600_000
-_LIMIT_S = 60
+_LIMIT_S = 120
 _LOOK_EVERY_S = 0.1
 _REPAIRED = ("mended_by_model",)
 

@@ -133,7 +133,7 @@ def test_the_menu_is_worked_with_the_keyboard(users):
     more = screen.button("More")
     more.press("ArrowDown")
     items = screen.frame.locator("[role^=menuitem]")
-    texts = ["Edit and run again", "Copy result", "About this tool"]
+    texts = ["Edit arguments", "Copy result", "About this tool"]
     assert [each for each in items.all_inner_texts() if each != "Download"] == texts
     expect(items.first).to_be_focused()
     assert barriers(screen.host) == []

@@ -19,7 +19,7 @@ export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode })
   const text = () => isString(data()) ? data() : jsonText(data());
   const isFull = displayMode === "fullscreen";
   return [
-    edit && { icon: "edit", text: isHere ? "Edit and run again" : "Edit arguments", act: edit },
+    edit && { icon: "edit", text: "Edit arguments", act: edit },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
     isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {
       const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
