@@ -71,6 +71,6 @@ class Hints:
     )
 
     def as_data(self) -> dict[str, str]:
-        """Return what is wished, as JSON, for cache keys and for people."""
-        wishes = {"kind": self.kind, "interactivity": self.interactivity, "theme": self.theme}
-        return {key: wish for key, wish in wishes.items() if wish is not None}
+        """Return the hints that are given, as JSON, for cache keys and for people."""
+        hints = {"kind": self.kind, "interactivity": self.interactivity, "theme": self.theme}
+        return {key: hint for key, hint in hints.items() if hint is not None}
