@@ -70,7 +70,7 @@ const NAMES = {
 };
 
 /** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
-export const INTERNAL = /^(accepts|amounts|asTable|callTool|chars|confirming|heavy|hideLabel|isAbove|isAside|isCaption|isDone|isFailed|isHeard|isHere|isLine|isRaw|isRunning|isSaid|isDirectory|isNamed|isShare|locate|meant|naming|preset|remember|retold|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|timed|unsure|zoned)$/;
+export const INTERNAL = /^(accepts|amounts|asTable|callTool|chars|confirming|heavy|hideLabel|hops|isAbove|isAside|isCaption|isDone|isFailed|isHeard|isHere|isLine|isRaw|isRunning|isSaid|isDirectory|isNamed|isShare|locate|meant|naming|preset|readings|remember|retold|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|timed|unsure|zoned)$/;
 
 /** What terser may assume of a script only where no guard is in it, which must do each step as it is written. */
 const UNGUARDED = { unsafe: true, pure_getters: true };

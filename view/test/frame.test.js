@@ -11,6 +11,7 @@ const { toolTitle } = await import("../src/shell/header.js");
 const { summaryOf } = await import("../src/kit/result/summary.js");
 const { errorWords, namedFailure } = await import("../src/shell/error-words.js");
 const { Show } = await import("../src/kit/result/show.js");
+const { resultArea } = await import("../src/shell/result-area.js");
 
 test("a description written for a model becomes one sentence for a person", () => {
   for (const [description, sentence] of [
@@ -137,4 +138,25 @@ test("a call that changed something says that it was done, unless the result say
   for (const html of ['<p class="said">Saved</p>', '<div><p class="hero"></p></div>', "<figure></figure>", '<span class="badge warning">pending</span>']) assert.deepEqual(done("create_table", html), [], html);
   assert.deepEqual(done("create_table", "<dl></dl>", { structuredContent: { success: false } }), []);
   assert.deepEqual(done("create_report", "<dl></dl>", {}, { readOnlyHint: true }), []);
+});
+
+test("an error's panel says each thing once, in words, and what is beyond them stands beneath it", () => {
+  const header = Object.fromEntries(["setRaw", "setSeconds", "setStatus", "setSummary"].map((name) => [name, () => {}]));
+  const shown = (result) => {
+    const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", retry: () => {}, blame: () => false, draw: () => assert.fail("no error") });
+    area.result(result, {});
+    const [panel, ...others] = area.element.querySelector(".result-body").children;
+    return [panel.querySelector(".stack").firstChild.textContent, others.map((one) => one.textContent).join()];
+  };
+  const text = (words) => ({ type: "text", text: typeof words === "string" ? words : JSON.stringify(words) });
+  const gone = { error: "No such file: a.txt" };
+  assert.deepEqual(shown({ isError: true, content: [text(gone.error), text(gone.error)] }), [gone.error, ""]);
+  assert.deepEqual(shown({ isError: true, structuredContent: gone, content: [text(gone)] }), [gone.error, ""]);
+  assert.deepEqual(shown({ content: [text(gone)] }), [gone.error, ""]);
+  for (const result of [{ content: [text({ ...gone, code: 404 })] }, { structuredContent: { ...gone, code: 404, ok: false }, content: [] }]) {
+    const [words, beneath] = shown(result);
+    assert.equal(words, gone.error);
+    assert.match(beneath, /code\W*404/i);
+    assert.doesNotMatch(beneath, /No such|ok/i);
+  }
 });

@@ -72,12 +72,13 @@ for (const { where, kit } of subjects) describe(`results that say a thing twice,
   test("an error stands in its panel, and beneath it only what its words do not say", () => {
     const told = (structuredContent, ...words) => kit.partsOf({ isError: true, structuredContent, content: words.map(text) }).map(({ kind, text, value }) => [kind, kind === "text" ? text : value]);
     const gone = "No such file: a.txt";
-    for (const structured of [{ result: gone }, { error: gone }, { success: false, error: gone }, { error: { message: gone } }, { isError: true, message: gone, details: null }, { status: "error", errors: [gone] }])
+    for (const structured of [{ result: gone }, { error: gone }, { success: false, error: gone }, { error: { message: gone } }, { isError: true, message: gone, details: null }, { status: "error", errors: [gone] }, { content: [{ type: "text", text: `Error: ${gone}` }], isError: true }, { errors: [{ message: gone }] }])
       assert.deepEqual(told(structured, `Error: ${gone}`), [["text", `Error: ${gone}`]], JSON.stringify(structured));
     assert.deepEqual(told({ error: { message: gone, code: "ENOENT" } }, gone), [["text", gone], ["data", { error: { code: "ENOENT" } }]]);
     assert.deepEqual(told({ code: 404, error: "Not found" }, "404 Not found"), [["text", "404 Not found"]]);
     assert.deepEqual(told({ error: gone }, { error: gone, hint: null }), [["data", { error: gone, hint: null }]]);
     assert.deepEqual(told({ error: gone, hint: "Look" }, { error: gone }), [["data", { error: gone, hint: "Look" }]]);
+    assert.deepEqual(told({ errors: [{ message: gone }, { message: "Disk full", code: 7 }] }, gone), [["text", gone], ["data", { errors: [{ message: "Disk full", code: 7 }] }]]);
     assert.deepEqual(told({ error: "cat" }, "The category is unknown").length, 2);
   });
 

@@ -1,9 +1,8 @@
 import { isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
-import { soundsFailed, tellsFailure } from "./recognise/failure.js";
+import { soundsFailed, tellsFailure, textsIn } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
 import { alreadySaid, covers, retells, picturesIn, repeatsItems, unsaidOf } from "./recognise/repeats.js";
-import { walk } from "./recognise/walk.js";
 /** @import { Reading } from "./recognise/read.js" */
 
 export { jsonIn, soundsFailed };
@@ -170,19 +169,8 @@ const MESSAGE = 400;
 export function onlyFailure(result) {
   const [{ kind, text, value } = { kind: "", text: "" }, ...others] = partsOf(result);
   if (others.length || !/^(text|data)$/.test(kind)) return "";
-  const words = text ?? soleText(value);
-  return words.length <= MESSAGE && soundsFailed(words) ? words : "";
-}
-
-/** The one text in data that has no other, else "". @param {any} value */
-function soleText(value) {
-  let found = "";
-  for (const [, one] of walk(value)) {
-    if (!string(one).trim()) continue;
-    if (found) return "";
-    found = one;
-  }
-  return found;
+  const [words, more] = value ? textsIn(value) : [text];
+  return words && !more && words.length <= MESSAGE && soundsFailed(words) ? words : "";
 }
 
 /** Whether a result that came as a success says that it failed. @param {any} result */

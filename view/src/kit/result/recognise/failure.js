@@ -15,7 +15,7 @@ const BEGINNING = RegExp([
 ].map((one) => one.source).join("|"), "i");
 
 /** What a single line says somewhere when it tells of a failure. */
-const WITHIN = /^.*\b(does not exist|not found|no such \w+:|(permission|access) denied|connection refused|timed out)\b.*$/i;
+const WITHIN = /^.*\b(does not exist|not found|no such \w+(?=:)|(permission|access) denied|connection refused|timed out)\b.*$/i;
 
 /** Whether a text that came as a success says that it failed. @param {string} text */
 export function soundsFailed(text) {
@@ -33,6 +33,11 @@ export function tellsFailure(value) {
   if (entriesOf(plain(value)).some(([name, one]) => /valid$/i.test(name) && typeof one === "boolean")) return false;
   if (!data && list(errors).length || success === false || ok === false || isError === true || statusCode >= 400 && statusCode < 600 || /^(error|failed|failure)$/i.test(string(status))) return true;
   if (error === true || string(error).trim() || (isBranch(error) && keysOf(error).length)) return true;
-  const words = [...walk(value)].map(([, one]) => string(one)).filter((one) => one.trim());
+  const words = textsIn(value);
   return words.length > 0 && words.length <= FEW && words.every(soundsFailed);
+}
+
+/** All texts in a value that say anything. @param {any} value */
+export function textsIn(value) {
+  return [...walk(value)].map(([, one]) => string(one)).filter((one) => one.trim());
 }

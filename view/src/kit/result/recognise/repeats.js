@@ -199,7 +199,10 @@ export function unsaidOf(value, texts, name = "") {
     const rest = entriesOf(value).map(([key, one]) => [key, unsaidOf(one, texts, key)]).filter(([, one]) => one !== undefined);
     return rest.length ? fromEntries(rest) : undefined;
   }
-  if (isArray(value)) return value.some((one) => unsaidOf(one, texts) !== undefined) ? value : undefined;
+  if (isArray(value)) {
+    const rest = value.filter((one) => unsaidOf(one, texts) !== undefined);
+    return rest.length ? rest : undefined;
+  }
   const words = wordsIn(`${value}`);
   return (isString(value) || words.length > 4) && texts.some((text) => wordsIn(text).includes(words)) ? undefined : value;
 }
@@ -214,7 +217,7 @@ function wordsIn(text) {
  * @param {any} structured @param {any[]} items
  */
 export function repeatsItems(structured, items) {
-  const { content, ...rest } = plain(structured);
+  const { content, isError, ...rest } = plain(structured);
   const blocks = isArray(content) && isDefault(rest) ? content : isArray(structured) ? structured : [structured];
   return blocks.length > 0 && blocks.every((block) => isString(plain(block).type) && items.some((item) => covers(item, block)));
 }
