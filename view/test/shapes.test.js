@@ -173,11 +173,13 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.deepEqual(bars([{ name: "a", percent: 25, b: 1, c: 2, d: 3, e: 4 }, { name: "b", percent: 2, b: 1, c: 2, d: 3, e: 4 }]), []);
   });
 
-  test("a message that something was done is followed by the arguments that the header cuts, but for secrets", () => {
+  test("a message that something was done is followed by the arguments that it does not repeat, but for secrets", () => {
     const sql = `CREATE TABLE tea (${"name TEXT, ".repeat(8)} id INTEGER)`;
     const show = new kit.Show({ limit: 100_000 });
     const after = (words, args) => kit.renderResult({ content: [text(words)] }, show, args).slice(1).map((one) => one.querySelector(".code").textContent);
-    assert.deepEqual(after("Table created successfully", { query: sql, mode: "short", api_key: "k".repeat(90) }), [sql]);
+    assert.deepEqual(after("Table created successfully", { query: sql, api_key: "k".repeat(90) }), [sql]);
+    const [, short] = kit.renderResult({ content: [text("Saved as a.txt")] }, show, { file_name: "a.txt", mode: "append", password: "short" });
+    assert.equal(short.textContent, "Modeappend");
     assert.deepEqual(after("Nothing was created", { query: sql }), []);
     assert.deepEqual(after("The first line.\n\nThe second line, created by hand.", { query: sql }), []);
   });

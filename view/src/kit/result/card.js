@@ -94,8 +94,7 @@ export function members(value, show, depth) {
 export function folded(aside, empty, show) {
   if (aside.length === 1 && !isArray(aside[0][1]) && isBrief(aside[0])) return [facts(aside.map(([name]) => name), fromEntries(aside), show), ...folded([], empty, show)];
   const all = [...aside, ...empty];
-  const words = [aside.length && plural(aside.length, "more field"), empty.length && plural(empty.length, "empty field")].filter(Boolean).join(", ");
-  return [all.length > 0 && keptFold(show.at(" more"), [words, " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)])];
+  return [all.length > 0 && keptFold(show.at(" more"), [aside.length ? "More" : "Empty", " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)])];
 }
 
 /**

@@ -1,7 +1,8 @@
 import { el, note, quietButton } from "../el.js";
 import { SECRET } from "../form/controls.js";
 import { byteSize, nameWords } from "../format.js";
-import { entriesOf, isString, plain, string } from "../plain.js";
+import { asText, entriesOf, isString, plain, string } from "../plain.js";
+import { keyValue } from "./card.js";
 import { linkButton } from "./cell.js";
 import { codeBlock } from "./code.js";
 import { keptFold } from "./fold.js";
@@ -33,13 +34,19 @@ export function renderResult(result, show, args) {
   show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
   const nodes = renderParts(arranged(partsOf(result)), show.at("parts", schema));
-  return nodes.length === 1 && nodes[0].className === "said" ? [...nodes, ...longArguments(show.args, show)] : nodes;
+  return nodes.length === 1 && nodes[0].className === "said" ? [...nodes, ...unsaidArguments(show.args, `${nodes[0].textContent}`, show)] : nodes;
 }
 
 /**
- * The arguments that are cut in the line above the result, in full: what a message that something was done speaks of.
- * @param {Plain} args @param {Show} show
+ * What a message that something was done speaks of: the arguments that it does not repeat, long texts beneath the others.
+ * @param {Plain} args @param {string} words @param {Show} show @returns {HTMLElement[]}
  */
+function unsaidArguments(args, words, show) {
+  const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !words.includes(asText(one)));
+  return [...short.length ? [keyValue(short, show.at("arguments"))] : [], ...longArguments(args, show)];
+}
+
+/** The arguments that are cut in the line above the result, in full. @param {Plain} args @param {Show} show */
 export function longArguments(args, show) {
   return entriesOf(args).filter(([name, one]) => string(one).length > CUT && !SECRET.test(name)).map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
