@@ -1,8 +1,8 @@
 import { el, note, quietButton } from "../el.js";
 import { SECRET } from "../form/controls.js";
 import { byteSize, nameWords } from "../format.js";
-import { asText, entriesOf, isString, plain, string } from "../plain.js";
-import { keyValue } from "./card.js";
+import { asText, entriesOf, fromEntries, isString, plain, string } from "../plain.js";
+import { members } from "./card.js";
 import { linkButton } from "./cell.js";
 import { codeBlock } from "./code.js";
 import { keptFold } from "./fold.js";
@@ -43,7 +43,8 @@ export function renderResult(result, show, args) {
  */
 function unsaidArguments(args, words, show) {
   const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !words.includes(asText(one)));
-  return [...short.length ? [keyValue(short, show.at("arguments"))] : [], ...longArguments(args, show)];
+  const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 1);
+  return [...drawn ? [drawn] : [], ...longArguments(args, show)];
 }
 
 /** The arguments that are cut in the line above the result, in full. @param {Plain} args @param {Show} show */

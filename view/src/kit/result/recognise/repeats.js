@@ -200,7 +200,7 @@ export function unsaidOf(value, texts, name = "") {
     return rest.length ? fromEntries(rest) : undefined;
   }
   if (isArray(value)) {
-    const rest = value.filter((one) => unsaidOf(one, texts) !== undefined);
+    const rest = value.map((one) => unsaidOf(one, texts)).filter((one) => one ?? false);
     return rest.length ? rest : undefined;
   }
   const words = wordsIn(`${value}`);
