@@ -173,7 +173,7 @@ def test_text_that_only_looks_like_something_stays_as_it_is(show_result, text):
     [
         {"words": "Database error: no such table: x", "state": "Failed"},
         {"structured": {"rank": 1, "title": "Error: the search is down"}, "state": "Failed"},
-        {"structured": {"success": False, "error": "no"}, "state": "Reports an error"},
+        {"structured": {"success": False, "error": "no"}, "state": "Problem"},
     ],
 )
 def test_a_success_that_says_it_failed_is_not_called_done(show_result, text, result):

@@ -56,7 +56,7 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
   const done = (/** @type {any} */ result) => {
     const isDoubtful = saysFailed(result);
     element.dataset.state = isDoubtful ? "doubtful" : "done";
-    header.setStatus(isDoubtful ? "Reports an error" : "Done", isDoubtful ? "warn" : "");
+    header.setStatus(isDoubtful ? "Problem" : "Done", isDoubtful ? "warn" : "");
     header.setSummary(isDoubtful ? "" : summaryOf(result, name));
   };
   const keep = (/** @type {any} */ result) => {
