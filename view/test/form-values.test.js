@@ -171,6 +171,11 @@ test("examples are suggested, what is deprecated or read-only says so", () => {
   assert.deepEqual(form.submit(), {});
 });
 
+test("a range is shown where its bounds are not those of all numbers", () => {
+  showProperties({ page: { type: "integer", minimum: 1, maximum: 50 }, step: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } });
+  assert.deepEqual([control("Page").placeholder, control("Step").placeholder], ["1 \u2013 50", ""]);
+});
+
 test("formats are checked", () => {
   const wrong = { uri: "no address", email: "x@y", uuid: "1234", hostname: "-a.b", ipv4: "256.1.1.1", ipv6: "1::2::3", time: "25:00:00Z", duration: "1 hour", "date-time": "2026-02-30T00:00:00Z" };
   for (const [format, text] of Object.entries(wrong)) {

@@ -31,9 +31,12 @@ export function line({ schema, kind }, type) {
   return { control, beside };
 }
 
+/** Bounds from here on are those of numbers, not of the argument. */
+const NO_BOUND = 9e15;
+
 /** An example, or the range. @param {FieldSpec["schema"]} schema */
 export function placeholder({ examples, example, minimum, maximum }) {
   const one = list(examples)[0] ?? example ?? {};
   if (!isBranch(one)) return `e.g. ${asText(one).slice(0, 120)}`;
-  return Number.isFinite(minimum) && Number.isFinite(maximum) ? `${minimum} \u2013 ${maximum}` : null;
+  return minimum > -NO_BOUND && maximum < NO_BOUND ? `${minimum} \u2013 ${maximum}` : null;
 }
