@@ -6,7 +6,6 @@ taken over.
 """
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Generic, TypeVar, cast
 
@@ -29,6 +28,8 @@ class UnknownAdapter(GenUiError):
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
         self.name = name
         self.known = known
+        from difflib import get_close_matches  # noqa: PLC0415 -- for this error alone
+
         near = get_close_matches(name, known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         super().__init__(f"There is no {kind} named {name!r}.{hint} There are: {', '.join(known)}.")

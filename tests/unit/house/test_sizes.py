@@ -13,8 +13,8 @@ LARGER_FOLDERS = {
     "src/genui_core/domain/validation/script": 21,
 }
 LONGER_MODULES: dict[str, int] = {}
-MODULES_IN_ALL = 378
-LINES_IN_ALL = 49_202
+MODULES_IN_ALL = 377
+LINES_IN_ALL = 49_201
 """Both may only fall: before a new module, ask which one should hold this."""
 
 
