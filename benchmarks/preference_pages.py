@@ -187,8 +187,10 @@ def _question(one: Command) -> Path:
 
 
 def _give(question: Path, answer: str) -> None:
-    question.with_name(question.name.replace(".prompt.", ".answer.")).write_text(answer, encoding="utf-8")
-    _until(lambda: not question.exists())
+    """Answer a question and wait until the answer was taken: a question that follows has the same name."""
+    given = question.with_name(question.name.replace(".prompt.", ".answer."))
+    given.write_text(answer, encoding="utf-8")
+    _until(lambda: not given.exists())
 
 
 def _until(look: Callable[[], Any]) -> Any:

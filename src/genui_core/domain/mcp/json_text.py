@@ -9,7 +9,6 @@ be. In two cases it differs, so that every tool definition has a hash: an intege
 and a lone surrogate stays an escape.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import JSONDecoder
@@ -22,13 +21,11 @@ from genui_core.errors import NotCanonical
 
 _SMALLEST_PLAIN = 1e-6
 _LARGEST_PLAIN = 1e21
+_LARGEST = 1.7976931348623157e308
 
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
-
-
-_LARGEST = 1.7976931348623157e308
 
 
 def _finite(digits: str) -> float:
@@ -38,8 +35,7 @@ def _finite(digits: str) -> float:
 
 
 _decoder = JSONDecoder(parse_constant=_refuse, parse_float=_finite)
-_scan = _decoder.raw_decode
-scan = _scan
+scan = _decoder.raw_decode
 """Returns the value that begins at a position of a text, and where it ends."""
 _skip_blank = re.compile(r"[ \t\n\r]*").match
 
@@ -53,7 +49,7 @@ def parse(line: bytes) -> object:
     """
     text = line.decode()
     if text.startswith("{"):  # as nearly every message does: no blanks to look for
-        value, end = _scan(text)
+        value, end = scan(text)
         if text[end:] == "\n":
             return value
     return _decoder.decode(text)
@@ -116,11 +112,11 @@ def members(text: str, at: int = 0) -> Iterator[Member]:
     if text[here : here + 1] == "}":  # type: ignore[operator]
         return
     while here is not None:
-        key, colon = _scan(text, here)
+        key, colon = scan(text, here)
         if not isinstance(key, str):
             raise ValueError(f"expected a key at {here}")  # noqa: TRY004 -- malformed text, not a wrong type
         start = _expect(text, colon, ":")
-        value, end = _scan(text, start)
+        value, end = scan(text, start)
         yield Member(key, here, start, end, value)
         here = _more(text, end, "}")
 
@@ -136,7 +132,7 @@ def elements(text: str, at: int = 0) -> Iterator[Element]:
     if text[here : here + 1] == "]":  # type: ignore[operator]
         return
     while here is not None:
-        value, end = _scan(text, here)
+        value, end = scan(text, here)
         yield Element(here, end, value)
         here = _more(text, end, "]")
 
@@ -265,7 +261,7 @@ def _string(value: str) -> str:
 
 
 def _number(value: float) -> str:
-    if not math.isfinite(value):
+    if not isfinite(value):
         raise NotCanonical(f"{value} is not a JSON number")
     if value == 0:
         return "0"

@@ -147,7 +147,10 @@ class HostQuestions:
         """Record a request from the upstream, and return the line for the host."""
         if request_id in self._stale:
             alias = self._new_id()
-            line, original = _with_id(line, json.dumps(alias))
+            try:
+                line, original = _with_id(line, json.dumps(alias))
+            except (ValueError, RecursionError):
+                return line  # No JSON that could be edited; an answer to it is dropped with those to the upstream before.
             self._alias[request_id], self._original[alias] = alias, original
             request_id = alias
         self._open.add(request_id)
