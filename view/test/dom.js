@@ -1,5 +1,13 @@
 import { JSDOM } from "jsdom";
 
+/** Timers of this length bound calls that a test leaves unanswered: they must not keep the process alive. */
+const BOUND_MS = 10_000;
+const { setTimeout: start } = globalThis;
+globalThis.setTimeout = (act, after_ms, ...more) => {
+  const timer = start(act, after_ms, ...more);
+  return after_ms >= BOUND_MS ? timer.unref() : timer;
+};
+
 /**
  * Puts a fresh document into the globals that the view's modules use.
  * @param {string} [body]
