@@ -81,9 +81,13 @@ async function script(entry, format, plugins, more) {
   return code;
 }
 
+/** Custom properties that neither teams nor written views are promised: they get names of a letter. */
+export const OWN_PROPERTIES = { border: "b", back: "k", edge: "e", "line-2": "l", meta: "m", round: "r", shadow: "d", small: "s", title: "h", tone: "t", wash: "w" };
+const OWN_PROPERTY = new RegExp(`--(${Object.keys(OWN_PROPERTIES).join("|")})(?![\\w-])`, "g");
+
 /** A stylesheet in few bytes: in values of custom properties, esbuild leaves the spaces. @param {string} entry */
 async function sheet(entry) {
-  const text = await bundle(entry, { minify: true });
+  const text = (await bundle(entry, { minify: true })).replace(OWN_PROPERTY, (_, name) => `--${OWN_PROPERTIES[name]}`);
   return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim().replaceAll(", ", ",")}`);
 }
 

@@ -29,7 +29,7 @@ export function doneOf({ name, annotations }, result, nodes) {
  */
 export function choicesOf({ name, annotations, inputSchema }, args, run) {
   if (!(plain(annotations).readOnlyHint ?? READS.test(string(name)))) return [];
-  return entriesOf(plain(plain(inputSchema).properties)).flatMap(([key, one]) => {
+  const groups = entriesOf(plain(plain(inputSchema).properties)).flatMap(([key, one]) => {
     const { enum: given, default: preset } = plain(one);
     const values = list(given);
     const now = args[key] ?? preset;
@@ -38,4 +38,5 @@ export function choicesOf({ name, annotations, inputSchema }, args, run) {
     return el("div.bar", { role: "group", "aria-label": label }, el("span.hint", label),
       el("div.switch", values.map((value) => button(value, () => run({ ...args, [key]: value }), { "aria-pressed": `${value === now}` }))));
   }).slice(0, MOST_CHOICES);
+  return groups.length ? [el("div.row.choices", groups)] : [];
 }

@@ -5,6 +5,7 @@ import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js
 import { unsaidOf } from "../kit/result/recognise/repeats.js";
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
+import { renderValue } from "../kit/result/value.js";
 import { textBlock } from "../kit/result/text.js";
 import { errorWords, namedFailure } from "./error-words.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -79,10 +80,11 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
     const parts = partsOf(result);
     const words = parts.filter(({ text }, i) => text !== undefined && !parts.slice(0, i).some((one) => one.text === text));
     const unsaid = said && unsaidOf(parts[0].value, [said]);
-    const others = unsaid ? [/** @type {const} */ ({ kind: "data", value: unsaid })] : words.length ? parts.filter(({ text }) => text === undefined) : [];
+    const others = words.length ? parts.filter(({ text }) => text === undefined) : [];
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
-    fail(message.length ? message : [note("The tool reported an error without a message.")], ...renderParts(others, show.at("beside the error", {})));
+    const beside = show.at("beside the error", {});
+    fail(message.length ? message : [note("The tool reported an error without a message.")], ...unsaid ? [renderValue(unsaid, beside, "", 1)] : renderParts(others, beside));
   };
 
   return {

@@ -62,6 +62,7 @@ export function members(value, show, depth) {
   const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]) && soleKey(entry[1]) === undefined);
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
+  const isRefused = verdict && !verdict[1];
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
@@ -75,9 +76,10 @@ export function members(value, show, depth) {
   return el("div.stack",
     said.map(([name, words]) => {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
-      return [notice(withLinks(brief, show), ERRORS.test(name) ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
+      const isBad = ERRORS.test(name);
+      return [notice([isBad && isRefused ? `Not ${show.label(verdict[0]).toLowerCase()}: ` : "", ...withLinks(brief, show)], isBad ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
-    verdict && verdictOf(verdict, list(own(value, "warnings")).length, show),
+    verdict && !(isRefused && said.some(([name]) => ERRORS.test(name))) && verdictOf(verdict, list(own(value, "warnings")).length, show),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, keysOf(show.args).some((key) => hasOwn(value, key)))),

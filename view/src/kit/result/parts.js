@@ -1,6 +1,6 @@
 import { el } from "../el.js";
-import { asText, entriesOf, fromEntries, isString, list, own, plain, string } from "../plain.js";
-import { heading, keyValue } from "./card.js";
+import { asText, entriesOf, fromEntries, isNothing, isString, list, own, plain, string } from "../plain.js";
+import { folded, heading, keyValue } from "./card.js";
 import { isBig } from "./nested.js";
 import { rowsOf } from "./recognise/rows.js";
 import { moment, numeral } from "./scalar.js";
@@ -76,7 +76,9 @@ export function keyValueOf(object, options = {}) {
   const properties = labels && fromEntries(entriesOf(labels).map(([key, title]) => [key, { title }]));
   const entries = entriesOf(plain(object));
   if (entries.length > MOST) return renderValue(object, show);
-  return keyValue(entries, properties ? show.at("labelled", { properties }) : show);
+  const named = properties ? show.at("labelled", { properties }) : show;
+  const [full, empty] = [false, true].map((is) => entries.filter(([, one]) => isNothing(one) === is));
+  return full.length && empty.length ? el("div.stack", keyValue(full, named), folded([], empty, named)) : keyValue(entries, named);
 }
 
 /** A box with a title. @param {string} title @param {...(Child | Child[])} children */
