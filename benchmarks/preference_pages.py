@@ -203,9 +203,13 @@ def _until(look: Callable[[], Any]) -> Any:
 
 
 def pictures(host: ViewHost, case: Case, page: str, look: tuple[int, str]) -> tuple[bytes, list[str]]:
-    """Return a picture of a page with the result of its case, and what the browser complained about."""
+    """Return a picture of a page with the result of its case, and what the browser complained about.
+
+    Some servers list a tool whose schema has no type; pages with the official SDK refuse such a tool, so it gets one.
+    """
     width, theme = look
-    tool = case.call.tool.definition
+    tool = {**case.call.tool.definition}
+    tool["inputSchema"] = {"type": "object", **tool["inputSchema"]}
     view = host.mount(page, tool=tool, tool_input=case.call.arguments, width=width, theme=theme)
     view.send_result(case.call.result)
     settle(view)

@@ -105,7 +105,7 @@ function start(page, app, main, drawing) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, retry: form.submit, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
+  const result = resultArea({ show, header: head, name, server: page.server, retry: form.submit, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
   const panels = el("div", { hidden: true });
   const openAbout = () => {
     const close = () => {
@@ -210,7 +210,7 @@ function makeInputs({ tool, limits, schemaOmitted: omitted }) {
   try {
     return argumentsForm(tool.inputSchema ?? {}, options);
   } catch (error) {
-    return argumentsForm({}, { ...options, omitted: `No form could be made from the schema: ${messageOf(error)}` });
+    return argumentsForm({}, { ...options, omitted: `No form for this schema: ${messageOf(error)}` });
   }
 }
 

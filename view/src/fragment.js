@@ -128,7 +128,7 @@ function besideOf(root, show) {
     const first = parts.findIndex(isGiven);
     const others = parts.map((part, i) => ({ part, isAbove: i < first })).filter(({ part }) => !isMedium(part) && !isGiven(part))
       .map(({ part, isAbove }) => ({ part: restOf(part, data), isAbove }));
-    const nodes = renderParts(others.map(({ part }) => part), show);
+    const nodes = renderParts(others.map(({ part }) => part), show, false);
     const shown = shownIn(root);
     const seen = lettersOf(shown);
     const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));

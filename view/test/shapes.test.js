@@ -154,7 +154,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
 
   test("a short list stands on one line, and truths have the tone of their name", () => {
     assert.equal(draw({ result: [-2, 2] }).querySelector(".hero .figure").textContent, "-2, 2");
-    assert.equal(draw({ is_valid: false, count: 2 }).querySelector(".badge").className, "badge bad");
+    assert.equal(draw({ is_valid: false, count: 2 }).querySelector(".said[data-tone=bad]").textContent, "Not valid");
     assert.equal(draw({ admin: false, count: 2 }).querySelector(".badge").className, "badge");
     assert.match(draw({ errors: 0, humidity: 82 }, "", { schema: { properties: { humidity: { description: "Humidity percentage" } } } }).textContent, /82%/);
   });

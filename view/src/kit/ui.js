@@ -1,7 +1,7 @@
 import { el } from "./el.js";
 import { date, number } from "./format.js";
 import { icon, OUTLINES } from "./icon.js";
-import { isArray, isString, list, own, plain, string } from "./plain.js";
+import { isArray, isNothing, isString, list, own, plain, string } from "./plain.js";
 import { chart } from "./result/chart/chart.js";
 import { codeBlock } from "./result/code.js";
 import { diffBlock } from "./result/diff.js";
@@ -54,7 +54,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
 
   /** @type {Record<string, any>} */
   const kit = {
-    el, card, badge, number, date, call, again, openLink, tellModel, ask, copy, download, section, grid,
+    el, card, number, date, call, again, openLink, tellModel, ask, copy, download, section, grid,
     /** @param {any} value @param {{ as?: string, title?: string }} [options] `as`: the name of a part */
     show: (value, options) => {
       const { as, title } = plain(options);
@@ -63,6 +63,8 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     },
     /** @param {any} data @param {any} [known] */
     rest: (data, known = []) => part("rest", data, (show) => isArray(data) || isString(data) ? anything(data, show) : rest(data, list(known), show)),
+    /** @param {any} text @param {string} [tone] nothing is no badge */
+    badge: (text, tone) => !isNothing(text) && text !== "\u2013" && badge(`${text}`, tone),
     /** @param {any} value @param {any} [options] */
     hero: (value, options) => part("hero", value, (show) => heroOf(value, plain(options), show)),
     /** @param {any} figures */
@@ -106,7 +108,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     /** @param {(Child | Child[])[]} children */
     stack: (...children) => el("div.stack", null, ...children),
     /** @param {(Child | Child[])[]} children */
-    row: (...children) => el("div.across", null, ...children),
+    row: (...children) => el("div.across", null, ...children.flat().map((one) => isString(one) ? el("span", one) : one)),
     /** @param {any} parts */
     tabs: (parts) => part("tabs", parts, (show) => tabs(parts, show)),
     /** @param {string} label @param {any} act @param {any} [args] @param {any} [options] */

@@ -1,6 +1,6 @@
 import { button, el } from "../kit/el.js";
 import { nameWords } from "../kit/format.js";
-import { entriesOf, isString, list, plain, string } from "../kit/plain.js";
+import { entriesOf, fromEntries, isString, list, plain, string } from "../kit/plain.js";
 import { saysFailed } from "../kit/result/data.js";
 import { notice } from "../kit/result/figures.js";
 /** @import { Plain } from "../kit/plain.js" */
@@ -21,6 +21,11 @@ const SAYS = ".said, .hero, .doubtful, figure, .warning, .bad";
 export function doneOf({ name, annotations }, result, nodes) {
   const isWrite = plain(annotations).readOnlyHint !== true && WRITES.test(string(name));
   return isWrite && !saysFailed(result) && nodes.every((node) => !node.matches(SAYS) && !node.querySelector(SAYS)) ? [notice("Done", "ok")] : [];
+}
+
+/** The arguments that the server takes where a call has none. @param {Plain} tool @returns {Plain} */
+export function presetsOf({ inputSchema }) {
+  return fromEntries(entriesOf(plain(plain(inputSchema).properties)).map(([key, one]) => [key, plain(one).default]));
 }
 
 /**

@@ -16,8 +16,8 @@ const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:[\w-]+\.
 
 /** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
 const KINDS = [
-  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, "Cannot reach ", "Check that it runs and can be reached."],
-  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Wait a little, then try again."],
+  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, "Cannot reach ", "Check that it is running."],
+  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
   [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
 ];
 
@@ -26,14 +26,14 @@ const LONG = 160;
 
 /**
  * A failure of a common kind in plain words, with what the program said beneath them.
- * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {Show} show
+ * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {Show} show @param {string} server its name, or ""
  */
-export function namedFailure(message, words, show) {
+export function namedFailure(message, words, show, server) {
   const [, name, advice] = KINDS.find(([signs]) => signs.test(message)) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
   const said = el("div.rest", words);
-  return [el("strong", name, name.endsWith(" ") && (host || "the service")), el("p", advice),
+  return [el("strong", name, name.endsWith(" ") && (host || (server ? `the service of ${server}` : "the service"))), el("p", advice),
     message.length > LONG ? keptFold(show.at("said"), "What the server said", () => [said]) : said];
 }
 

@@ -29,11 +29,11 @@ const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|valid
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
+ * @param {{ show: Show, header: Header, name: string, server: string, retry: (event: Event) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
  *   `name`: the tool's, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, retry, edit, blame, draw }) {
+export function resultArea({ show, header, name, server, retry, edit, blame, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -74,7 +74,7 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      el("div.stack", namedFailure(words, message, show), choices(words))), ...others);
+      el("div.stack", namedFailure(words, message, show, server), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);
@@ -84,7 +84,7 @@ export function resultArea({ show, header, name, retry, edit, blame, draw }) {
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
-    fail(message.length ? message : [note("The tool reported an error without a message.")], ...unsaid ? [renderValue(unsaid, beside, "", 1)] : renderParts(others, beside));
+    fail(message.length ? message : [note("The tool failed without a message.")], ...unsaid ? [renderValue(unsaid, beside, "", 1)] : renderParts(others, beside));
   };
 
   return {

@@ -1,9 +1,9 @@
 import { button, el, note } from "../el.js";
-import { plural, shorten } from "../format.js";
+import { nameWords, plural, shorten } from "../format.js";
 import { icon, OUTLINES } from "../icon.js";
 import { instantOf } from "../instant.js";
 import { namesThings } from "../meaning.js";
-import { asText, ceil, entriesOf, fromEntries, hasOwn, isArray, isBranch, isPlain, isString, keysOf, list, min, own, same, string } from "../plain.js";
+import { asText, ceil, entriesOf, fromEntries, hasOwn, isArray, isBranch, isPlain, isString, keysOf, list, min, own, plain, same, string } from "../plain.js";
 import { cell, isToken } from "./cell.js";
 import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
@@ -31,7 +31,7 @@ const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
 /** So much of a long message stands above all else. */
 const MOST_SAID = 240;
 /** Members that say whether something is as it should be. */
-const VERDICT = /^(valid|passed|approved|healthy)$/i;
+const VERDICT = /^(is_?)?(valid|passed|approved|healthy)$/i;
 /** So many zeros among other figures are said in one line. */
 const ZEROS = 2;
 /** Members that the others lead to. */
@@ -62,7 +62,8 @@ export function members(value, show, depth) {
   const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]) && soleKey(entry[1]) === undefined);
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
-  const isRefused = verdict && !verdict[1];
+  const found = nameWords((verdict?.[0] ?? "").replace(/^is_?/i, ""));
+  const refusal = verdict && !verdict[1] ? `Not ${found.toLowerCase()}` : "";
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
@@ -77,9 +78,9 @@ export function members(value, show, depth) {
     said.map(([name, words]) => {
       const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
       const isBad = ERRORS.test(name);
-      return [notice([isBad && isRefused ? `Not ${show.label(verdict[0]).toLowerCase()}: ` : "", ...withLinks(brief, show)], isBad ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
+      return [notice([isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)], isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
-    verdict && !(isRefused && said.some(([name]) => ERRORS.test(name))) && verdictOf(verdict, list(own(value, "warnings")).length, show),
+    verdict && !(refusal && said.some(([name]) => ERRORS.test(name))) && (refusal ? notice(refusal, "bad") : approved(found, list(own(value, "warnings")).length)),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, keysOf(show.args).some((key) => hasOwn(value, key)))),
@@ -125,10 +126,14 @@ function top(lines, show, depth, isAll, isAsked) {
   return isBand ? keyValue(lines.toSorted((a, b) => leads(b) - leads(a)), show, "stats") : keyValue(lines, show);
 }
 
-/** What was found of a thing, and whether that came with warnings. @param {[string, any]} verdict @param {number} warnings @param {Show} show */
-function verdictOf([name, isGood], warnings, show) {
-  const words = show.label(name);
-  if (!isGood) return notice(`Not ${words.toLowerCase()}`, "bad");
+/** Whether something was found not to be as it should, in the value or one level in it. @param {Plain} value @returns {boolean} */
+function isDenied(value) {
+  const isNo = (/** @type {[string, any]} */ [name, one]) => one === false && VERDICT.test(name);
+  return entriesOf(value).some((entry) => isNo(entry) || entriesOf(plain(entry[1])).some(isNo));
+}
+
+/** That a thing is as it should be, and whether that came with warnings. @param {string} words @param {number} warnings */
+function approved(words, warnings) {
   return warnings ? notice(`${words}, with ${plural(warnings, "warning")}`, "warn", icon(OUTLINES.alert)) : notice(words, "ok");
 }
 

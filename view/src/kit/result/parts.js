@@ -21,6 +21,8 @@ const FORMATS = {
   date: moment,
 };
 
+/** More empty members than this are said in one line. */
+const SOME = 2;
 /** More members than this are no lines to read beneath each other. */
 const MOST = 1000;
 
@@ -78,7 +80,7 @@ export function keyValueOf(object, options = {}) {
   if (entries.length > MOST) return renderValue(object, show);
   const named = properties ? show.at("labelled", { properties }) : show;
   const [full, empty] = [false, true].map((is) => entries.filter(([, one]) => isNothing(one) === is));
-  return full.length && empty.length ? el("div.stack", keyValue(full, named), folded([], empty, named)) : keyValue(entries, named);
+  return full.length && empty.length > SOME ? el("div.stack", keyValue(full, named), folded([], empty, named)) : keyValue(entries, named);
 }
 
 /** A box with a title. @param {string} title @param {...(Child | Child[])} children */

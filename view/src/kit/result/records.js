@@ -166,10 +166,11 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const name = partOf(row, title) ?? partOf(row, link) ?? "";
   const words = isShort(name) && said.add(nameOf(title)) ? `${name}` : shorten(asText(name), SNIPPET);
   const excerpt = string(partOf(row, snippet));
-  const brief = shorten(excerpt.replace(/!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+] |[*_`#>]+/gm, ""), SNIPPET);
+  const most = /[\u3000-\uffdc]/.test(excerpt) ? SNIPPET / 2 : SNIPPET;
+  const brief = shorten(excerpt.replace(/!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+] |[*_`#>]+/gm, ""), most);
   const mark = sign ? undefined : keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
   if (mark) said.add(mark);
-  if (excerpt.length <= SNIPPET) said.add(nameOf(snippet));
+  if (excerpt.length <= most) said.add(nameOf(snippet));
   const url = string(take(link));
   const [tag, when] = [take(state), take(date)];
   const chosen = meta === undefined ? undefined : [meta].flat();

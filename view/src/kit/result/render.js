@@ -34,7 +34,9 @@ export function renderResult(result, show, args) {
   show.args = plain(args);
   const { schema } = isWrapped(plain(result).structuredContent) ? show.at("result") : show;
   const nodes = renderParts(arranged(partsOf(result)), show.at("parts", schema));
-  return nodes.length === 1 && nodes[0].className === "said" ? [...nodes, ...unsaidArguments(show.args, `${nodes[0].textContent}`, show)] : nodes;
+  if (nodes.length !== 1) return nodes;
+  const [{ className, textContent }] = nodes;
+  return [...nodes, ...className === "said" ? unsaidArguments(show.args, `${textContent}`, show) : nodes[0].querySelector(".hero:only-child") || className === "hero" ? longArguments(show.args, show) : []];
 }
 
 /**
@@ -71,12 +73,16 @@ function isMaking(text) {
   return text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < LITTLE && text.includes("\n");
 }
 
-/** @param {Part[]} parts @param {Show} show @returns {HTMLElement[]} what cannot be drawn is shown as data */
-export function renderParts(parts, show) {
+/**
+ * What cannot be drawn is shown as data.
+ * @param {Part[]} parts @param {Show} show @param {boolean} [alone] whether the page shows nothing else: then even notes to the model stand open
+ * @returns {HTMLElement[]}
+ */
+export function renderParts(parts, show, alone = parts.every(isNote)) {
   return parts.map((part, i) => {
     try {
       const inner = show.at(i, show.schema);
-      if (isNote(part) && !parts.every(isNote)) return part.text === undefined ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)]) : foldedText(part.text, inner, FOR_MODEL);
+      if (isNote(part) && !alone) return part.text === undefined ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)]) : foldedText(part.text, inner, FOR_MODEL);
       const node = parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
       return part.mark ? el("div.stack", node, hint(part.mark)) : node;
     } catch {
