@@ -23,9 +23,6 @@ HUES: Final = {
 }
 """Each hue as text in light and dark, and as a shape in light and dark."""
 
-_GROUNDS: Final = {"ochre": ("#f1b557", "#1d1400")}
-"""A ground, and the text on it, of hues that are dull as a ground where they are dark enough for text."""
-
 _SERIES: Final = (4, 2, 6, 3)
 """How far the hues of a chart's further series are from the accent's."""
 
@@ -45,14 +42,13 @@ def hue_of(server: str) -> str:
 
 
 def accent(hue: str) -> dict[str, str]:
-    """Return the custom properties of a hue: the accent, its ground if that is another colour, its fill and the further series of charts."""
+    """Return the custom properties of a hue: the accent, its fill and the further series of charts."""
     names = list(HUES)
     text_light, text_dark, fill_light, fill_dark = HUES[hue]
     series = [HUES[names[(names.index(hue) + step) % len(names)]] for step in _SERIES]
     return {
         "--accent": both(text_light, text_dark),
         "--fill": both(fill_light, fill_dark),
-        **dict(zip(("--solid", "--on"), _GROUNDS.get(hue, ()), strict=False)),
         **{f"--s{place}": both(each[2], each[3]) for place, each in enumerate(series, 1)},
     }
 
@@ -120,10 +116,7 @@ class ServerLook:
     @property
     def properties(self) -> Mapping[str, str]:
         """The custom properties of the pages."""
-        own = accent(hue_of(self.name))
-        if "--accent" in self.brand.properties:
-            own = {name: value for name, value in own.items() if name not in {"--solid", "--on"}}
-        return {**own, **self.brand.properties}
+        return {**accent(hue_of(self.name)), **self.brand.properties}
 
     def icon_of(self, tool: Tool) -> Mapping[str, str]:
         """Return the picture of a tool's page, or its outline: the brand's, the tool's own, the server's, or one by its name."""
