@@ -6,7 +6,7 @@ import { freshDom } from "./dom.js";
 freshDom();
 
 const { firstSentence, unindented } = await import("../src/shell/description.js");
-const { choicesOf, doneOf } = await import("../src/shell/choices.js");
+const { choicesOf, doneOf, presetsOf } = await import("../src/shell/choices.js");
 const { toolTitle } = await import("../src/shell/header.js");
 const { summaryOf } = await import("../src/kit/result/summary.js");
 const { errorWords, namedFailure } = await import("../src/shell/error-words.js");
@@ -93,6 +93,17 @@ test("a few values of an argument are buttons where the tool only reads", () => 
   assert.deepEqual(choicesOf({ ...tool, name: "set_weight" }, { to_unit: "kg" }, () => {}), []);
   assert.deepEqual(choicesOf({ ...tool, annotations: { readOnlyHint: false } }, { to_unit: "kg" }, () => {}), []);
   assert.equal(choicesOf({ ...tool, name: "weigh", annotations: { readOnlyHint: true } }, { to_unit: "kg" }, () => {})[0].children.length, 2);
+});
+
+test("the arguments that a server takes by itself are those with a default", () => {
+  assert.deepEqual(presetsOf({ inputSchema: { properties: { mode: { default: "b" }, off: { default: false }, text: { type: "string" } } } }), { mode: "b", off: false });
+  assert.deepEqual(presetsOf({}), {});
+});
+
+test("a service without a name is called by its server", () => {
+  const told = (server) => namedFailure("fetch failed", [], new Show(), server)[0].textContent;
+  assert.equal(told("weather"), "Cannot reach the service of weather");
+  assert.equal(told(""), "Cannot reach the service");
 });
 
 test("an error of a Python program begins with what was thrown", () => {

@@ -159,6 +159,19 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.match(draw({ errors: 0, humidity: 82 }, "", { schema: { properties: { humidity: { description: "Humidity percentage" } } } }).textContent, /82%/);
   });
 
+  test("what was refused says so once with its reason, whether it says so itself or a part of it", () => {
+    const said = (value) => [...draw(value).querySelectorAll(".said")].map((one) => [one.textContent, one.dataset.tone]);
+    assert.deepEqual(said({ valid: false, error: "Unexpected end", line: 2 }), [["Not valid: Unexpected end", "bad"]]);
+    assert.deepEqual(said({ message: "The template has errors", checks: { is_valid: false, errors: 1 } }), [["The template has errors", "bad"]]);
+    assert.deepEqual(said({ is_valid: true, count: 2 }), [["Valid", "ok"]]);
+  });
+
+  test("a value that another member of each record holds is not said twice", () => {
+    const rows = [["Hook", "pack.hook", "pack.hook"], ["Start", "base.start", "pack-base.start"], ["Stop", "base.stop", "pack-base.stop"]];
+    const shown = draw(rows.map(([name, nodeType, workflowNodeType]) => ({ name, nodeType, workflowNodeType, note: `What ${name} does, in more words than a cell of a table holds well` }))).textContent;
+    for (const [, , type] of rows) assert.equal(shown.split(type).length, 2, type);
+  });
+
   test("encoded data is shortened, words and paths are not", () => {
     const shown = (value) => draw({ a: value, b: 1 }).querySelector(".token")?.title;
     const data = "JVBERi0xLjQKMSAwIG9iago8PC9UeXBlL0NhdGFsb2cvUGFnZXMgMiAwIFI+PgplbmRvYmoKMiAwIG9iago8PC9UeXBl";

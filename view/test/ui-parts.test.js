@@ -414,3 +414,16 @@ test("what acts on the host passes what it is given", async () => {
   ui.again({ f: 1 });
   assert.deepEqual(asked, [["copy", "a"], ["ask", "b"], ["tellModel", "c"], ["download", "d.txt", "e"], ["openLink", "https://example.com"], ["again", { f: 1 }]]);
 });
+
+test("words in a row stand apart, and nothing is no badge", () => {
+  put(ui.row("a", ui.badge(null), ui.badge("\u2013"), ui.badge(0), "b"));
+  assert.deepEqual(words(".across > span"), ["a", "0", "b"]);
+});
+
+test("several empty members are said in one line, a few stand as they are", () => {
+  put(ui.keyValue({ name: "Ada", born: 1815, title: "", subject: null, author: "" }));
+  assert.deepEqual(words("dl.pairs:not(details *) dt"), ["Name", "Born"]);
+  assert.match(words("summary")[0], /Title, Subject, Author/);
+  put(ui.keyValue({ name: "Ada", gone: null }));
+  assert.deepEqual(words("dt"), ["Name", "Gone"]);
+});

@@ -25,7 +25,7 @@ export function doneOf({ name, annotations }, result, nodes) {
 
 /** The arguments that the server takes where a call has none. @param {Plain} tool @returns {Plain} */
 export function presetsOf({ inputSchema }) {
-  return fromEntries(entriesOf(plain(plain(inputSchema).properties)).map(([key, one]) => [key, plain(one).default]));
+  return fromEntries(entriesOf(plain(plain(inputSchema).properties)).map(([key, one]) => /** @type {[string, any]} */ ([key, plain(one).default])).filter(([, preset]) => preset !== undefined));
 }
 
 /**

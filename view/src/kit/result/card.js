@@ -1,5 +1,5 @@
 import { button, el, note } from "../el.js";
-import { nameWords, plural, shorten } from "../format.js";
+import { plural, shorten } from "../format.js";
 import { icon, OUTLINES } from "../icon.js";
 import { instantOf } from "../instant.js";
 import { namesThings } from "../meaning.js";
@@ -62,8 +62,9 @@ export function members(value, show, depth) {
   const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]) && soleKey(entry[1]) === undefined);
   const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
-  const found = nameWords((verdict?.[0] ?? "").replace(/^is_?/i, ""));
+  const found = verdict ? show.label(verdict[0]).replace(/^is (.)/i, (_, first) => first.toUpperCase()) : "";
   const refusal = verdict && !verdict[1] ? `Not ${found.toLowerCase()}` : "";
+  const isBlamed = said.some(([name]) => ERRORS.test(name));
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
@@ -80,7 +81,7 @@ export function members(value, show, depth) {
       const isBad = ERRORS.test(name);
       return [notice([isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)], isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
     }).flat(),
-    verdict && !(refusal && said.some(([name]) => ERRORS.test(name))) && (refusal ? notice(refusal, "bad") : approved(found, list(own(value, "warnings")).length)),
+    refusal ? !isBlamed && notice(refusal, "bad") : verdict && approved(found, list(own(value, "warnings")).length),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, keysOf(show.args).some((key) => hasOwn(value, key)))),

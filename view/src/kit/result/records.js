@@ -93,7 +93,7 @@ export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, ro
   const isDirectory = !depth && read.isNamed && (read.look ?? "records") === "records" && rows.length > 2;
   const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...Object.values(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
   const once = rows.length > 2 && !roles.meta ? columns.filter(isSame) : [];
-  const sizes = columns.map((key) => rows.map((row) => own(row, key)).join("").length);
+  const sizes = columns.map((key) => rows.slice(0, STEP).map((row) => own(row, key)).join("").length);
   const retold = columns.filter((key, at) => rows.every((row) => isNothing(own(row, key)) || isRetold(string(own(row, key)), [partOf(row, title), partOf(row, snippet), ...columns.filter((_, i) => i < at || sizes[i] > sizes[at]).map((each) => own(row, each))])));
   const holder = el(isTimeline ? "ol" : "ul", { class: `records ${read.look ?? ""}` });
   const more = quietButton("", () => { state.shown += STEP; draw(); }, { class: "more-rows" });
