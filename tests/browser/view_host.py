@@ -95,7 +95,7 @@ def written_page(
     data = page_data(tool, Limits(), "system", notice, related=named)
     is_written = mode == "fragment" and fragment_in(source) is not None
     parts = parts_for(
-        tool, BuiltViewKit(), is_written=is_written, is_document=mode == "document" and bool(source)
+        tool, BuiltViewKit(), source, is_written=is_written, is_document=mode == "document" and bool(source)
     )
     return view_page(tool, data, parts, source, mode)
 

@@ -107,7 +107,7 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     is_document, fragment = mode == "document", None
     if source and not is_document:
         fragment = fragment_in(source)
-    parts = parts_for(tool, BuiltViewKit(), is_written=fragment is not None, is_document=is_document)
+    parts = parts_for(tool, BuiltViewKit(), source, is_written=fragment is not None, is_document=is_document)
     return view_page(tool, data, parts, source, mode, fragment=fragment)
 
 

@@ -7,6 +7,7 @@ import chevron
 import pytest
 
 from genui_core.application.defaults.built_in import built_prompts
+from genui_core.domain.pages.page_needs import LIKENESS_PARTS
 from genui_core.domain.prompting.prompt_set import template_header
 from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.finding import Ruling
@@ -52,7 +53,7 @@ def members(source: str) -> list[str]:
     return sorted([*named, *(name for line in short for name in line.split(", "))])
 
 
-KIT = members(KIT_SOURCE.read_text(encoding="utf-8"))
+KIT = sorted([*members(KIT_SOURCE.read_text(encoding="utf-8")), *LIKENESS_PARTS.split("|")])
 
 
 def rendered(name: str, **values: object) -> str:

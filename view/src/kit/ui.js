@@ -1,7 +1,7 @@
 import { el } from "./el.js";
 import { date, number } from "./format.js";
 import { icon, OUTLINES } from "./icon.js";
-import { isArray, isNothing, isString, list, own, plain, string } from "./plain.js";
+import { entriesOf, isArray, isNothing, isString, list, own, plain, string } from "./plain.js";
 import { chart } from "./result/chart/chart.js";
 import { codeBlock } from "./result/code.js";
 import { diffBlock } from "./result/diff.js";
@@ -29,6 +29,9 @@ import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, re
  * @property {(text: string) => void} copy
  * @property {(name: string, content: string | Blob, type?: string) => Promise<unknown>} download saves a file
  */
+
+/** Parts that only some pages have (`likeness/`), by name: each gets the kit, and what the view gives it. @type {Record<string, (ui: any, ...given: any[]) => any>} */
+const added = plain(/** @type {any} */ (globalThis).McpGenUiParts);
 
 /**
  * The kit as it is promised to views: these names and no others. The prompts tell
@@ -122,6 +125,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     /** An object whose `value` stays when a new result is drawn. @param {string} key @param {any} [initial] */
     state: (key, initial) => page.at("state", {}).remember(`${key}`, { value: initial }),
   };
+  for (const [name, draw] of entriesOf(added)) kit[name] = (/** @type {any[]} */ ...given) => part(name, given[0], () => draw(kit, ...given) || undefined);
   return kit;
 }
 

@@ -23,12 +23,6 @@ if TYPE_CHECKING:
     from genui_core.ports.llm_provider import LLMProvider
 
 _PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
-_SCRIPTS: Final = {
-    PageNeeds(any_schema=False, written=False): "plain-minimal.js",
-    PageNeeds(any_schema=True, written=False): "minimal.js",
-    PageNeeds(any_schema=False, written=True): "plain-written.js",
-    PageNeeds(any_schema=True, written=True): "written.js",
-}
 
 
 class SystemClock(Clock):
@@ -100,11 +94,14 @@ class BuiltViewKit(ViewKit):
     def style_for(self, needs: PageNeeds) -> str:
         """Return the built style sheet of a page."""
         more = _data("kit/schemas.css") if needs.any_schema else ""
-        return _data("kit/view.css") + more + (_data("kit/written.css") if needs.written else "")
+        written = _data("kit/written.css") if needs.written else ""
+        return _data("kit/view.css") + more + written + (_data("kit/likeness.css") if needs.likeness else "")
 
     def script_for(self, needs: PageNeeds) -> str:
         """Return the built script of a page."""
-        return _data(f"kit/{_SCRIPTS[needs]}")
+        name = "written" if needs.written else "minimal"
+        script = _data(f"kit/{name if needs.any_schema else f'plain-{name}'}.js")
+        return _data("kit/likeness.js") + script if needs.likeness else script
 
     @property
     def document_script(self) -> str:

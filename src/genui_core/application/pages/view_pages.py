@@ -105,7 +105,22 @@ class ToolPages:
         try:
             fragment = None if view is None else view.fragment
             parts = self._parts(tool, view, fragment, standalone=standalone)
-            return self._drawn(tool, view, fragment, parts, runtime)
+            data = self._data(tool, view)
+            if view is None or (fragment is None and view.mode == "fragment"):
+                return minimal_page(tool, data, parts, self._policy)
+            from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
+
+            return view_page(
+                tool,
+                data,
+                parts,
+                view.source,
+                view.mode,
+                runtime=runtime,
+                plan=view.plan,
+                policy=self._policy,
+                fragment=fragment,
+            )
         except Exception as error:  # noqa: BLE001 -- see above
             from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
 
@@ -120,37 +135,13 @@ class ToolPages:
 
         kit = self.services.kit
         is_document = view is not None and bool(view.source) and view.mode == "document"
-        parts = parts_for(tool, kit, is_written=fragment is not None, is_document=is_document)
+        source = view.source if view else ""
+        parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts
         from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
         return StandaloneParts(parts, kit.standalone_script)
-
-    def _drawn(
-        self,
-        tool: Tool,
-        view: "PresentView | None",
-        fragment: "Fragment | None",
-        parts: PageParts,
-        runtime: HostRuntime,
-    ) -> str:
-        data = self._data(tool, view)
-        if view is None or (fragment is None and view.mode == "fragment"):
-            return minimal_page(tool, data, parts, self._policy)
-        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is such a view
-
-        return view_page(
-            tool,
-            data,
-            parts,
-            view.source,
-            view.mode,
-            runtime=runtime,
-            plan=view.plan,
-            policy=self._policy,
-            fragment=fragment,
-        )
 
     @property
     def _policy(self) -> PagePolicy:

@@ -198,14 +198,18 @@ class PageNeeds:
     Attributes:
         any_schema: Forms and labels for schemas that are not plain (``plain_schema``).
         written: What views that a model wrote are drawn with.
+        likeness: The parts that draw a thing as people know it (``view/src/likeness``), which few views name.
     """
 
     any_schema: bool = True
     written: bool = True
+    likeness: bool = False
 
 
 ALL_NEEDS: Final = tuple(
-    PageNeeds(any_schema, written) for any_schema in (False, True) for written in (False, True)
+    PageNeeds(any_schema, written, likeness)
+    for any_schema in (False, True)
+    for written, likeness in ((False, False), (True, False), (True, True))
 )
 """Every combination, the smallest build first."""
 

@@ -5,6 +5,7 @@ The kit is built for any schema, and for plain ones without the code that few to
 and label results alike. Whatever this module does not know to be plain needs the build for any schema.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Final, Protocol
@@ -31,6 +32,11 @@ _MOST_FIELDS: Final = 200
 _MOST_VALUES: Final = 40
 """The kit makes a list to search of more values."""
 _MOST_LEVELS: Final = 30
+
+LIKENESS_PARTS: Final = "browser|calendar|compare|dimensions|excerpt|file|formula|mark|message|paper|rating|ruler|sheet|steps|swatches|terminal"
+"""The parts of ``view/src/likeness``."""
+_NAMES_A_LIKENESS: Final = re.compile(rf"\bui\s*\??\.\s*({LIKENESS_PARTS})\b|\bui\s*\[|\}}\s*=\s*ui\b")
+"""What a script says that may use one of them: its name behind ``ui``, or that it takes ``ui`` apart."""
 
 _Schema = Mapping[str, object]
 _IsPlain = Callable[[_Schema], bool]
@@ -77,17 +83,20 @@ class NeededParts(PageParts):
 
 
 def parts_for(
-    tool: Tool, kit: BuiltParts, *, is_written: bool = False, is_document: bool = False
+    tool: Tool, kit: BuiltParts, source: str = "", *, is_written: bool = False, is_document: bool = False
 ) -> PageParts:
     """Return the parts of a kit that the tool's page carries.
 
     Args:
         tool: The tool.
         kit: The kit.
+        source: What a model wrote.
         is_written: Whether the page shows what a model wrote, and not the minimal view.
         is_document: Whether that is a document. The smaller builds prepare no pages for documents.
     """
-    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), is_written or is_document))
+    written = is_written or is_document
+    likeness = written and _NAMES_A_LIKENESS.search(source) is not None
+    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), written, likeness))
 
 
 def has_plain_schemas(tool: Tool) -> bool:

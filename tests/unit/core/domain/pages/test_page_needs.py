@@ -1,10 +1,13 @@
 """A page carries the build of the kit that it needs."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PageNeeds
-from genui_core.domain.pages.page_needs import NeededParts, parts_for
+from genui_core.domain.pages.page_needs import LIKENESS_PARTS, NeededParts, parts_for
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
@@ -41,6 +44,38 @@ def test_a_page_that_needs_less_carries_less():
     assert least < written - 12_000
     assert max(schemas, written) < all_of_it == len(KIT.script)
     assert all(KIT.style_for(each).startswith(KIT.style_for(ALL_NEEDS[0])) for each in ALL_NEEDS)
+
+
+@pytest.mark.parametrize("name", LIKENESS_PARTS.split("|"))
+def test_a_view_that_names_a_likeness_gets_the_parts_that_draw_it(name):
+    parts = parts_for(tool({"type": "string"}), KIT, f"ui.root.append(ui.{name}(1))", is_written=True)
+    assert parts == NeededParts(KIT, PageNeeds(any_schema=False, written=True, likeness=True))
+    assert parts.script.endswith(KIT.script_for(PageNeeds(any_schema=False)))
+    assert re.search(rf"\b{name}:", parts.script.split("McpGenUiParts", 1)[1][:20_000])
+    assert "Things drawn" not in parts.style
+    assert ".sheet{" in parts.style
+
+
+@pytest.mark.parametrize(
+    ("source", "is_drawn"),
+    [
+        ("const { sheet: cells } = ui;", True),
+        ("ui?.sheet(data)", True),
+        ("data.sheet.file; ui.show(message)", False),
+        ("", False),
+    ],
+)
+def test_words_that_are_no_parts_of_the_kit_bring_none(source, is_drawn):
+    parts = parts_for(tool({"type": "string"}), KIT, source, is_written=True)
+    assert parts.needs.likeness is is_drawn
+    assert not parts_for(tool({"type": "string"}), KIT, source).needs.likeness, "a minimal view has no script"
+
+
+def test_the_parts_are_those_of_the_kit():
+    source = Path("view/src/likeness/index.js").read_text()
+    assert tuple(re.findall(r"\w+", source.split("McpGenUiParts = {", 1)[1])) == tuple(
+        LIKENESS_PARTS.split("|")
+    )
 
 
 def test_a_kit_that_is_built_once_serves_every_tool():

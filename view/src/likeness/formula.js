@@ -1,0 +1,98 @@
+/** An expression as mathematics is set. */
+/** @import { Ui } from "./things.js" */
+
+const LONGEST = 300;
+const DEEPEST = 40;
+const TOKEN = /\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}_][\p{L}\p{N}_]*|\*\*|[<>!=]=|[-+*/^(),=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265])/iuy;
+/** How strongly operators bind. @type {Record<string, number>} */
+const BINDS = { "=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "==": 1, "!=": 1, "\u2248": 1, "\u2264": 1, "\u2265": 1, "+": 2, "-": 2, "\u2212": 2, "*": 3, "\u00d7": 3, "\u00b7": 3, "/": 3, "\u00f7": 3, "%": 3, "^": 5, "**": 5 };
+/** @type {Record<string, string>} */
+const SIGNS = { "*": "\u00d7", "-": "\u2212", "<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", pi: "\u03c0", alpha: "\u03b1", beta: "\u03b2", theta: "\u03b8", infinity: "\u221e" };
+
+/** @param {Ui} ui @param {any} given an expression as it is typed, as `sqrt(2)*10^3 = 1414.21`; what cannot be read stays as it is */
+export function formula(ui, given) {
+  const text = `${given ?? ""}`;
+  const node = text.length <= LONGEST && read(text);
+  return ui.el("div.formula", { role: "math", "aria-label": text }, node ? math("math", node) : ui.el("code", text));
+}
+
+/** @param {string} tag @param {...(Node | string)} children @returns {Element} */
+function math(tag, ...children) {
+  const node = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
+  node.append(...children);
+  return node;
+}
+
+/** @typedef {{ node: Element, inner: Element }} Term `inner`: without the brackets around it */
+
+/** @param {string} text @returns {Element | undefined} */
+function read(text) {
+  const tokens = tokensOf(text);
+  let at = 0;
+  let depth = 0;
+  const sign = (/** @type {string} */ one) => math("mo", SIGNS[one] ?? one);
+  const row = (/** @type {Element[]} */ ...parts) => math("mrow", ...parts);
+  /** @returns {Term} */
+  const single = () => {
+    if (++depth > DEEPEST) throw new Error("too deep");
+    const token = tokens[at++];
+    if (token === undefined) throw new Error("incomplete");
+    let term;
+    if (/^[-+\u2212]$/.test(token)) term = alone(row(sign(token), expression(4).node));
+    else if (token === "(") term = bracketed(closed());
+    else if (/^\d/.test(token)) term = alone(math("mn", token));
+    else if (/^[\p{L}_]/u.test(token)) term = tokens[at] === "(" ? called(token) : alone(math("mi", SIGNS[token] ?? token));
+    else throw new Error(token);
+    while (tokens[at] === "!") { at++; term = alone(row(term.node, sign("!"))); }
+    depth--;
+    return term;
+  };
+  const called = (/** @type {string} */ name) => {
+    at++;
+    const inner = closed();
+    return alone(name === "sqrt" ? math("msqrt", inner) : name === "cbrt" ? math("mroot", inner, math("mn", "3")) : row(math("mi", name), bracketed(inner).node));
+  };
+  /** What stands up to the bracket that closes. */
+  const closed = () => {
+    const parts = [expression(0).node];
+    while (tokens[at] === ",") { at++; parts.push(sign(","), expression(0).node); }
+    if (tokens[at++] !== ")") throw new Error("unclosed");
+    return row(...parts);
+  };
+  const bracketed = (/** @type {Element} */ inner) => ({ node: row(sign("("), /** @type {Element} */ (inner.cloneNode(true)), sign(")")), inner });
+  const alone = (/** @type {Element} */ node) => ({ node, inner: node });
+  /** @param {number} least @returns {Term} */
+  const expression = (least) => {
+    let left = single();
+    for (;;) {
+      const operator = tokens[at];
+      const binds = BINDS[operator] ?? 0;
+      if (!binds || binds <= least && !(binds === 5 && least === 5)) return left;
+      at++;
+      const right = expression(binds === 5 ? 4 : binds);
+      left = alone(joined(operator, left, right));
+    }
+  };
+  /** @param {string} operator @param {Term} left @param {Term} right */
+  const joined = (operator, left, right) => BINDS[operator] === 5 ? math("msup", left.node, right.inner) : operator === "/" || operator === "\u00f7" ? math("mfrac", left.inner, right.inner) : row(left.node, sign(operator), right.node);
+  try {
+    const { node } = expression(0);
+    return at === tokens.length ? node : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} text @returns {string[]} none where a sign is unknown */
+function tokensOf(text) {
+  const tokens = [];
+  TOKEN.lastIndex = 0;
+  const trimmed = text.trim();
+  while (TOKEN.lastIndex < trimmed.length) {
+    const found = TOKEN.exec(trimmed);
+    if (!found) return [];
+    tokens.push(found[1]);
+  }
+  TOKEN.lastIndex = 0;
+  return tokens;
+}
