@@ -22,9 +22,9 @@ test("the output is what is committed, pure ASCII and cannot end its element", (
 });
 
 test("nothing that the policy or the rules forbid is in the script", () => {
-  const { style, schemaStyle, writtenStyle, ...scripts } = texts;
-  assert.doesNotMatch(Object.values(scripts).join(""), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage|sessionStorage|\balert\(|\bconfirm\(|https?:\/\/(?!example\.com|www\.w3\.org\/2000\/svg\")/);
-  assert.doesNotMatch(style + schemaStyle + writtenStyle, /100vh|height:100%|url\(|@import/);
+  const { style, schemaStyle, writtenStyle, likenessStyle, ...scripts } = texts;
+  assert.doesNotMatch(Object.values(scripts).join(""), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage|sessionStorage|\balert\(|\bconfirm\(|https?:\/\/(?!example\.com|www\.w3\.org\/(2000\/svg|1998\/Math\/MathML)\")/);
+  assert.doesNotMatch(style + schemaStyle + writtenStyle + likenessStyle, /100vh|height:100%|url\(|@import/);
 });
 
 test("every public name is intact", () => {
