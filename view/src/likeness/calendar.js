@@ -1,9 +1,9 @@
 /** Days of a month, with what falls on them. */
+import { list } from "../kit/plain.js";
 /** @import { Ui } from "./things.js" */
 
 const MAX_MONTHS = 3;
 const MAX_WORDS = 3;
-const DAY_MS = 86_400_000;
 
 /**
  * The months in which something falls, at most three, each as a sheet of a calendar.
@@ -13,7 +13,7 @@ export function calendar(ui, rows, { date = "date", label = "title" } = {}) {
   const of = (/** @type {any} */ row, /** @type {any} */ by) => typeof by === "function" ? by(row) : row?.[by];
   /** @type {Map<string, any[]>} */
   const days = new Map();
-  for (const row of Array.isArray(rows) ? rows : []) {
+  for (const row of list(rows)) {
     const [day] = /^\d{4}-[01]\d-[0-3]\d/.exec(`${of(row, date) ?? ""}`) ?? [];
     if (day) days.set(day, [...days.get(day) ?? [], of(row, label) ?? "\u2022"]);
   }
@@ -24,7 +24,7 @@ export function calendar(ui, rows, { date = "date", label = "title" } = {}) {
 /** @param {Ui} ui @param {string} month @param {Map<string, any[]>} days */
 function monthOf(ui, month, days) {
   const first = new Date(`${month}-01T00:00:00Z`);
-  const { length } = Array.from({ length: 31 }, (_, i) => new Date(first.getTime() + i * DAY_MS)).filter((day) => day.getUTCMonth() === first.getUTCMonth());
+  const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
   const language = document.documentElement.lang || undefined;
   const name = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(first);
   const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });

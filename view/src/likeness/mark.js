@@ -10,7 +10,7 @@ const marked = new Map();
 
 /** @param {Ui} ui @param {any} part an element or data @param {any} words a text that was searched for, or a list of them */
 export function mark(ui, part, words) {
-  const node = part instanceof Node ? part : ui.show(part);
+  const node = ui.show(part);
   const wanted = `${[words].flat().filter(Boolean).join(" ")}`.toLowerCase().match(WORD)?.filter((one) => !OPERATOR.test(one)) ?? [];
   const paint = () => {
     marked.set(node, rangesIn(node, wanted));

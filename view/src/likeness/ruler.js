@@ -1,4 +1,6 @@
 /** A value on a scale. */
+import { entriesOf, plain } from "../kit/plain.js";
+import { roundStep } from "../kit/result/chart/scale.js";
 /** @import { Ui } from "./things.js" */
 
 const WIDTH = 600;
@@ -10,11 +12,11 @@ const MAX_MARKS = 12;
  * @param {{ min?: any, max?: any, unit?: string, marks?: any, label?: any }} [options] `marks`: other values, as numbers by name
  */
 export function ruler(ui, value, { min, max, unit, marks = {}, label } = {}) {
-  const others = Object.entries(marks && typeof marks === "object" ? marks : {}).filter(([, at]) => Number.isFinite(at)).slice(0, MAX_MARKS);
+  const others = entriesOf(plain(marks)).filter(([, at]) => Number.isFinite(at)).slice(0, MAX_MARKS);
   const all = [value, ...others.map(([, at]) => at)];
   const [low, high] = [min, max].map((end) => Number.isFinite(end) ? end : undefined);
   if (!Number.isFinite(value)) return undefined;
-  const step = niceStep(Math.max(...all.map(Math.abs)) / TICKS);
+  const step = roundStep(Math.max(...all.map(Math.abs)) / TICKS || 1);
   const from = low ?? Math.floor(Math.min(0, ...all) / step) * step;
   const to = high ?? Math.ceil(Math.max(0, ...all) / step) * step;
   if (!(to > from)) return undefined;
@@ -27,12 +29,6 @@ export function ruler(ui, value, { min, max, unit, marks = {}, label } = {}) {
       ui.el("line", { class: "axis", x1: 8, x2: WIDTH - 8, y1: 30, y2: 30 }),
       ui.el("line", { class: "run", x1: x(Math.max(from, Math.min(0, to))), x2: x(value), y1: 30, y2: 30 }),
       ticks.map((at) => [ui.el("line", { class: "axis", x1: x(at), x2: x(at), y1: 26, y2: 34 }), words(at, 50, ui.number(Number(at.toPrecision(6))), "muted")]),
-      others.map(([name, at]) => [ui.el("line", { class: "mark", x1: x(at), x2: x(at), y1: 20, y2: 40 }), words(at, 68, name, "muted")]),
+      others.map(([name, at]) => [ui.el("line", { class: "other", x1: x(at), x2: x(at), y1: 20, y2: 40 }), words(at, 68, name, "muted")]),
       ui.el("circle", { cx: x(value), cy: 30, r: 7 }), words(value, 14, ui.number(value, { unit }), "strong")));
-}
-
-/** The next larger of 1, 2 and 5 times a power of ten. @param {number} least */
-function niceStep(least) {
-  const power = 10 ** Math.floor(Math.log10(least || 1));
-  return power * ([1, 2, 5].find((one) => one * power >= least) ?? 10);
 }

@@ -1,4 +1,5 @@
 /** Cells of a spreadsheet with the letters of their columns and the numbers of their rows. */
+import { asText, isBranch, keysOf, list } from "../kit/plain.js";
 /** @import { Ui } from "./things.js" */
 
 const MAX_ROWS = 100;
@@ -27,16 +28,15 @@ export function sheet(ui, given, { at = "A1", name } = {}) {
 
 /** @param {any} given @returns {any[][]} */
 function rowsOf(given) {
-  const all = Array.isArray(given) ? given : [];
-  if (all.every((one) => Array.isArray(one))) return all;
-  const keys = [...new Set(all.flatMap((one) => one && typeof one === "object" ? Object.keys(one) : []))];
+  const all = list(given);
+  if (all.every(Array.isArray)) return all;
+  const keys = [...new Set(all.flatMap((one) => isBranch(one) ? keysOf(one) : []))];
   return keys.length ? [keys, ...all.map((one) => keys.map((key) => one?.[key]))] : all.map((one) => [one]);
 }
 
 /** @param {Ui} ui @param {any} value */
 function textOf(ui, value) {
-  if (value === null || value === undefined) return "";
-  return typeof value === "number" ? ui.number(value) : typeof value === "object" ? JSON.stringify(value) : `${value}`;
+  return typeof value === "number" ? ui.number(value) : asText(value ?? "");
 }
 
 /** @param {string} letters of a column, "A" is 1 */

@@ -1,4 +1,5 @@
 /** Places in a source, and what was changed in one. */
+import { isBranch, isString, jsonText } from "../kit/plain.js";
 /** @import { Ui } from "./things.js" */
 
 const AROUND = 3;
@@ -10,7 +11,7 @@ const MOST_LINES = 300;
  * @param {{ line?: any, note?: any, tone?: string }} [options] `line`: its number from 1; `note`: what is to say of it
  */
 export function excerpt(ui, text, { line, note, tone = "bad" } = {}) {
-  const all = typeof text === "string" ? text.split("\n") : [];
+  const all = isString(text) ? text.split("\n") : [];
   const at = Number(line);
   if (!(at >= 1 && at <= all.length)) return undefined;
   const first = Math.max(1, at - AROUND);
@@ -24,7 +25,7 @@ export function excerpt(ui, text, { line, note, tone = "bad" } = {}) {
 
 /** What was changed from one text to another, line by line. @param {Ui} ui @param {any} before @param {any} after */
 export function compare(ui, before, after) {
-  const [old, fresh] = [before, after].map((one) => (typeof one === "string" ? one : one === undefined || one === null ? "" : typeof one === "object" ? JSON.stringify(one, null, 2) : `${one}`).split("\n"));
+  const [old, fresh] = [before, after].map((one) => (isBranch(one) ? jsonText(one) : `${one ?? ""}`).split("\n"));
   return ui.diff(old.join("\n") === fresh.join("\n") ? old.map((line) => `  ${line}`).join("\n") : signed(old, fresh).join("\n"));
 }
 

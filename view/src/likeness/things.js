@@ -1,4 +1,5 @@
 /** Small things drawn with what every view has: windows, papers, messages, files, steps. */
+import { entriesOf, isPlain, isString, list } from "../kit/plain.js";
 
 /** @typedef {Record<string, any>} Ui the kit as views get it */
 
@@ -9,7 +10,7 @@ const COLOUR = /^(#[\da-f]{3,8}|(rgb|hsl|oklch|oklab|lab|lch|hwb)a?\([\d\s.,%/a-
 
 /** The window of a browser around what it shows. @param {Ui} ui @param {any} address @param {any[]} parts */
 export function browser(ui, address, ...parts) {
-  return ui.el("div.frame.browser", ui.el("div.frame-head", ui.el("i.dots"), address ? ui.el("code", `${address}`) : false), ui.el("div.frame-body", ...drawn(ui, parts)));
+  return ui.el("div.frame.browser", ui.el("div.frame-head", ui.el("i.lights"), address ? ui.el("code", `${address}`) : false), ui.el("div.frame-body", ...drawn(ui, parts)));
 }
 
 /** A sheet of paper with what stands on it. @param {Ui} ui @param {any[]} parts */
@@ -19,7 +20,7 @@ export function paper(ui, ...parts) {
 
 /** A command and what it printed. @param {Ui} ui @param {any} command @param {any} output */
 export function terminal(ui, command, output) {
-  return ui.el("div.frame.terminal", ui.el("div.frame-head", ui.el("i.dots")), ui.el("div.frame-body", command ? ui.el("code.command", `${command}`) : false, output ? ui.log(output) : false));
+  return ui.el("div.frame.terminal", ui.el("div.frame-head", ui.el("i.lights")), ui.el("div.frame-body", command ? ui.el("code.command", `${command}`) : false, output ? ui.log(output) : false));
 }
 
 /**
@@ -31,7 +32,7 @@ export function message(ui, from, text, { to, date, title } = {}) {
   const initials = `${from ?? ""}`.replace(/[^\p{L}\p{N}\s]/gu, "").trim().split(/\s+/).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
   return ui.el("article.message", ui.el("span.initials", { "aria-hidden": "true" }, initials),
     ui.el("div.stack", ui.el("div.message-head", ui.el("b", `${from ?? "\u2013"}`), to ? ui.el("span.hint", `to ${[to].flat().join(", ")}`) : false, date ? ui.el("span.hint", ui.date(date, { time: true })) : false),
-      title ? ui.el("h4", `${title}`) : false, typeof text === "string" ? ui.markdown(text) : text));
+      title ? ui.el("h4", `${title}`) : false, isString(text) ? ui.markdown(text) : text));
 }
 
 /** A file by its path. @param {Ui} ui @param {any} path @param {{ hint?: any, actions?: any }} [options] `actions`: controls */
@@ -52,7 +53,7 @@ function stateOf(state) {
 
 /** Steps one after the other, each done, failed, under way or still to come. @param {Ui} ui @param {any} given a list of `{ label, state, hint }` or of labels */
 export function steps(ui, given) {
-  const all = (Array.isArray(given) ? given : []).slice(0, MAX_STEPS).map((one) => one && typeof one === "object" ? one : { label: one });
+  const all = list(given).slice(0, MAX_STEPS).map((one) => isPlain(one) ? one : { label: one });
   return all.length > 0 && ui.el("ol.steps", all.map(({ label, state, hint }, i) => {
     const [tone, sign] = stateOf(state);
     const words = ["ok", "bad"].includes(tone) ? { role: "img", "aria-label": tone === "ok" ? "done" : "failed" } : {};
@@ -63,7 +64,7 @@ export function steps(ui, given) {
 /** Stars out of so many. @param {Ui} ui @param {any} value @param {{ max?: number }} [options] */
 export function rating(ui, value, { max = 5 } = {}) {
   const most = Math.min(Math.max(Math.round(Number(max)) || 5, 1), MAX_STARS);
-  const stars = typeof value === "string" && /^[\u2605\u2b50\ufe0f\s]+$/.test(value) ? (value.match(/\u2605|\u2b50/g) ?? []).length : Number(value);
+  const stars = isString(value) && /^[\u2605\u2b50\ufe0f\s]+$/.test(value) ? (value.match(/\u2605|\u2b50/g) ?? []).length : Number(value);
   if (!Number.isFinite(stars) || stars < 0 || stars > most) return undefined;
   const row = ui.el("span.rating", { role: "img", "aria-label": `${ui.number(stars)} of ${most}` }, "\u2605".repeat(most));
   row.style.setProperty("--share", `${100 * stars / most}%`);
@@ -72,8 +73,8 @@ export function rating(ui, value, { max = 5 } = {}) {
 
 /** Colours as they look, each with its name. @param {Ui} ui @param {any} given a colour, a list of them, or an object of colours by name */
 export function swatches(ui, given) {
-  const pairs = given && typeof given === "object" && !Array.isArray(given) ? Object.entries(given) : [given].flat().map((one) => ["", one]);
-  const all = pairs.filter(([, one]) => typeof one === "string" && COLOUR.test(one)).slice(0, MAX_SWATCHES);
+  const pairs = isPlain(given) ? entriesOf(given) : [given].flat().map((one) => ["", one]);
+  const all = pairs.filter(([, one]) => isString(one) && COLOUR.test(one)).slice(0, MAX_SWATCHES);
   return all.length > 0 && ui.el("div.swatches", all.map(([name, colour]) => {
     const square = ui.el("i");
     square.style.backgroundColor = colour;
@@ -102,5 +103,5 @@ function ratioOf(width, height) {
 
 /** Elements as they are, values as their shape asks. @param {Ui} ui @param {any[]} parts */
 function drawn(ui, parts) {
-  return parts.flat().filter((one) => one !== undefined && one !== null && one !== false).map((one) => one instanceof Node ? one : ui.show(one));
+  return parts.flat().filter((one) => one !== undefined && one !== null && one !== false).map((one) => ui.show(one));
 }

@@ -134,8 +134,8 @@ class ToolPages:
         from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         kit = self.services.kit
-        is_document = view is not None and bool(view.source) and view.mode == "document"
         source = view.source if view else ""
+        is_document = view is not None and bool(source) and view.mode == "document"
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts

@@ -18,11 +18,15 @@ const CALENDAR = [1, 3, 6, 12, 24, 60, 120, 240, 600];
  */
 export function roundTicks(low, high, count) {
   if (low === high) return roundTicks(low - (abs(low) || 1) / 2, low + (abs(low) || 1) / 2, count);
-  const least = (high - low) / count;
-  const power = 10 ** floor(Math.log10(least));
-  const step = power * ([1, 2, 5].find((one) => one * power >= least) ?? 10);
+  const step = roundStep((high - low) / count);
   const first = floor(low / step + 1e-9);
   return Array.from({ length: ceil(high / step - 1e-9) - first + 1 }, (_, i) => +((first + i) * step).toPrecision(12));
+}
+
+/** The next larger of 1, 2 and 5 times a power of ten. @param {number} least above zero */
+export function roundStep(least) {
+  const power = 10 ** floor(Math.log10(least));
+  return power * ([1, 2, 5].find((one) => one * power >= least) ?? 10);
 }
 
 /**
