@@ -7,6 +7,7 @@ import anyio
 from anyio.to_thread import run_sync
 from attrs import define
 
+from genui_adapters.view_store.private_files import replace_private
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
@@ -81,8 +82,7 @@ async def _asked(question: Path, request: CompletionRequest) -> None:
 
 def _ask(question: Path, request: CompletionRequest) -> None:
     question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    question.touch(mode=0o600, exist_ok=False)  # what is asked may tell of results
-    question.write_text(f"{request.system}\n\n{request.prompt}", encoding="utf-8")
+    replace_private(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
 
 
 async def _when_written(answer: Path) -> str:
