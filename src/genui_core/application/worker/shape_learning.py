@@ -140,8 +140,15 @@ class ShapeLearning:
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)
         self._lessons[tool_name] = Lesson(shape, lesson.data)
-        if known is None or (is_drawable(shape) and not is_drawable(known.shape)):
+        if (_has_parts(shape) and (known is None or not _has_parts(known.shape))) or (
+            known is not None and is_drawable(shape) and not is_drawable(known.shape)
+        ):
             self._when_first_shape(tool_name)
+
+
+def _has_parts(shape: object) -> bool:
+    """Whether a shape tells of more than a text's lines, so that it is worth another look at the tool."""
+    return isinstance(shape, dict) and (shape.get("type") != "string" or "format" in shape)
 
 
 def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> "Work[Lesson | None]":
@@ -152,12 +159,13 @@ def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> 
 
 
 def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Lesson | None:
-    """Return what a result tells; None for an error, and for a text that is only words."""
+    """Return what a result tells; None for an error, and for one without data and texts."""
     from genui_core.domain.prompting.learned_shape import (  # noqa: PLC0415
         data_of,
         shape_of,
         text_of,
     )
+    from genui_core.domain.prompting.text_structure import text_shape  # noqa: PLC0415
 
     try:
         read = json.loads(result) if isinstance(result, str) else result
@@ -165,9 +173,11 @@ def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Less
     except PARSE_DEPTH_ERRORS:
         return None
     value = text_of(read) if data is None else data
-    shape = shape_of(value)
-    if data is None and "format" not in shape:
+    if isinstance(value, str) and not value.strip():
         return None
+    shape = shape_of(value)
+    if isinstance(value, str) and "format" not in shape:
+        shape = text_shape(value, shape_of)
     return Lesson(shape, value if keeps_values else None)
 
 

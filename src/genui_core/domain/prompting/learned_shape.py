@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.prompting.text_structure import MOST_NAMES, NAMES, text_shape
+from genui_core.domain.prompting.text_structure import LINES, MOST_LINE_SHAPES, MOST_NAMES, NAMES, text_shape
 
 
 def data_of(result: object) -> object:
@@ -64,7 +64,7 @@ _FORMATS = (
     ("email", re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[a-z]{2,}$", re.IGNORECASE)),
 )
 
-_TEXT_PARTS = ("format", "contentSchema", "parts", *NAMES)
+_TEXT_PARTS = ("format", "contentSchema", "parts", LINES, *NAMES)
 _DATA = re.compile(
     r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
     re.IGNORECASE,
@@ -105,10 +105,10 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
     for part in ("items", "additionalProperties", "contentSchema"):
         if part in one or part in other:
             merged[part] = merged_shapes(one.get(part), other.get(part))
-    for part in ("parts", *NAMES):
+    for part in ("parts", LINES, *NAMES):
         names = [each for shape in (one, other) if isinstance(shape.get(part), list) for each in shape[part]]
         if names:
-            merged[part] = list(dict.fromkeys(names))[:MOST_NAMES]
+            merged[part] = list(dict.fromkeys(names))[: MOST_LINE_SHAPES if part == LINES else MOST_NAMES]
     lengths = [each["maxItems"] for each in (one, other) if isinstance(each.get("maxItems"), int)]
     if lengths:
         merged["maxItems"] = max(lengths)

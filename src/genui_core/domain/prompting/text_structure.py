@@ -13,6 +13,9 @@ from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 
 NAMES: Final = ("headings", "labels", "columns")
 """The parts of a text's shape that hold names."""
+LINES: Final = "lines"
+"""The part of a text's shape that tells how its lines are built, words and marks, with `0` for a number and `…` for a value."""
+MOST_LINE_SHAPES: Final = 8
 MOST_NAMES: Final = 24
 _MOST_CHARACTERS = 50_000
 _MOST_JSON_CHARACTERS = 500_000
@@ -45,6 +48,13 @@ _AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
 _MOST_STARTS = 5
 
+_LINE_SHAPE_CHARACTERS = 80
+_TOKEN = re.compile(
+    r"(?P<before>[-*•+#>|({\[<\"'`]*)(?:(?P<number>[+-]?\d[\d.,]*%?)|(?P<link>https?://)\S*?"
+    r"|\S*[^\s.]\.(?P<kind>css|csv|docx|gif|html|jpg|js|json|md|pdf|png|pptx|py|sql|svg|toml|ts|txt|xlsx|xml|yaml)"
+    r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*))?(?P<after>[]:,;.!?)}>\"'`|*]*)"
+)
+_WORD = re.compile(r"(?<!…\.)\b[^\W\d_]+(?:['-][^\W\d_]+)*\b(?!://)")
 _FIELD_WORDS = """
     a about account action active activity actual added address age all amount an and answer api app area
     argument article at attribute author available average balance body branch build by calculation call category
@@ -80,14 +90,44 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
         shape_of: Returns the shape of the JSON value inside a text.
 
     Returns:
-        ``type`` and, where the text has a structure, ``format``, and ``contentSchema`` or some of `NAMES`.
+        ``type`` and, where the text has a structure, ``format``, and ``contentSchema`` or some of `NAMES`. Where it
+        has none that says how to read it: `LINES`.
     """
     whole = text.strip()
     found = _json(whole, shape_of) if len(whole) <= _MOST_JSON_CHARACTERS else None
     head = "\n".join(whole[:_MOST_CHARACTERS].replace("\r\n", "\n").split("\n")[:_MOST_LINES])
     for look in (_python, _markup, _diff, _table, _delimited, _log, _markdown, _fields, _lines):
         found = found or look(head)
-    return {"type": "string", **(found or {})}
+    shape = {"type": "string", **(found or {})}
+    if shape.get("format") not in (None, "lines") and shape != {"type": "string", "format": "markdown"}:
+        return shape
+    lines = [_line_shape(each) for each in head.split("\n") if each.strip()]
+    return {**shape, **_with(**{LINES: list(dict.fromkeys(lines))[:MOST_LINE_SHAPES]})}
+
+
+def _line_shape(line: str) -> str:
+    """Return a line with its words and marks; whatever else it has is a value."""
+    return _closed(" ".join(map(_token_shape, line[: 2 * _LINE_SHAPE_CHARACTERS].split())))[
+        :_LINE_SHAPE_CHARACTERS
+    ]
+
+
+def _token_shape(token: str) -> str:
+    read = _TOKEN.fullmatch(token)
+    if read is None:
+        return "…:" if token.endswith(":") else "…"
+    if read["kind"] is not None:
+        inside = f"….{read['kind']}"
+    elif read["number"]:
+        inside = "0%" if read["number"].endswith("%") else "0"
+    else:
+        inside = f"{read['link']}…" if read["link"] else read["word"] or ""
+    return f"{read['before']}{inside}{read['after']}"
+
+
+def _closed(line: str) -> str:
+    """Return a line with one sign for values that follow each other."""
+    return re.sub(r"…(?: …)+", "…", line)
 
 
 def told_shape(shape: object, definition: str) -> object:
@@ -111,6 +151,11 @@ def _told(shape: object, is_known: Callable[[str], bool]) -> object:
         if key in NAMES and isinstance(value, list):
             names = [each for each in value if isinstance(each, str) and is_known(each)]
             told.update(_with(**{key: names}))
+        elif key == LINES and isinstance(value, list):
+            lines = [
+                _closed(_WORD.sub(lambda word: word[0] if is_known(word[0]) else "…", each)) for each in value
+            ]
+            told[key] = list(dict.fromkeys(lines))
         else:
             told[key] = _told(value, is_known)
     return told

@@ -87,10 +87,16 @@ Some words.
             "Commit: 1f0\nAuthor: Ada\nDate: today\n",
             {"format": "fields", "labels": ["Commit", "Author", "Date"]},
         ),
-        ("one\ntwo\nthree", {"format": "lines"}),
-        ("One sentence.\nAnd another one.", {}),
-        ("[not data", {}),
-        ("{}", {}),
+        ("one\ntwo\nthree", {"format": "lines", "lines": ["one", "two", "three"]}),
+        ("**Total** 12\n\n**Total** 13.5", {"format": "markdown", "lines": ["**Total** 0"]}),
+        (
+            "Read 2 files in /srv/a:\n- a.md (1.5 kB)\n- b.md (2 kB)",
+            {"format": "markdown", "lines": ["Read 0 files in …:", "- ….md (0 kB)"]},
+        ),
+        ("See https://a.example/b?c=1, 40% of x9f3", {"lines": ["See https://…, 0% of …"]}),
+        ("One sentence.\nAnd another one.", {"lines": ["One sentence.", "And another one."]}),
+        ("[not data", {"lines": ["[not data"]}),
+        ("{}", {"lines": ["{}"]}),
         ("", {}),
     ],
 )
@@ -120,6 +126,13 @@ def test_names_reach_a_prompt_only_where_the_definition_or_the_vocabulary_has_th
     assert named["headings"][0] == "Quarterly report for Ada Byron"
 
 
+def test_a_line_is_told_with_the_words_that_are_no_secret():
+    text = "Ada Byron moved 3 files to ada.md\nGrace moved 4 files to grace.md"
+    assert told_shape(text_shape(text, shape_of), "{}")["lines"] == ["… 0 files to ….md"]
+    assert told_shape(text_shape(text, shape_of), '"Moves files"')["lines"] == ["… 0 files to ….md"]
+    assert told_shape(text_shape("k3!x(9)z", shape_of), "{}") == {"type": "string", "lines": ["…"]}
+
+
 def test_a_part_whose_names_are_all_unknown_is_left_out():
     told = told_shape(shape("Ada: hello\nGrace: hi\nAda: bye\nHedy: bye"), "{}")
     assert told == {"type": "string", "format": "fields"}
@@ -141,14 +154,18 @@ TEXT = st.sampled_from(
         "- **{0}**: {1}\n- **{2}**: x\n",
         "2026-05-04 10:00 {0}\n2026-05-04 10:01 {1}\n2026-05-04 10:02 {2}\n",
         "{0}\n{1}\n{2}\n",
+        "{0}",
+        "Saved ({0}) in {1}.md: {2}!",
+        "….{0} {1}://{2} https://{0}.{1}",
     ]
 )
 
 
 @given(TEXT, NAME, NAME, NAME)
 def test_no_value_of_a_text_is_told(text, one, two, three):
-    told = told_shape(shape({"result": text.format(one, two, three)}), "{}")
-    assert "Zq" not in json.dumps(told, ensure_ascii=False)
+    filled = text.format(one, two, three)
+    for learned in (shape({"result": filled}), text_shape(filled, shape_of)):
+        assert "Zq" not in json.dumps(told_shape(learned, "{}"), ensure_ascii=False)
 
 
 @given(st.text(alphabet="ab#|-:,;\t\n {}[]'\"<>*`@+0", max_size=200))
