@@ -7,7 +7,7 @@ import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
 import { walk } from "./kit/result/recognise/walk.js";
-import { longArguments, renderParts, renderResult } from "./kit/result/render.js";
+import { renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
 import { installDownloads } from "./runtime/downloads.js";
@@ -25,8 +25,6 @@ const PICTURES = "svg, canvas, img, meter, progress, input, select, textarea";
 
 /** Longer texts of several lines beneath a view are folded, and begin with so much. */
 const LONG = 240;
-/** A view with fewer letters only says that something was done: what it was made of is shown too. */
-const BRIEF = 120;
 const GIST = 60;
 /** With more values than this, data that a view did not get is shown beneath it, even where the view has all its words. */
 const FEW = 12;
@@ -101,8 +99,6 @@ function drawing({ page: { tool }, app, show, openLink, again, onown }) {
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
-      const seen = lettersOf(shownIn(mine));
-      if (`${mine.textContent}`.length < BRIEF) mine.append(...longArguments(fromEntries(entriesOf(plain(args)).filter(([, one]) => !seen.includes(lettersOf(string(one))))), show));
       const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
       media.forEach(({ value }, i) => { if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
     } catch (error) {
@@ -201,5 +197,5 @@ function isBlank(root) {
 
 /** Says why the result stands there plainly. @param {string} reason */
 function plainly(reason) {
-  return el("p.notice", { role: "note" }, `The view made for this tool could not show this result: here it is. (${shorten(reason, 200)})`);
+  return el("p.notice", { role: "note" }, `The view made for this tool could not show this result (${shorten(reason, 200)}).`);
 }

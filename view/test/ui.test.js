@@ -41,9 +41,9 @@ test("the kit of a document has the functions that the system prompt explains, a
   for (const one of Object.values(ui)) assert.equal(typeof one, "function");
 });
 
-test("the kit of a fragment has besides what the prompt for fragments names", async () => {
+test("the kit of a fragment has besides what the prompts name", async () => {
   const { ui } = await handed({ content: [{ type: "text", text: '{"a": 1}' }] });
-  assert.deepEqual(Object.keys(ui).sort(), [...new Set([...Object.keys(page().kit.ui), ...namesIn(promptOf("generate"))])].sort());
+  assert.deepEqual(Object.keys(ui).sort(), [...new Set([...Object.keys(page().kit.ui), ...namesIn(promptOf("system")), ...namesIn(promptOf("generate"))])].sort());
   assert.ok(Object.isFrozen(ui));
   assert.deepEqual(Object.keys(ui.meta).sort(), ["args", "content", "isError"]);
 });

@@ -275,10 +275,9 @@ def test_the_way_to_plain_text_comes_with_the_pointer_and_can_be_hit(show_result
 
 
 def test_numbers_that_a_browser_cannot_hold_are_copied_as_they_came(show_result, text, copied):
-    rows = '[{"a": 1e400, "b": NaN, "c": 12345678901234567890}, {"a": 2, "b": -Infinity, "c": 1.609344}]'
-    screen = show_result(text(rows))
-    screen.button("Columns and copying").click()
-    assert copied(screen, "Copy CSV").split() == [
+    rows = '[{"a": 1e400, "b": NaN, "c": 12345678901234567890}, {"a": 2, "b": -Infinity, "c": 1.609344}'
+    screen = show_result(text(rows + ', {"a": 3, "b": 4, "c": 5}' * 6 + "]"))
+    assert copied(screen, "Copy CSV").split()[:3] == [
         "a,b,c",
         "1e400,NaN,12345678901234567890",
         "2,-Infinity,1.609344",

@@ -28,7 +28,7 @@ export function monogram(name) {
   return el("span.tile", { "aria-hidden": "true" }, /(?<=^step )\d+|[\p{L}\p{N}]/iu.exec(name)?.[0].toUpperCase());
 }
 
-/** An outline on a tint; a name that is none gets a dot. @param {any} name */
+/** An outline on a tint; a name that is none gets a dot, and a sign such as an emoji stands itself. @param {any} name */
 export function tile(name) {
-  return el("span.tile", icon(own(OUTLINES, `${name}`) ?? "M12 12h.01"));
+  return el("span.tile", /^[^\w ]{1,4}$/.test(name) ? name : icon(own(OUTLINES, `${name}`) ?? "M12 12h.01"));
 }

@@ -16,7 +16,7 @@ const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:[\w-]+\.
 
 /** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
 const KINDS = [
-  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, "Cannot reach ", "Check that it is running."],
+  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, " cannot be reached", "Check the connection."],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
   [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
 ];
@@ -33,7 +33,7 @@ export function namedFailure(message, words, show, server) {
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
   const said = el("div.rest", words);
-  return [el("strong", name, name.endsWith(" ") && (host || (server ? `the service of ${server}` : "the service"))), el("p", advice),
+  return [el("strong", name.startsWith(" ") && (host || server || "The service"), name), el("p", advice),
     message.length > LONG ? keptFold(show.at("said"), "What the server said", () => [said]) : said];
 }
 

@@ -3,6 +3,7 @@ import { icon, OUTLINES } from "../kit/icon.js";
 import { jsonText, plain, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { unsaidOf } from "../kit/result/recognise/repeats.js";
+import { keptFold } from "../kit/result/fold.js";
 import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { renderValue } from "../kit/result/value.js";
@@ -69,7 +70,7 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
     const isWrong = edit && (blame(words) || WRONG.test(words));
     const [first, other] = isWrong ? [quietButton, button] : [button, quietButton];
     const acts = [first("Run again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
-    return el("div.bar", isWrong ? acts.reverse() : acts);
+    return el("div.bar", acts);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
@@ -84,7 +85,7 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
-    fail(message.length ? message : [note("The tool failed without a message.")], ...unsaid ? [renderValue(unsaid, beside, "", 1)] : renderParts(others, beside));
+    fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "Result", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));
   };
 
   return {

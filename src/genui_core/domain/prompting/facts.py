@@ -168,7 +168,9 @@ class Facts:
         definition = self.tool.definition
         parts = {
             "name": compact(told_name(self.tool.name)),
-            "title": compact(_cut(self.tool.title, MAX_TOLD_CHARACTERS)),
+            "title": ""
+            if self.tool.title == self.tool.name
+            else compact(_cut(self.tool.title, MAX_TOLD_CHARACTERS)),
             "description": compact(_cut(definition.get("description"), MAX_DESCRIPTION_CHARACTERS)),
             "inputSchema": self._schema_json(definition.get("inputSchema")),
             "annotations": self._schema_json(definition.get("annotations")),

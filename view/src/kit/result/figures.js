@@ -11,6 +11,8 @@ import { Show } from "./show.js";
 const DIGITS = 7;
 /** A number in a text, with more digits than a number keeps. */
 const EXACT = /^-?\d{16,}\.\d+$/;
+/** What is read letter by letter: a password, a path, an id. */
+const CODE = /^(?=.*[a-z])(?=.{8})\S*[\d/_@+=]\S*$/i;
 /** Longer texts are set smaller. */
 const LONG = 18;
 
@@ -35,7 +37,7 @@ export function figure(value, show, unit = "") {
   const words = node.nodeName === "BUTTON" ? `${value}` : isString(value) && EXACT.test(value) ? grouped(value) : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
   const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : typeof value === "number" || amount ? "amount" : "words";
-  return el("span", { class: `figure ${size}`, title: isBranch(value) ? null : `${value}` },
+  return el("span", { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
 }
 

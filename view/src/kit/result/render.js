@@ -50,7 +50,7 @@ function unsaidArguments(args, words, show) {
 }
 
 /** The arguments that are cut in the line above the result, in full. @param {Plain} args @param {Show} show */
-export function longArguments(args, show) {
+function longArguments(args, show) {
   return entriesOf(args).filter(([name, one]) => string(one).length > CUT && !SECRET.test(name)).map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
 

@@ -1,8 +1,8 @@
 import { el } from "../../el.js";
 import { entriesOf, max } from "../../plain.js";
 
-/** Letters as wide as two, as in Chinese or Japanese. */
-const WIDE = /[\u1100-\u115f\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/g;
+/** Signs as wide as two, as in Chinese or Japanese. */
+const WIDE = /[%\u2e80-\uffff]/g;
 /** A common letter, in pixels. */
 export const LETTER = 7.3;
 

@@ -1,4 +1,4 @@
-import { el, note, quietButton } from "../../el.js";
+import { el, note } from "../../el.js";
 import { number, plural } from "../../format.js";
 import { floor, max, min } from "../../plain.js";
 import { identify } from "../naming.js";
@@ -39,7 +39,7 @@ const MENU_FROM = 3;
  * @param {Rows} data
  * @param {Show} show
  * @param {string} caption for people who do not see it
- * @param {{ small?: boolean, columns?: Column[] }} [options] small: inside something else, so without menu and copying
+ * @param {{ small?: boolean, columns?: Column[] }} [options] small: inside something else, so without menu and copying, which few rows are without too
  * @returns {HTMLElement}
  */
 export function table({ rows, columns: keys, draw: drawn }, show, caption, { small = false, columns = spreadColumns(columnsOf(rows, keys, show.at(0), drawn), rows, show.at(0)) } = {}) {
@@ -88,21 +88,12 @@ export function table({ rows, columns: keys, draw: drawn }, show, caption, { sma
   const scroller = el("div.scroller", { tabindex: 0, role: "group", "aria-label": caption },
     el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body));
   const filter = (rows.length >= FILTER_FROM || state.filter) && filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
-  const [menu, choices] = columns.length >= MENU_FROM && !small ? columnMenu(columns, state.hidden, change) : [];
-  const copying = !small && copyButtons(show, () => [found.map((place) => rows[place]), shownKeys()], (words) => { count.textContent = words; });
-  const tools = el("span.bar", menu, copying);
+  // Beside few rows, tools are louder than what they are for.
+  const few = small || rows.length < FILTER_FROM;
+  const [menu, choices] = columns.length >= MENU_FROM && !small && (!few || state.hidden.size) ? columnMenu(columns, state.hidden, change) : [];
+  const copying = !few && copyButtons(show, () => [found.map((place) => rows[place]), shownKeys()], (words) => { count.textContent = words; });
   change();
-  return el("div.table", el("div.bar", count, filter, !small && (rows.length < FILTER_FROM ? quietTools(tools) : tools)), choices, scroller, nothing, pages.element);
-}
-
-/** Tools that would be louder than the few rows beneath them. @param {HTMLElement} tools */
-function quietTools(tools) {
-  const opener = quietButton("\u22ef", () => {
-    tools.hidden = !tools.hidden;
-    opener.ariaExpanded = `${!tools.hidden}`;
-  }, { "aria-label": "Columns and copying", "aria-expanded": "false" });
-  tools.hidden = true;
-  return [tools, opener];
+  return el("div.table", (filter || menu || changes.words) && el("div.bar", count, filter, el("span.bar", menu, copying)), choices, scroller, nothing, pages.element);
 }
 
 /**
@@ -121,5 +112,5 @@ function pageAt(start, columns, total) {
 /** @param {number} found @param {number} all @param {string} changes */
 function countWords(found, all, changes) {
   const rows = plural(all, "row");
-  return [found < all ? `${number(found)} of ${rows}` : rows, changes].filter(Boolean).join(" \u00b7 ");
+  return [found < all ? `${number(found)} of ${rows}` : all < FILTER_FROM ? "" : rows, changes].filter(Boolean).join(" \u00b7 ");
 }
