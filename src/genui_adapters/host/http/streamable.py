@@ -8,9 +8,8 @@ from anyio.abc import TaskGroup
 from attrs import define
 
 from genui_adapters.host.channels import Message
-from genui_adapters.host.http.events import Reply, serve_stream
+from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
-from genui_adapters.host.http.sessions import OpenSession, Sessions
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.framing.verbatim import message_in
