@@ -189,7 +189,7 @@ class Reply:
     _stream: EventStream | None = None
     _timer: asyncio.TimerHandle | None = None
     _life: asyncio.Task[None] | None = None
-    _opening: asyncio.Lock = field(factory=asyncio.Lock)
+    _opening: asyncio.Lock | None = None
 
     def __attrs_post_init__(self) -> None:
         """Begin a stream if the answer does not come soon."""
@@ -216,6 +216,7 @@ class Reply:
             self._timer.cancel()
 
     async def _opened(self) -> EventStream:
+        self._opening = self._opening or asyncio.Lock()
         async with self._opening:
             if self._stream is None:
                 self._stream = self.new_stream()
