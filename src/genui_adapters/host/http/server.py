@@ -127,10 +127,10 @@ async def serve_http(
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(proxy.learn_tools)
             async with http_app(proxy, options.transport, options.admission, tally) as app:
-                announce(_address(listening, options))
                 server = HttpServer(app)
                 tasks.start_soon(_end_when_refused, proxy.admittance, server)
                 with _ended_by_signals(server):
+                    announce(_address(listening, options))
                     await server.serve(listening)
     if proxy.admittance.refusal is not None:
         raise proxy.admittance.refusal
