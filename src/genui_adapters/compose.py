@@ -18,7 +18,7 @@ from genui_core.domain.settings.settings import Settings, UpstreamSettings
 from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
-    from genui_adapters.io.process import UpstreamCommand
+    from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_core.domain.prompting.prompt_set import PromptSet
@@ -139,6 +139,7 @@ def tool_source_opener(
     event_log: EventLog,
     settings: UpstreamSettings | None = None,
     protocol: "Generation" = "auto",
+    ahead: "list[UpstreamProcess] | None" = None,
 ) -> "ToolSourceOpener":
     """Return what opens connections to an upstream, each kept up until it is closed.
 
@@ -147,6 +148,7 @@ def tool_source_opener(
         event_log: Takes what happens to the connections, and the log of a started upstream.
         settings: How connections are made; the defaults of SPEC §11 where nothing is given.
         protocol: Which generation the upstream is asked to speak.
+        ahead: The process of the first connection, if it was started already; it is taken from the list.
     """
     from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
     from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream  # noqa: PLC0415
@@ -154,7 +156,7 @@ def tool_source_opener(
     options = ConnectionOptions.of(settings or UpstreamSettings(), protocol)
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, event_log)
-    return stdio_opener(upstream, options, event_log)
+    return stdio_opener(upstream, options, event_log, ahead)
 
 
 def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":

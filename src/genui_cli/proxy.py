@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from genui_adapters.io.process import CannotStart, UpstreamProcess
@@ -11,7 +12,7 @@ from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from genui_core.domain.settings.configuration import Configuration
     from genui_core.ports.event_log import EventLog
@@ -44,6 +45,28 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
     finally:
         gc.enable()
         process.end()
+
+
+@contextmanager
+def started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
+    """Start an upstream that a transport serves which takes longer to import; yield it, or nothing.
+
+    The connection that takes it from the list ends it. An error of its start is raised by the next start.
+    """
+    ahead: list[UpstreamProcess] = []
+    gc.disable()
+    if upstream.url is None and not upstream.headers:
+        _end_on_signals()
+        with suppress(CliError, CannotStart):
+            ahead.append(UpstreamProcess(upstream_command(upstream)))
+    try:
+        yield ahead
+    finally:
+        gc.enable()
+        for process in ahead:
+            process.kill()
+            process.end()
+            process.close()
 
 
 def _relay(process: UpstreamProcess, configuration: "Configuration | None", secrets: frozenset[str]) -> int:

@@ -16,7 +16,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_adapters.host.http.security import Admission
+from genui_adapters.host.http.app import Admission
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts

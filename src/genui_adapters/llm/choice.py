@@ -6,13 +6,12 @@ from attrs import evolve, frozen
 
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.options import default_models
-from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
+from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, Level
 
 PROBE_WITHIN_S = 0.2
 _CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"
-_ADD_ONE = "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a provider with --llm"
 _BY_CREDENTIAL = (("anthropic", ANTHROPIC_CREDENTIALS), ("openai", OPENAI_CREDENTIALS))
 
 
@@ -72,7 +71,7 @@ def choose(
         chosen = _with(settings, environment, "ollama", model)
         return Choice(chosen, f"Ollama runs at {address} and has a model")
     none = _with(settings, environment, "none")
-    return Choice(none, "no credential is set and no Ollama runs here", _ADD_ONE)
+    return Choice(none, str(NO_MODEL["reason"]), str(NO_MODEL["change"]))
 
 
 def _with(

@@ -5,6 +5,13 @@ from contextlib import suppress
 
 ANTHROPIC_CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 OPENAI_CREDENTIALS = ("OPENAI_API_KEY",)
+NO_MODEL: Mapping[str, str | None] = {
+    "provider": "none",
+    "model": None,
+    "reason": "no credential is set and no Ollama runs here",
+    "change": "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a provider with --llm",
+}
+"""What is logged where there is no model."""
 _OLLAMA = ("127.0.0.1", 11434)
 _WITHIN_S = 0.2
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from attrs import define, evolve, field, frozen
 
 from genui_adapters.io.nursery import nursery
-from genui_adapters.io.process import UpstreamCommand
+from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.link import AskDifferently, Inbox, Link, LinkOpener, Rejected
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.session.negotiation import Experience
@@ -59,12 +59,15 @@ class SupervisedOpener(ToolSourceOpener):
 
 
 def stdio_opener(
-    command: UpstreamCommand, options: ConnectionOptions, event_log: EventLog
+    command: UpstreamCommand,
+    options: ConnectionOptions,
+    event_log: EventLog,
+    ahead: list[UpstreamProcess] | None = None,
 ) -> ToolSourceOpener:
-    """Return what starts an upstream for each connection."""
+    """Return what starts an upstream for each connection; the first takes one that was started ahead."""
     from genui_adapters.upstream.stdio.link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
-    link = StdioLinkOpener(command, event_log, options.max_line_bytes)
+    link = StdioLinkOpener(command, event_log, options.max_line_bytes, ahead=[] if ahead is None else ahead)
     if sys.platform == "win32":  # whose loop cannot watch pipes
         from genui_adapters.upstream.stdio.thread_life import ThreadLife  # noqa: PLC0415
 

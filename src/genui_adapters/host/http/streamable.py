@@ -8,9 +8,8 @@ from anyio.abc import TaskGroup
 from attrs import define
 
 from genui_adapters.host.channels import Message
-from genui_adapters.host.http.events import Reply, serve_stream
+from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
-from genui_adapters.host.http.sessions import OpenSession, Sessions
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.framing.verbatim import message_in
@@ -180,7 +179,7 @@ def _ended(message: Message) -> bytes:
 
 async def _message(exchange: Exchange) -> Message | None:
     """Return the message that was posted; None if it is none, which was answered then."""
-    if not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
+    if not exchange.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None
     if not exchange.is_json:
@@ -226,7 +225,7 @@ class StatelessPost:
             await exchange.respond(405, headers=((b"allow", b"POST"),))
         elif not exchange.is_json:
             await exchange.refuse(400, f"The content type must be {JSON}")
-        elif not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
+        elif not exchange.accepts_both:
             await exchange.respond(406)
         else:
             await self._take(await exchange.body())

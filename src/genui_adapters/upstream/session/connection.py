@@ -24,7 +24,7 @@ from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.session.notices import Notices
 from genui_adapters.upstream.session.stamping import Stamp
 from genui_adapters.upstream.session.switchboard import PendingRequest, Questions, Switchboard
-from genui_core.domain.framing.verbatim import VerbatimParams, request_text
+from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
@@ -128,11 +128,17 @@ class Connection:
         self, method: str, params: VerbatimParams, channel: HostChannel, timeout_ms: float | None
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in; None if it was not sent."""
-        if self.loss is not None or token_of(params) is not None or self.stamp.params(params) is not params:
+        if self.loss is not None or self.stamp.params(params) is not params:
             return None
-        request_id, pending = self._board.opened(channel, None)
+        token, place = token_of(params), None
+        if token is not None and (place := token_place(params)) is None:
+            return None
+        request_id, pending = self._board.opened(channel, token)
         pending.takes_text = True
-        if not self._link.send_at_once(request_text(request_id, method, params)):
+        text = params.text
+        if place is not None:
+            text = f"{text[: place[0]]}{request_id}{text[place[1] :]}"
+        if not self._link.send_at_once(request_text(request_id, method, text)):
             self._board.closed(request_id)
             return None
         return _Sent(self, method, request_id, pending, timeout_ms)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
@@ -95,18 +95,20 @@ class StdioLinkOpener(LinkOpener):
         event_log: Takes its log, and what it writes that is no message.
         max_line_bytes: A longer line is refused.
         start_life: How its pipes are served.
+        ahead: The process of the first link, if it was started already.
     """
 
     command: UpstreamCommand
     event_log: EventLog
     max_line_bytes: int
     start_life: StartLife = LoopLife
+    ahead: list[UpstreamProcess] = Factory(list)
 
     @asynccontextmanager
     async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
         """Start the upstream; leaving ends it and its children, gently first."""
         try:
-            process = UpstreamProcess(self.command)
+            process = self.ahead.pop() if self.ahead else UpstreamProcess(self.command)
         except CannotStart as error:
             raise UpstreamUnreachable(str(error)) from error
         heard = Hearing(MessageLines(inbox, self.event_log, process.name, self.max_line_bytes), inbox)
