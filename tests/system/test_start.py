@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {
-    "anthropic", "cattrs", "chevron", "click", "html5lib", "httpx", "httpx2", "mcp", "mcp_types",
+    "anthropic", "attr", "attrs", "cattrs", "chevron", "click", "html5lib", "httpx", "httpx2", "mcp", "mcp_types",
     "ollama", "openai", "pydantic", "rich", "rich_click", "starlette", "uvicorn",
 }  # fmt: skip
 PROXY = (sys.executable, "-P", "-m", "genui_cli", "--")

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from attrs import evolve, frozen
-
 from genui_adapters.llm.ollama_server import default_model, ollama_address
 from genui_adapters.llm.options import default_models
 from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.records import evolve, frozen
 
 PROBE_WITHIN_S = 0.2
 _CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"

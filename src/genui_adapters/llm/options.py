@@ -4,7 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from attrs import field, frozen
+from genui_core.records import field, frozen
 
 
 @frozen(kw_only=True)

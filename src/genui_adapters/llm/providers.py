@@ -17,7 +17,7 @@ raises `ProviderFailed` with ``AUTHENTICATION`` where a credential is missing, a
 
 _HERE = "genui_adapters.llm.factories"
 
-PROVIDERS = Registry[ProviderFactory](
+PROVIDERS: Registry[ProviderFactory] = Registry(
     kind="LLM provider",
     group="mcp_gen_ui.llm_providers",
     built_in={

@@ -4,8 +4,6 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
-
 from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_core.domain.logging.redaction import (
     is_secret_name,
@@ -16,6 +14,7 @@ from genui_core.domain.logging.redaction import (
     secrets_in_url,
 )
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.records import field, frozen
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration, LoggingSettings

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Literal
 
-from attrs import define
-
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.records import define
 
 LogFormat = Literal["text", "json"]
 

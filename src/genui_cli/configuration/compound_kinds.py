@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from attrs import frozen
-
 from genui_cli.configuration.kinds import Kind, Schema
 from genui_cli.configuration.problem import Unfit
+from genui_core.records import frozen
 
 
 @frozen

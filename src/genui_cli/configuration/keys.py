@@ -7,13 +7,12 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from attrs import fields, frozen, has
-
 from genui_cli.configuration.compound_kinds import ByName, ListOf, Maybe, Record
 from genui_cli.configuration.kinds import Anything, Kind, Number, Switch, Text, Whole, choice
 from genui_cli.configuration.places import PREFIX
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import SettingNote, note_of
+from genui_core.records import fields, frozen, has
 
 _LONGEST_MS = 2**31 - 1
 """The longest that every system can wait for something."""

@@ -8,9 +8,8 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
-from attrs import frozen
-
 from genui_cli.configuration.problem import Unfit
+from genui_core.records import frozen
 
 Schema = dict[str, Any]
 

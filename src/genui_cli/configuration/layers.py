@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from attrs import evolve, frozen
-
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.places import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.problem import Problem, Unfit, printable, shown
+from genui_core.records import evolve, frozen
 
 
 @frozen

@@ -4,8 +4,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from attrs import Factory, evolve, frozen
-
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.agreement import disagreements
 from genui_cli.configuration.files import (
@@ -30,6 +28,7 @@ from genui_cli.configuration.problem import Problem
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.expansion import expanded, expanded_values
 from genui_core.errors import UnsetVariable
+from genui_core.records import Factory, evolve, frozen
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
 URL_KEYS = frozenset(f"upstream.{key}" for key in ("url", "headers"))

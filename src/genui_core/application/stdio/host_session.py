@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from attrs import define, field, frozen
-
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     AppsSetting,
@@ -13,6 +11,7 @@ from genui_core.domain.mcp.envelope import (
 )
 from genui_core.domain.mcp.jsonrpc import notification_line
 from genui_core.domain.session.relay import Relay
+from genui_core.records import define, field, frozen
 
 Params = Mapping[str, object]
 

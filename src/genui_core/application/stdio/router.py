@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 
-from attrs import define, field
-
 from genui_core.application.stdio.answer_editors import CapabilityEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.host_session import HostSession, Params, Peers
@@ -21,6 +19,7 @@ from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
+from genui_core.records import define, field
 
 CANCELLED = "notifications/cancelled"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))

@@ -6,8 +6,6 @@ The core has no process in its hands: a driver does what is decided here (SPEC W
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from attrs import define, field
-
 from genui_core.application.stdio.host_session import Greeting, HostSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import rpc_error
@@ -16,6 +14,7 @@ from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
+from genui_core.records import define, field
 
 _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from attrs import Factory, field, frozen
-
 from genui_core.domain.settings.setting import note
 from genui_core.domain.settings.settings import Settings
+from genui_core.records import Factory, field, frozen
 
 
 @frozen(kw_only=True)

@@ -2,9 +2,8 @@
 
 from typing import Literal
 
-from attrs import field, frozen
-
 from genui_core.domain.settings.setting import note
+from genui_core.records import field, frozen
 
 HOST = "host"
 """The provider that asks the model of whichever host wants a view."""
