@@ -112,8 +112,7 @@ def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
     Raises:
         BadStoreUrl: It names none.
     """
-    from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415 -- see above
-    from genui_adapters.view_store.redis_store import RedisLock  # noqa: PLC0415
+    from genui_adapters.view_store.redis_store import RedisHistories, RedisLock  # noqa: PLC0415 -- brings a client
 
     server = redis_server(cache, event_log)
     return Shared(_redis_store(server, cache), RedisHistories(server), RedisLock(server))

@@ -12,7 +12,7 @@ from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
     from genui_cli.doctor.checks import Checks
-    from genui_cli.doctor.finding import Finding
+    from genui_cli.doctor.host_files import Finding
 
 
 @click.command(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from genui_core.application.views.view_service import Report
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.application.worker.shape_learning import ShapeLearning
-    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import Facts
 
 
 ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]

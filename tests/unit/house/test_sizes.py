@@ -10,11 +10,11 @@ from pathlib import Path
 MOST_MODULES = 16
 MOST_LINES = 350
 LARGER_FOLDERS = {
-    "src/genui_core/domain/validation/script": 21,
+    "src/genui_core/domain/validation/script": 18,
 }
 LONGER_MODULES: dict[str, int] = {}
-MODULES_IN_ALL = 377
-LINES_IN_ALL = 49_201
+MODULES_IN_ALL = 333
+LINES_IN_ALL = 49_067
 """Both may only fall: before a new module, ask which one should hold this."""
 
 

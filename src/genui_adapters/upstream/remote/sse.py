@@ -13,8 +13,16 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
 from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.remote.client import Endpoint, endpoint, run_in
-from genui_adapters.upstream.remote.messages import EVENTS, JSON, MessageReader, Place, media_type
+from genui_adapters.upstream.remote.client import (
+    EVENTS,
+    JSON,
+    Endpoint,
+    MessageReader,
+    Place,
+    endpoint,
+    media_type,
+    run_in,
+)
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog

@@ -115,14 +115,14 @@ class ToolPages:
     def _parts(
         self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
     ) -> PageParts:
-        from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
+        from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         kit = self.services.kit
         is_document = view is not None and bool(view.source) and view.mode == "document"
         parts = parts_for(tool, kit, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts
-        from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
+        from genui_core.domain.pages.minimal_view import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
         return StandaloneParts(parts, kit.standalone_script)
 

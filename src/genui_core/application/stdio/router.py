@@ -13,8 +13,7 @@ from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.logged_error import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
-from genui_core.domain.mcp.methods import routes_of
-from genui_core.domain.mcp.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED, routes_of
 from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the generation worker is loaded when there is something to 
     from collections.abc import Callable
 
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
-    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import Facts
 
 _ENOUGH = 3
 """How many results of one tool are looked at: the first tell nearly all."""
@@ -180,7 +180,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
         settings: Hints, examples and the theme.
         learning: The shapes of results so far.
     """
-    from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415 -- for models alone
+    from genui_core.domain.prompting.prompts import Facts, related_tools  # noqa: PLC0415 -- for models alone
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
     shape = learning.shape(tool.name)

@@ -7,7 +7,7 @@ from genui_core.domain.tools.tool import Tool
 
 if TYPE_CHECKING:  # the generation worker's modules are loaded with the first generation
     from genui_core.application.worker.generation_worker import GenerationWorker, WorkerParts
-    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import Facts
 
 
 def forget(worker: "GenerationWorker", tools: tuple[Tool, ...]) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from attrs import frozen
+
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy, json_in_script, tool_page
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits, Theme
@@ -196,3 +198,31 @@ def body_version(cache_key: str, data: str, kit_build: str, source: str = "") ->
     """
     named = f"{cache_key}\n{kit_build}\n{data}\n{source}"
     return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]
+
+
+@frozen
+class StandaloneParts(PageParts):
+    """The parts of a kit, each script followed by what such a page needs.
+
+    Args:
+        kit: The kit.
+        standalone_script: Its script for such pages.
+    """
+
+    kit: PageParts
+    standalone_script: str
+
+    @property
+    def style(self) -> str:
+        """The style sheet."""
+        return self.kit.style
+
+    @property
+    def script(self) -> str:
+        """The script."""
+        return f"{self.kit.script}\n{self.standalone_script}"
+
+    @property
+    def document_script(self) -> str:
+        """The script of a document that does not import the kit."""
+        return f"{self.kit.document_script}\n{self.standalone_script}"

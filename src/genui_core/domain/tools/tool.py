@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from genui_core.domain.mcp.json_text import canonical_bytes
-from genui_core.domain.mcp.subscriptions import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
+from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
 from genui_core.errors import InvalidAddress, ResourceNotFound
 from genui_core.records import Factory, define, field, frozen
 

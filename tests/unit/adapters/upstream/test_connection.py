@@ -11,7 +11,7 @@ from genui_adapters.upstream.session.notices import MAX_WAITING, Notices
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
+from genui_core.testing.upstreams.source_suite import RecordingChannel, RecordingNotice
 
 HOST = HostFacts({"name": "host"}, {"roots": {}})
 ENVELOPE = {

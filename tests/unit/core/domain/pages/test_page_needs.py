@@ -3,8 +3,8 @@
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.domain.pages.generated_page import NeededParts, parts_for
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PageNeeds
-from genui_core.domain.pages.page_needs import NeededParts, parts_for
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
