@@ -47,7 +47,7 @@ class DeferredValidator:
 
     @cached_property
     def _worker(self) -> "ViewValidator":
-        from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415 -- see above
+        from genui_adapters.validator_process import WorkerProcessValidator  # noqa: PLC0415 -- see above
 
         return WorkerProcessValidator()
 
@@ -140,7 +140,7 @@ def _watched(
 def _prompts_from(settings: Settings) -> "PromptSet | None":
     if settings.prompts_directory is None:
         return None
-    from genui_adapters.prompt_source.directory import prompts_in  # noqa: PLC0415 -- only for who has some
+    from genui_adapters.prompt_directory import prompts_in  # noqa: PLC0415 -- only for who has some
 
     return prompts_in(settings.prompts_directory)
 

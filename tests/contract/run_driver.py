@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from genui_adapters.host.stdio.serving import serve_stdio
+from genui_adapters.host.stdio_serving import serve_stdio
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.llm.replay import ReplayProvider
 from genui_adapters.telemetry.configured_event_log import StreamEventLog

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {
-    "anthropic", "attr", "attrs", "cattrs", "chevron", "click", "html5lib", "httpx", "httpx2", "mcp", "mcp_types",
+    "anthropic", "cattrs", "chevron", "click", "html5lib", "httpx", "httpx2", "mcp", "mcp_types",
     "ollama", "openai", "pydantic", "rich", "rich_click", "starlette", "uvicorn",
 }  # fmt: skip
 PROXY = (sys.executable, "-P", "-m", "genui_cli", "--")
@@ -24,13 +24,13 @@ for line in sys.stdin:
 
 
 NOT_FOR_A_LIST = {
-    "anyio", "asyncio", "bz2", "concurrent", "decimal", "difflib", "html", "ipaddress", "logging",
+    "anyio", "asyncio", "attr", "attrs", "bz2", "concurrent", "decimal", "difflib", "html", "ipaddress", "logging",
     "lzma", "shutil", "ssl", "tomllib", "urllib",
 }  # fmt: skip
 LOADED_LATER = re.compile(
-    r"genui_core\.(application\.(generation\.(?!view_state)|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
+    r"genui_core\.(application\.(generation|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
     r"|domain\.(prompting\.(?!prompt_set)|validation))"
-    r"|genui_adapters\.(llm\.(?!signs)|view_store|prompt_source|host\.(stdio\.threads|sessions|loop_worker)|upstream\.remote)"
+    r"|genui_adapters\.(llm|view_store|prompt_directory|host\.(stdio_threads|sessions|loop_worker)|upstream)"
     r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
 )
 """Modules that only a view, a model, a configuration or another transport needs."""

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound, rpc_error
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from genui_adapters.environment import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_adapters.llm.provider_shell import default_models
-from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
 from genui_adapters.registry import Registry
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import Settings

@@ -9,9 +9,9 @@ from attrs import define, evolve, field, frozen
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.link import AskDifferently, Inbox, Link, LinkOpener, NotTaken, Rejected
+from genui_adapters.upstream.negotiation import Experience
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.session.negotiation import Experience
-from genui_adapters.upstream.supervision.supervisor import Connector, Lending, Restoration, Supervisor
+from genui_adapters.upstream.supervisor import Connector, Lending, Restoration, Supervisor
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
@@ -131,11 +131,11 @@ def stdio_opener(
     command: UpstreamCommand, options: ConnectionOptions, event_log: EventLog
 ) -> ToolSourceOpener:
     """Return what starts an upstream for each connection."""
-    from genui_adapters.upstream.stdio.link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
+    from genui_adapters.upstream.stdio_link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
     link = StdioLinkOpener(command, event_log, options.max_line_bytes)
     if sys.platform == "win32":  # whose loop cannot watch pipes
-        from genui_adapters.upstream.stdio.link import ThreadLife  # noqa: PLC0415
+        from genui_adapters.upstream.stdio_link import ThreadLife  # noqa: PLC0415
 
         link = evolve(link, start_life=ThreadLife)
     return SupervisedOpener(command.name, link, options, event_log)
@@ -145,8 +145,8 @@ def remote_opener(
     upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog
 ) -> ToolSourceOpener:
     """Return what connects to an upstream behind a URL."""
-    from genui_adapters.upstream.remote.sse import SseLinkOpener  # noqa: PLC0415
-    from genui_adapters.upstream.remote.streamable import StreamableLinkOpener  # noqa: PLC0415
+    from genui_adapters.upstream.sse import SseLinkOpener  # noqa: PLC0415
+    from genui_adapters.upstream.streamable import StreamableLinkOpener  # noqa: PLC0415
 
     link: LinkOpener = SseLinkOpener(upstream, options, event_log)
     if upstream.transport == "http":

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from genui_adapters.environment import user_folder
 from genui_adapters.registry import Registry
-from genui_adapters.user_folders import user_folder
 from genui_core.application.defaults.built_in import SystemClock
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.ports.event_log import EventLog

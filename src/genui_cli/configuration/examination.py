@@ -5,7 +5,7 @@ from functools import partial
 
 from genui_adapters.brand import brand_from
 from genui_adapters.llm.choice import PROVIDERS
-from genui_adapters.prompt_source.directory import prompts_in
+from genui_adapters.prompt_directory import prompts_in
 from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.kinds import Problem
 from genui_cli.configuration.loading import Loaded

@@ -25,8 +25,7 @@ from genui_cli.configuration.layers import (
     unknown_variables,
 )
 from genui_cli.configuration.places import CONFIG_VARIABLE
-from genui_core.domain.settings.configuration import Configuration
-from genui_core.domain.settings.expansion import expanded, expanded_values
+from genui_core.domain.settings.configuration import Configuration, expanded, expanded_values
 from genui_core.errors import UnsetVariable
 from genui_core.records import Factory, evolve, frozen
 

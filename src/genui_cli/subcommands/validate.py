@@ -60,7 +60,7 @@ def validate(
 
     import anyio  # noqa: PLC0415
 
-    from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415
+    from genui_adapters.validator_process import WorkerProcessValidator  # noqa: PLC0415
     from genui_core.application.defaults.built_in import BuiltViewKit  # noqa: PLC0415
     from genui_core.application.pages.page_source import page_source  # noqa: PLC0415
     from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415

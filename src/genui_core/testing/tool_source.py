@@ -1,6 +1,6 @@
 """What every source of answers promises, whatever its connection is made of.
 
-The upstream behind the source under test is a `genui_core.testing.upstreams.scripted_stage`: serve one
+The upstream behind the source under test is a `genui_core.testing.scripted_stage`: serve one
 over your transport, inherit, say how to open the source, and let pytest run the rest. A source
 that can be asked by its upstream inherits `AskedSourceContract` of `tool_source_questions` too.
 """
@@ -12,9 +12,9 @@ from anyio.abc import TaskGroup
 
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import Params, Result
-from genui_core.testing.upstreams.scripted_stage import CAPABILITIES, INFO, INSTRUCTIONS
-from genui_core.testing.upstreams.scripted_tools import ERRORS, NEWS, RESULTS
-from genui_core.testing.upstreams.source_suite import (
+from genui_core.testing.scripted_stage import CAPABILITIES, INFO, INSTRUCTIONS
+from genui_core.testing.scripted_tools import ERRORS, NEWS, RESULTS
+from genui_core.testing.source_suite import (
     LIMIT_S,
     RecordingChannel,
     RecordingNotice,

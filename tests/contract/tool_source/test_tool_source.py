@@ -3,9 +3,9 @@
 import pytest
 from attrs import evolve
 
-from genui_adapters.upstream.stdio.link import ThreadLife
+from genui_adapters.upstream.stdio_link import ThreadLife
+from genui_core.testing.scripted_stage import open_scripted
 from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContract
-from genui_core.testing.upstreams.scripted_stage import open_scripted
 
 
 class TestScripted(ToolSourceContract, AskedSourceContract):

@@ -6,7 +6,6 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.envelope import MIME_TYPE
@@ -22,6 +21,7 @@ from genui_core.domain.pages.minimal_view import (
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
@@ -106,7 +106,7 @@ class ToolPages:
             parts = self._parts(tool, view, fragment, standalone=standalone)
             return self._drawn(tool, view, fragment, parts, runtime)
         except Exception as error:  # noqa: BLE001 -- see above
-            from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
+            from genui_core.domain.pages.minimal_view import error_page  # noqa: PLC0415 -- rarely needed
 
             reason = f"{type(error).__name__}: {error}"
             log_last_resort(self.services, tool, reason)

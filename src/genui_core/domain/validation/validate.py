@@ -6,24 +6,17 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from genui_core.domain.validation.document_planning import document_plan
+from genui_core.domain.validation.document_planning import (
+    InlineScript,
+    document_plan,
+    inline_scripts,
+    misplaced_scripts,
+)
 from genui_core.domain.validation.extraction import ValidationContext, block_in, document_in
 from genui_core.domain.validation.finding import Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.fragment_validation import fragment_of, validate_fragment
-from genui_core.domain.validation.markup.document_parts import InlineScript, inline_scripts, misplaced_scripts
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
-from genui_core.domain.validation.repairs.handler_repair import (
-    HANDLER_RULES,
-    MECHANICAL_REPAIRS,
-    Names,
-    mechanically_repaired,
-    with_app_import,
-    with_connect,
-    with_listeners,
-    with_own_imports,
-    with_result_handler,
-)
-from genui_core.domain.validation.repairs.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
+from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
 from genui_core.domain.validation.rule_match import (
     Examined,
     RuleMatch,
@@ -36,7 +29,18 @@ from genui_core.domain.validation.rule_match import (
     without_view,
 )
 from genui_core.domain.validation.rules import MAX_BYTES, NOTED
-from genui_core.domain.validation.script.analysis import ScriptReport, read_script
+from genui_core.domain.validation.script_analysis import ScriptReport, read_script
+from genui_core.domain.validation.script_repairs import (
+    HANDLER_RULES,
+    MECHANICAL_REPAIRS,
+    Names,
+    mechanically_repaired,
+    with_app_import,
+    with_connect,
+    with_listeners,
+    with_own_imports,
+    with_result_handler,
+)
 
 _DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
 _MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]], ...]] = (

@@ -7,8 +7,8 @@ import pytest
 from attrs import define, fields, has
 
 from genui_cli.configuration import loading
-from genui_cli.subcommands.export import Export
-from genui_cli.subcommands.inspect import InspectedTool
+from genui_cli.subcommands.exporting import Export
+from genui_cli.subcommands.inspection import InspectedTool
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import note_of
@@ -95,13 +95,13 @@ def ran(command, monkeypatch):
         monkeypatch.setattr(loading, name, noting(getattr(loading, name), seen))
     instead = {
         "genui_cli.launch.launch": launched,
-        "genui_cli.subcommands.export.exported": exported,
+        "genui_cli.subcommands.exporting.exported": exported,
         "genui_cli.preview.server.serve_preview": served,
         # The checks first: loaded later, it would take the other one's stand-in for the real thing.
-        "genui_cli.doctor.checks.inspected": inspected,
-        "genui_cli.subcommands.inspect.inspected": inspected,
-        "genui_cli.doctor.checks.Checks._validate": validated,
-        "genui_cli.doctor.checks.find_browser": lambda _environment: None,
+        "genui_cli.subcommands.doctor_checks.inspected": inspected,
+        "genui_cli.subcommands.inspection.inspected": inspected,
+        "genui_cli.subcommands.doctor_checks.Checks._validate": validated,
+        "genui_cli.subcommands.doctor_checks.find_browser": lambda _environment: None,
     }
     for name, stand_in in instead.items():
         monkeypatch.setattr(name, stand_in)

@@ -5,7 +5,7 @@ import pytest
 from attrs import define
 
 from genui_adapters.bundle import BundleWriter
-from genui_cli.subcommands.export import ExportRun
+from genui_cli.subcommands.exporting import ExportRun
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Block, Ruling, Severity
 from genui_core.domain.validation.markup.source import read_markup
-from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS
+from genui_core.domain.validation.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.validation.validate import validate
 
 CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")

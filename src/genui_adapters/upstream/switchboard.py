@@ -11,17 +11,18 @@ from attrs import define, field
 
 from genui_adapters.upstream.link import Inbox, NotTaken
 from genui_adapters.upstream.message import (
+    SUBSCRIPTION_KEY,
     Message,
     error_message,
     for_host,
     own_id,
     progressed_request,
     result_message,
+    without_meta,
 )
-from genui_adapters.upstream.session.notices import Notices
-from genui_adapters.upstream.session.stamping import SUBSCRIPTION_KEY, without_meta
+from genui_adapters.upstream.notices import Notices
 from genui_core.domain.framing.verbatim import result_in
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.errors import (
     GenUiError,
     HostRefused,

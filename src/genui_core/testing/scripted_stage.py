@@ -18,7 +18,7 @@ from genui_core.ports.tool_source import (
     ToolSource,
     UpstreamFacts,
 )
-from genui_core.testing.upstreams.scripted_tools import (
+from genui_core.testing.scripted_tools import (
     TOOLS,
     Act,
     Die,

@@ -10,10 +10,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import nursery
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
-from genui_adapters.upstream.message import Message, own_id
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.remote.client import (
+from genui_adapters.upstream.http_client import (
     EVENTS,
     JSON,
     Endpoint,
@@ -23,6 +20,9 @@ from genui_adapters.upstream.remote.client import (
     media_type,
     run_in,
 )
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
+from genui_adapters.upstream.message import Message, own_id
+from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog

@@ -8,17 +8,17 @@ from urllib.parse import unquote
 from attrs import frozen
 
 from genui_core.domain.validation.addresses import as_browsers_read
+from genui_core.domain.validation.document_planning import InlineScript
 from genui_core.domain.validation.markup.attributes import is_handler
-from genui_core.domain.validation.markup.document_parts import InlineScript
+from genui_core.domain.validation.markup.elements import meaning, tag_at
 from genui_core.domain.validation.markup.source import MarkupReport
-from genui_core.domain.validation.markup.tags import meaning, tag_at
-from genui_core.domain.validation.script.analysis import ScriptReport
 from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.imports import APP_PACKAGE, imported_names
-from genui_core.domain.validation.script.mechanical import clicked_downloads, own_navigations
 from genui_core.domain.validation.script.patterns import counts_in_markup, escaped_count
+from genui_core.domain.validation.script.reach import clicked_downloads, own_navigations
 from genui_core.domain.validation.script.scopes import Scopes
 from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script_analysis import ScriptReport
 
 HANDLER_RULES: Final = frozenset({"handler.inline", "url.script"})
 """The rules against code in attributes."""

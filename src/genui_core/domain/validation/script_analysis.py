@@ -17,7 +17,6 @@ from genui_core.domain.validation.script.reach import (
     Sight,
     constructors,
     forbidden_paths,
-    punctuation,
     unknown_calls,
 )
 from genui_core.domain.validation.script.scopes import Scopes
@@ -227,7 +226,7 @@ def _graded(flow: Flow, sight: Sight) -> Sight:
 def _reached(flow: Flow) -> Iterator[Sight]:
     yield from forbidden_paths(flow)
     yield from constructors(flow)
-    yield from punctuation(flow)
+    yield from _punctuation(flow)
     yield from unknown_calls(flow)
     yield from sink_rules(flow)
 
@@ -243,3 +242,23 @@ def _held_by_page(flow: Flow) -> Iterator[str]:
 def _rule_match(tree: ScriptTree, rule: str, node: Node) -> RuleMatch:
     start = tree.offset(node.start)
     return RuleMatch(rule, start, start + min(len(tree.text(node)), _EXCERPT_END))
+
+
+def _punctuation(flow: Flow) -> Iterator[Sight]:
+    """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
+
+    No one writes a plain word like this, but any name can be written like this.
+    """
+    for node in flow.tree.of("unary_expression", "binary_expression"):
+        if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):
+            if any(each.kind in ("subscript_expression", "binary_expression") for each in node.ancestors()):
+                yield "code.from_text", node
+        elif node.kind == "binary_expression" and "+" in node.tokens and _is_empty(node.children):
+            yield "code.from_text", node
+
+
+_SIGNS = ["!"], ["+"], ["~"], ["-"]
+
+
+def _is_empty(operands: list[Node]) -> bool:
+    return any(each.kind in ("array", "object") and not each.children for each in operands)

@@ -15,15 +15,15 @@ from attrs import define, field
 from genui_adapters.upstream.link import Inbox, Link, NotTaken, Rejected
 from genui_adapters.upstream.message import (
     Message,
+    Stamp,
     notification_message,
     request_message,
     token_of,
     with_token,
 )
+from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.pacing import Pacing
-from genui_adapters.upstream.session.notices import Notices
-from genui_adapters.upstream.session.stamping import Stamp
-from genui_adapters.upstream.session.switchboard import PendingRequest, Questions, Switchboard
+from genui_adapters.upstream.switchboard import PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable

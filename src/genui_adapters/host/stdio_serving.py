@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from genui_adapters.host.stdio.connection import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
+from genui_adapters.host.stdio_connection import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
 from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter
@@ -90,7 +90,7 @@ def _driver_class(driver: Driver) -> type[StdioConnection[Any]]:
     """Return the driver of that name; the other one's modules are not loaded."""
     if driver == "loop":
         return LoopDriver
-    from genui_adapters.host.stdio.threads import ThreadDriver  # noqa: PLC0415 -- see above
+    from genui_adapters.host.stdio_threads import ThreadDriver  # noqa: PLC0415 -- see above
 
     return ThreadDriver
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from attrs import define, evolve
 
+from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
 from genui_adapters.upstream.options import Generation
-from genui_adapters.upstream.session.connection import Connection
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS, server_info_of
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import Result, UpstreamFacts

@@ -16,15 +16,15 @@ from genui_core.domain.validation.markup.attributes import (
     name_for,
     unlabelled,
 )
-from genui_core.domain.validation.markup.elements import Element
-from genui_core.domain.validation.markup.source import MarkupReport
-from genui_core.domain.validation.markup.tags import (
+from genui_core.domain.validation.markup.elements import (
+    Element,
     meaning,
     tag_at,
     with_attribute,
     without_attributes,
     without_tag,
 )
+from genui_core.domain.validation.markup.source import MarkupReport
 from genui_core.domain.validation.style_rules import DECORATIVE, address_rules
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)

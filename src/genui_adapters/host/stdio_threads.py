@@ -4,7 +4,7 @@ import signal
 import threading
 from collections.abc import Callable
 
-from genui_adapters.host.stdio.connection import (
+from genui_adapters.host.stdio_connection import (
     KILLED_GRACE_S,
     SIGNAL_GRACE_S,
     StdioConnection,

@@ -13,11 +13,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import nursery
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Rejected
-from genui_adapters.upstream.message import Message, own_id
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.pacing import Pacing
-from genui_adapters.upstream.remote.client import (
+from genui_adapters.upstream.http_client import (
     EVENTS,
     JSON,
     Endpoint,
@@ -28,6 +24,10 @@ from genui_adapters.upstream.remote.client import (
     media_type,
     run_in,
 )
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Rejected
+from genui_adapters.upstream.message import Message, own_id
+from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.pacing import Pacing
 from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.settings.upstream_settings import Backoff

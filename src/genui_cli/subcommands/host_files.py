@@ -9,9 +9,8 @@ from attrs import frozen
 
 from genui_cli.cli_error import CliError
 from genui_cli.install.entries import is_ours
-from genui_cli.install.hosts import HOSTS, Host
+from genui_cli.install.hosts import HOSTS, Host, ServerFile
 from genui_cli.install.installing import our_command
-from genui_cli.install.server_file import ServerFile
 from genui_cli.upstream_options import split_at_dashes
 
 

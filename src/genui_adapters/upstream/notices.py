@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import anyio
 from attrs import define, field
 
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import Notice, Params
 
