@@ -6,15 +6,14 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from genui_adapters.compose import wrapper_from
 from genui_adapters.io.process import CannotStart, UpstreamProcess
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, USAGE, CliError
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
-from genui_core.application.wrapper import Wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from genui_core.application.wrapper import Wrapper
     from genui_core.domain.settings.configuration import Configuration
     from genui_core.ports.event_log import EventLog
 
@@ -134,7 +133,7 @@ def configured_wrapper(
     configuration: "Configuration | None",
     secrets: frozenset[str],
     heard: "Callable[[EventLog], EventLog] | None" = None,
-) -> Wrapper:
+) -> "Wrapper":
     """Return the wrapper to serve.
 
     Args:
@@ -146,6 +145,8 @@ def configured_wrapper(
         CliError: A file or folder that is configured cannot be used.
         GenUiError: What is configured about the model, the cache or the prompts cannot be had.
     """
+    from genui_adapters.compose import wrapper_from  # noqa: PLC0415 -- imported while the upstream starts
+
     try:
         return wrapper_from(configuration, os.environ, heard, secrets)
     except OSError as error:

@@ -34,7 +34,7 @@ LOADED_LATER = re.compile(
     r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
 )
 """Modules that only a view, a model, a configuration or another transport needs."""
-MOST_MODULES = 105
+MOST_MODULES = 93
 
 
 def modules_in(log):
