@@ -1,6 +1,7 @@
 """``mcp-gen-ui --transport http``, or in front of a URL: the proxy on an event loop."""
 
 import gc
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -10,23 +11,49 @@ from typing import Any, Literal
 import anyio
 
 from genui_adapters.compose import tool_source_opener
+from genui_adapters.environment import NO_MODEL
 from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-from genui_adapters.llm.signs import NO_MODEL
-from genui_adapters.telemetry.library_log import collect_library_logs
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE, CliError
-from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.output import LogFormat, tell
+from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden
-from genui_core.ports.event_log import Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import ToolSourceOpener
+
+
+class EventLogHandler(logging.Handler):
+    """Records what a library logs; of an exception what it says, not where it came from."""
+
+    def __init__(self, event_log: EventLog) -> None:
+        super().__init__(logging.WARNING)
+        self._event_log = event_log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Record one message."""
+        level = Level.ERROR if record.levelno >= logging.ERROR else Level.WARN
+        raised = record.exc_info[1] if record.exc_info else None
+        error = None if raised is None else {"code": type(raised).__name__, "message": str(raised)}
+        self._event_log.record(
+            level, "wrapper", "library_log", library=record.name, text=record.getMessage(), error=error
+        )
+
+
+def collect_library_logs(event_log: EventLog) -> None:
+    """Have warnings and errors of all libraries recorded, instead of written to standard error.
+
+    Args:
+        event_log: Takes them.
+    """
+    logging.basicConfig(handlers=[EventLogHandler(event_log)], level=logging.WARNING, force=True)
+
 
 _CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
 

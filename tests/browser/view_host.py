@@ -12,9 +12,8 @@ from attrs import define, field
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.generated_page import parts_for, view_page
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.pages.page_needs import parts_for
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import fragment_in

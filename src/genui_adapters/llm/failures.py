@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.errors import ProviderErrorCode as Code

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
-from genui_adapters.llm.options import ProviderOptions
-from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from genui_cli.configuration.compound_kinds import Record
 from genui_cli.configuration.files import LISTS
-from genui_cli.configuration.keys import Key, all_keys
+from genui_cli.configuration.keys import Key, Record, all_keys
 from genui_cli.configuration.kinds import Schema, as_json
 from genui_cli.configuration.loading import Loaded
 from genui_core.domain.logging.redaction import redacted_value

@@ -9,8 +9,7 @@ import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 
 from genui_cli.preview import wire
-from genui_cli.preview.errors import ServerEnded
-from genui_cli.preview.wire import METHOD_NOT_FOUND
+from genui_cli.preview.wire import METHOD_NOT_FOUND, ServerEnded
 from genui_core.domain.framing.lines import LineBuffer
 
 

@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 
 from genui_adapters.bundle import BundleWriter, UnfitFolder
 from genui_cli.cli_error import USAGE, CliError
-from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.output import note
+from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions

@@ -6,9 +6,6 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, field, frozen
-
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.envelope import MIME_TYPE
@@ -24,10 +21,12 @@ from genui_core.domain.pages.minimal_view import (
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.records import define, field, frozen
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -122,7 +121,7 @@ class ToolPages:
                 fragment=fragment,
             )
         except Exception as error:  # noqa: BLE001 -- see above
-            from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
+            from genui_core.domain.pages.minimal_view import error_page  # noqa: PLC0415 -- rarely needed
 
             reason = f"{type(error).__name__}: {error}"
             log_last_resort(self.services, tool, reason)
@@ -131,7 +130,7 @@ class ToolPages:
     def _parts(
         self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
     ) -> PageParts:
-        from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
+        from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         kit = self.services.kit
         source = view.source if view else ""
@@ -139,7 +138,7 @@ class ToolPages:
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts
-        from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
+        from genui_core.domain.pages.minimal_view import StandaloneParts  # noqa: PLC0415 -- rarely needed
 
         return StandaloneParts(parts, kit.standalone_script)
 
@@ -190,7 +189,7 @@ _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
-@define(slots=False)
+@define
 class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 

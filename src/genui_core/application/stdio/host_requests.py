@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import define, field
-
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
 from genui_core.application.stdio.answer_editors import (
@@ -14,9 +12,9 @@ from genui_core.application.stdio.answer_editors import (
     ResourceListEditor,
     ToolListEditor,
 )
-from genui_core.application.stdio.host_session import HostSession, Params, Peers
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.supervision import HostSession, Params, Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
@@ -27,6 +25,7 @@ from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import resource_not_found, tool_name_of
 from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError
+from genui_core.records import define, field
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

@@ -7,13 +7,11 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import define, field, frozen
-
 from genui_core.application.requests.host_request import AskedWork, Asker, InputRequired, InputRounds
-from genui_core.application.stdio.host_session import Peers
+from genui_core.application.stdio.supervision import Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import ProgressReport, is_stateless, server_info_of
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.session.pending_requests import Ours, PendingRequest
@@ -21,6 +19,7 @@ from genui_core.domain.session.relay import Relay
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
+from genui_core.records import define, field, frozen
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work

@@ -19,12 +19,11 @@ from genui_core.application.generation.present_view import (
     Version,
 )
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
 from genui_core.application.views.validated_store import FrozenMaker, ValidatedStore
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.domain.views.stored_view import Refinements

@@ -18,7 +18,7 @@ from enum import StrEnum
 from attrs import define, evolve, field, frozen
 
 from genui_core.domain.generation.completion import Completion
-from genui_core.domain.settings.generation_settings import GenerationSettings
+from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.tools.classification import UiType, classification_of
 from genui_core.domain.validation.document_plan import DocumentPlan
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport

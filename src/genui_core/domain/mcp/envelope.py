@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
-from attrs import define, field
+from genui_core.records import define, field
 
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"

@@ -7,8 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
-from genui_core.domain.validation.script.counts import is_collection, is_list
-from genui_core.domain.validation.script.patterns import Known, key_texts
+from genui_core.domain.validation.script.patterns import Known, is_collection, is_list, key_texts
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
 from genui_core.domain.validation.script.values import (
