@@ -26,8 +26,8 @@ from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.llm_provider import ScriptedProvider
 
 SOURCE = Path(__file__).parent.parent / "src"
-ELSEWHERE = ("/testing/", "/domain/validation/", "genui_core/records.py")
-"""What no walk enters: the test doubles, the validation, which has a process of its own, and written methods."""
+ELSEWHERE = ("/testing/", "/domain/validation/")
+"""Folders that no walk enters: the test doubles, and the validation, which has a process of its own."""
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 VIEW = "<style>.v{color:inherit}</style><template><p class=v>a</p></template><script>function render(data, ui) {}</script>"
 TOOL = {"name": "echo", "description": "Echo a text.", "inputSchema": {"type": "object"}}

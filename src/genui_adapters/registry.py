@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Generic, TypeVar, cast
 
+from attrs import frozen
+
 from genui_core.errors import GenUiError
-from genui_core.records import frozen
 
 _Factory = TypeVar("_Factory", bound=Callable[..., object])
 

@@ -24,7 +24,7 @@ for line in sys.stdin:
 
 
 NOT_FOR_A_LIST = {
-    "anyio", "asyncio", "attr", "attrs", "bz2", "concurrent", "decimal", "difflib", "html", "ipaddress", "logging",
+    "anyio", "asyncio", "bz2", "concurrent", "decimal", "difflib", "html", "ipaddress", "logging",
     "lzma", "shutil", "ssl", "tomllib", "urllib",
 }  # fmt: skip
 LOADED_LATER = re.compile(

@@ -5,12 +5,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
+from attrs import define, field
+
 from genui_adapters.io.process import CannotStart, UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog
 from genui_core.application.stdio.supervision import Supervision
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.records import define, field
 
 
 @define(eq=False)

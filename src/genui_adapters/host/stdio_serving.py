@@ -9,6 +9,8 @@ import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
+from attrs import define, field
+
 from genui_adapters.host.stdio_connection import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
@@ -18,7 +20,6 @@ from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level
-from genui_core.records import define, field
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

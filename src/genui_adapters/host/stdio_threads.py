@@ -4,6 +4,8 @@ import signal
 import threading
 from collections.abc import Callable
 
+from attrs import define, field
+
 from genui_adapters.host.stdio_connection import (
     KILLED_GRACE_S,
     SIGNAL_GRACE_S,
@@ -13,7 +15,6 @@ from genui_adapters.io.descriptor_loop import END_SIGNALS
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 from genui_adapters.io.thread_upstream import Alarm, ThreadUpstream, WriterThread, chunks
 from genui_adapters.io.upstream_log import LAST_WORDS_S
-from genui_core.records import define, field
 
 
 @define(eq=False)

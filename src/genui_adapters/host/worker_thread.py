@@ -9,12 +9,13 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from attrs import define, field
+
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import HostModel
-from genui_core.records import define, field
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
@@ -50,7 +51,7 @@ class _Job:
             self.scope.cancel()
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class WorkerThread:
     """The transport's interface to the generation worker. `get_ready` or the first work starts the thread.
 

@@ -4,10 +4,11 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 
+from attrs import define, field
+
 from genui_adapters.io.descriptor_loop import EventLoop, read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
-from genui_core.records import define, field
 
 _MOST_LAST_READS = 64
 

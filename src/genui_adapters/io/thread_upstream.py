@@ -9,10 +9,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import count
 
+from attrs import define, field
+
 from genui_adapters.io.descriptor_loop import read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
-from genui_core.records import define, field
 
 Step = Callable[[], None]
 

@@ -4,10 +4,11 @@ import os
 import time
 from collections import deque
 
+from attrs import Factory, define
+
 from genui_adapters.io.descriptor_loop import read_some
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.records import Factory, define
 
 _MAX_LINE_BYTES = 8192
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"

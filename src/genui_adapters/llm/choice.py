@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from attrs import evolve, frozen
+
 from genui_adapters.environment import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
 from genui_adapters.llm.provider_shell import default_models
 from genui_adapters.registry import Registry
@@ -12,7 +14,6 @@ from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
-from genui_core.records import evolve, frozen
 
 _USUAL = "http://127.0.0.1:11434"
 _USUAL_PORT = 11434
@@ -161,7 +162,7 @@ raises `ProviderFailed` with ``AUTHENTICATION`` where a credential is missing, a
 
 _HERE = "genui_adapters.llm.factories"
 
-PROVIDERS: Registry[ProviderFactory] = Registry(
+PROVIDERS = Registry[ProviderFactory](
     kind="LLM provider",
     group="mcp_gen_ui.llm_providers",
     built_in={

@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from attrs import define, field, frozen
+
 from genui_core.domain.generation.completion import Completion, CompletionRequest, sound_failure
 from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
-from genui_core.records import define, field, frozen
 
 if TYPE_CHECKING:
     from anyio import Lock

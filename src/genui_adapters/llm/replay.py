@@ -11,12 +11,12 @@ from pathlib import Path
 
 import anyio
 from anyio.to_thread import run_sync
+from attrs import define, field, frozen
 
 from genui_adapters.llm.provider_shell import AroundProvider
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
-from genui_core.records import define, field, frozen
 
 _PIECE_CHARACTERS = 400
 

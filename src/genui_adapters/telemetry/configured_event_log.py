@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
+from attrs import define, field, frozen
+
 from genui_core.domain.logging.redaction import (
     is_secret_name,
     redacted_value,
@@ -18,7 +20,6 @@ from genui_core.domain.logging.redaction import (
     secrets_in_url,
 )
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.records import define, field, frozen
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration, LoggingSettings

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 StoreFactory = Callable[[CacheSettings, Mapping[str, str], EventLog], ViewStore]
 """Makes a store of the section ``cache``, of the variables it may read, and of a log; connects to nothing."""
 
-STORES: Registry[StoreFactory] = Registry(
+STORES = Registry[StoreFactory](
     kind="view store",
     group="mcp_gen_ui.view_stores",
     built_in={

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
+from attrs import frozen
+
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.places import CONFIG_VARIABLE, usual_places
-from genui_core.records import frozen
 
 _MOST_BYTES = 10_000_000
 

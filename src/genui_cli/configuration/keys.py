@@ -9,11 +9,12 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+from attrs import fields, frozen, has
+
 from genui_cli.configuration.kinds import Anything, Kind, Number, Schema, Switch, Text, Unfit, Whole, choice
 from genui_cli.configuration.places import PREFIX
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import SettingNote, note_of
-from genui_core.records import fields, frozen, has
 
 
 @frozen

@@ -8,10 +8,14 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
-from genui_core.records import frozen
+from attrs import field, frozen
 
 _SEE_SCHEMA = "mcp-gen-ui config schema prints every key and what it takes"
 _MOST_CHARACTERS = 60
+
+
+def _hint(text: str) -> str:
+    return text or _SEE_SCHEMA
 
 
 @frozen(kw_only=True)
@@ -22,17 +26,13 @@ class Problem:
         source: Where it was found: a file, a variable, a flag.
         path: Of the key, ``generation.timeoutMs``; "" for the whole of a file.
         text: What is wrong, without the place.
+        hint: What to do about it.
     """
 
     source: str
     path: str
     text: str
-    _hint: str = ""
-
-    @property
-    def hint(self) -> str:
-        """What to do about it."""
-        return self._hint or _SEE_SCHEMA
+    hint: str = field(default="", converter=_hint)
 
     def __str__(self) -> str:
         """Return it as one line."""

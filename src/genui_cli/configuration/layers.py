@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from urllib.parse import urlsplit
 
+from attrs import evolve, frozen
+
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Unfit, printable, shown
 from genui_cli.configuration.places import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
-from genui_core.records import evolve, frozen
 
 
 @frozen

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from attrs import Factory, evolve, frozen
+
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.files import (
     LISTS,
@@ -27,7 +29,6 @@ from genui_cli.configuration.layers import (
 from genui_cli.configuration.places import CONFIG_VARIABLE
 from genui_core.domain.settings.configuration import Configuration, expanded, expanded_values
 from genui_core.errors import UnsetVariable
-from genui_core.records import Factory, evolve, frozen
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
 URL_KEYS = frozenset(f"upstream.{key}" for key in ("url", "headers"))

@@ -109,8 +109,9 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
 
 
 def _store(values: dict[str, object]) -> "ViewStore":
+    from attrs import evolve  # noqa: PLC0415 -- not for --help
+
     from genui_adapters.compose import store_from  # noqa: PLC0415
-    from genui_core.records import evolve  # noqa: PLC0415 -- not for --help
 
     settings, event_log = _settings(values)
     if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from attrs import Factory, evolve, field, frozen
+
 from genui_core.application.defaults.built_in import (
     BuiltViewKit,
     RandomIdentity,
@@ -18,7 +20,6 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
-from genui_core.records import Factory, evolve, field, frozen
 
 if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from attrs import Factory, define, field
+
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
@@ -10,7 +12,6 @@ from genui_core.domain.tools.tool import Tool, is_tool, only_reads, tool_name_of
 from genui_core.domain.tools.wrapper_tools import yielded_names
 from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.records import Factory, define, field
 
 
 class ToolDiff(NamedTuple):

@@ -6,6 +6,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, TypedDict
 from uuid import uuid4
 
+from attrs import asdict
+
 from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings.settings import Settings
@@ -14,7 +16,6 @@ from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
 from genui_core.ports.view_kit import ViewKit
-from genui_core.records import asdict
 
 if TYPE_CHECKING:
     from datetime import datetime

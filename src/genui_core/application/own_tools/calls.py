@@ -7,6 +7,8 @@ what the work needs from the wrapper.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from attrs import frozen
+
 from genui_core.application.own_tools.tool_answers import failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
@@ -14,7 +16,6 @@ from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.tools import wrapper_tools as definitions
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
-from genui_core.records import frozen
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work, WorkerParts

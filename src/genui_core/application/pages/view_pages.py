@@ -6,6 +6,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from attrs import define, field, frozen
+
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.envelope import MIME_TYPE
@@ -26,7 +28,6 @@ from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.records import define, field, frozen
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -189,7 +190,7 @@ _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
-@define
+@define(slots=False)
 class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 

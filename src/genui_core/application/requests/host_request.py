@@ -8,12 +8,13 @@ sends its request again with its model's answer and the token from the first res
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
+from attrs import Factory, define, field, frozen
+
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
-from genui_core.records import Factory, define, field, frozen
 
 if TYPE_CHECKING:
     from genui_core.application.tool_views import ToolViews

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from attrs import frozen
+
 from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
@@ -16,7 +18,6 @@ from genui_core.domain.tools.decoration import (
     with_tool_addresses,
 )
 from genui_core.domain.tools.wrapper_tools import published
-from genui_core.records import frozen
 
 
 @frozen

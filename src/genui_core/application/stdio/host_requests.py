@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from attrs import define, field
+
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
 from genui_core.application.stdio.answer_editors import (
@@ -25,7 +27,6 @@ from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import resource_not_found, tool_name_of
 from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError
-from genui_core.records import define, field
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

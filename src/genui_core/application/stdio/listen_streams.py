@@ -8,6 +8,8 @@ no such streams leaves the whole of it to us.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from attrs import define, field, frozen
+
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import Edit, member, spliced
@@ -27,7 +29,6 @@ from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import ENCODING, Edited
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
-from genui_core.records import define, field, frozen
 
 
 @define

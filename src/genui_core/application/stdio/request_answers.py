@@ -7,6 +7,8 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from attrs import define, field, frozen
+
 from genui_core.application.requests.host_request import AskedWork, Asker, InputRequired, InputRounds
 from genui_core.application.stdio.supervision import Peers
 from genui_core.application.tool_views import ToolViews
@@ -19,7 +21,6 @@ from genui_core.domain.session.relay import Relay
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
-from genui_core.records import define, field, frozen
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work

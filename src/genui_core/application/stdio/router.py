@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Collection, Mapping
 
+from attrs import define, field
+
 from genui_core.application.stdio.answer_editors import CapabilityEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
@@ -17,7 +19,6 @@ from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
-from genui_core.records import define, field
 
 CANCELLED = "notifications/cancelled"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))

@@ -6,6 +6,8 @@ The core has no process in its hands: a driver does what is decided here (SPEC W
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from attrs import define, field, frozen
+
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
@@ -20,7 +22,6 @@ from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.records import define, field, frozen
 
 Params = Mapping[str, object]
 

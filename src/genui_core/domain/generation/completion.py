@@ -8,9 +8,10 @@ model wrote must be a text that can be encoded.
 from collections.abc import Collection
 from enum import StrEnum
 
+from attrs import evolve, frozen
+
 from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
-from genui_core.records import evolve, frozen
 
 
 class FinishReason(StrEnum):

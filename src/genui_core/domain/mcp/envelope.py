@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
-from genui_core.records import define, field
+from attrs import define, field
 
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"

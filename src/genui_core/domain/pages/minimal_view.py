@@ -10,6 +10,8 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from attrs import frozen
+
 from genui_core.domain.pages.page_frame import (
     CLOSED,
     PageParts,
@@ -21,7 +23,6 @@ from genui_core.domain.pages.page_frame import (
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
-from genui_core.records import frozen
 
 _SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MAX_TEXT_CHARACTERS = 20_000

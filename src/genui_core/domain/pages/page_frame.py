@@ -16,8 +16,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Protocol
 
+from attrs import Factory, frozen
+
 from genui_core.domain.settings.settings import GenerationMode, GrantedDomains, HostRuntime
-from genui_core.records import Factory, frozen
 
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from attrs import evolve, frozen
+
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.tools.tool import Tool
-from genui_core.records import evolve, frozen
 
 HUES: Final = {
     "indigo": ("#4851d5", "#99abfe", "#5d6aff", "#8194fe"),

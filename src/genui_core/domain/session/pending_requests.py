@@ -5,10 +5,11 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple, Protocol
 
+from attrs import field, frozen
+
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
 from genui_core.domain.session.exchange import Exchange, Later, Step
 from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked, InFlight
-from genui_core.records import field, frozen
 
 
 class Forward(NamedTuple):

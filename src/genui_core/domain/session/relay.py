@@ -21,6 +21,8 @@ cancellation, sampling and future methods pass through as the same bytes. The ru
 
 from collections.abc import Callable, Iterable, Mapping
 
+from attrs import define, field
+
 from genui_core.domain.framing.lines import END_BYTES, LineBuffer, Passage, answers_by_head, peek
 from genui_core.domain.mcp.json_text import elements, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
@@ -28,7 +30,6 @@ from genui_core.domain.session.exchange import Exchange, Then
 from genui_core.domain.session.pending_requests import HostRequests, Ours, PendingRequest, Router, asked
 from genui_core.domain.session.upstream_answers import ENCODING, Asked
 from genui_core.domain.session.upstream_side import UpstreamSide
-from genui_core.records import define, field
 
 _TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
 

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from attrs import define, field
+
 from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
-from genui_core.records import define, field
 
 ENCODING = ("utf-8", "surrogateescape")
 """Bytes that are not UTF-8 survive the way to text and back."""

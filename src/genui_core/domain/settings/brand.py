@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from attrs import Factory, field, frozen
+
 from genui_core.domain.settings.setting import note
 from genui_core.errors import GenUiError
-from genui_core.records import Factory, field, frozen
 
 PROPERTIES: Final = (
     "--accent", "--fill", "--on", "--s1", "--s2", "--s3", "--s4", "--sans", "--mono", "--radius",

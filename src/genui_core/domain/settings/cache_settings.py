@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from attrs import field, frozen
+
 from genui_core.domain.settings.setting import note
-from genui_core.records import field, frozen
 
 if TYPE_CHECKING:  # loaded with the first store
     from datetime import timedelta

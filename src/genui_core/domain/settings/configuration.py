@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from attrs import Factory, field, frozen
+
 from genui_core.domain.settings.setting import note
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import UnsetVariable
-from genui_core.records import Factory, field, frozen
 
 
 @frozen(kw_only=True)

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
+from attrs import field, frozen
+
 from genui_core.domain.settings.setting import note
-from genui_core.records import field, frozen
 
 GenerationMode = Literal["fragment", "document"]
 

@@ -7,7 +7,7 @@ checked against, the JSON Schema and the reference page all come from there.
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from genui_core.records import field, frozen
+from attrs import field, frozen
 
 _PLACE = "setting"
 ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]

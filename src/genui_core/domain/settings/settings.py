@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from attrs import Factory, field, frozen
+
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
@@ -10,7 +12,6 @@ from genui_core.domain.settings.llm_settings import GenerationMode, GenerationSe
 from genui_core.domain.settings.setting import Hints, note
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType
-from genui_core.records import Factory, field, frozen
 
 __all__ = [
     "CacheSettings",

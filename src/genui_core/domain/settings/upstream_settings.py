@@ -1,7 +1,8 @@
 """The settings of the upstream, and how long to wait before it is started again."""
 
+from attrs import Factory, define, field, frozen
+
 from genui_core.domain.settings.setting import note
-from genui_core.records import Factory, define, field, frozen
 
 _JITTER = 0.2
 """The share of a delay that chance may take away, so that many clients do not come back at once."""

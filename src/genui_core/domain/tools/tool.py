@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 
+from attrs import Factory, define, field, frozen
+
 from genui_core.domain.mcp.json_text import canonical_bytes
 from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
 from genui_core.errors import InvalidAddress, ResourceNotFound
-from genui_core.records import Factory, define, field, frozen
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
 """What makes a tool another tool (SPEC §9 and W11)."""
@@ -26,7 +27,7 @@ LISTS_OF_VIEWS = (TOOLS_CHANGED, RESOURCES_CHANGED)
 _MOST_FOLLOWED = 1000
 
 
-@frozen
+@frozen(slots=False)
 class Tool:
     """One tool of the upstream.
 

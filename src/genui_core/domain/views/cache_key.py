@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 
+from attrs import Factory, asdict, frozen
+
 from genui_core.domain.mcp.json_text import canonical_bytes
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.records import Factory, asdict, frozen
 
 TEMPLATE_VERSION = "1"
 """Raised when the page that holds a view changes so much that stored views must not be reused."""
@@ -15,7 +16,7 @@ TEMPLATE_VERSION = "1"
 _PER_TOOL = ("ui_type", "hints", "examples")
 
 
-@frozen
+@frozen(slots=False)
 class ViewConfiguration:
     """Whatever besides the tool and its refinements decides what a view looks like."""
 
