@@ -23,10 +23,6 @@ _WAIT_FACTOR: Final = 5
 """How much longer than the work itself it may take where the machine has other things to do."""
 
 
-def _one() -> CapacityLimiter:
-    return CapacityLimiter(1)
-
-
 @frozen
 class WorkerProcessValidator(ViewValidator):
     """Validates one text after the other, in a process that stays for the next.
@@ -39,7 +35,7 @@ class WorkerProcessValidator(ViewValidator):
     """
 
     deadline_ms: int = 2_000
-    turn: CapacityLimiter = Factory(_one)
+    turn: CapacityLimiter = Factory(lambda: CapacityLimiter(1))
 
     async def prepare(self) -> None:
         """Start the process.

@@ -77,7 +77,8 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
     wrapper = configured_wrapper(configuration, secrets, _listeners())
-    _collect_garbage_of_what_comes()
+    gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
+    gc.enable()
     try:
         if serve_stdio(wrapper, process):
             return OK
@@ -105,12 +106,6 @@ def _place_of_log(configuration: "Configuration | None") -> str:
     if logging.level not in ("debug", "info"):
         return "logged with --log-level info"
     return f"in {logging.file}" if logging.file else "in the log above"
-
-
-def _collect_garbage_of_what_comes() -> None:
-    """What was loaded until now stays: looking through it time and again would be in vain."""
-    gc.freeze()
-    gc.enable()
 
 
 def _listeners() -> "Callable[[EventLog], EventLog] | None":

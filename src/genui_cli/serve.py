@@ -88,19 +88,15 @@ def run_serve(
     opener = _opener(target, wrapper, configuration.upstream.protocol, ahead)
     try:
         if serve.transport == "stdio":
-            _run_stdio(wrapper, opener)
+            from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
+
+            anyio.run(serve_stdio_session, wrapper, opener)
         else:
             _run_http(wrapper, opener, serve, serve.transport, tally, configuration.logging.format)
     except UpstreamForbidden as refusal:
         hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
         raise CliError(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
     return OK
-
-
-def _run_stdio(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
-    from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
-
-    anyio.run(serve_stdio_session, wrapper, opener)
 
 
 def _opener(

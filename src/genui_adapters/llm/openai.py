@@ -114,24 +114,11 @@ class OpenAIProvider(SdkProvider):
             return await _from_chat(stream, request, on_delta)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
-        sdk = self._sdk
-        if isinstance(error, sdk.APIStatusError):
-            names = (error.code, error.type)
-            return failure(
-                Answered(
-                    message=error.message,
-                    status=error.status_code,
-                    headers=error.response.headers,
-                    names=names,
-                )
-            )
-        if isinstance(error, sdk.APITimeoutError):
-            return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
-        if isinstance(error, sdk.APIConnectionError):
-            return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
-        if isinstance(error, sdk.APIError):
-            return failure(Answered(message=error.message, names=(error.code, error.type)))
-        return None
+        if not isinstance(error, self._sdk.APIError):
+            return None
+        names = (error.code, error.type)
+        known = self._failure_in(self._sdk, error, *names)
+        return known or failure(Answered(message=error.message, names=names))
 
 
 async def _from_responses(

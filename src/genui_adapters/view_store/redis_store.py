@@ -183,10 +183,6 @@ def hashed(text: str) -> str:
     return sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def _some_word() -> str:
-    return secrets.token_hex(16)
-
-
 @frozen
 class RedisLock(GenerationLock):
     """Takes locks that expire unless their holder renews them: a holder that died loses its locks.
@@ -199,7 +195,7 @@ class RedisLock(GenerationLock):
 
     server: RedisServer
     lease_ms: int = 6_000
-    holder: str = Factory(_some_word)
+    holder: str = Factory(lambda: secrets.token_hex(16))
 
     is_shared = True
 

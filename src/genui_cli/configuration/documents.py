@@ -88,12 +88,9 @@ def _lines() -> Iterator[str]:
         if key.path.partition(".")[0] != section:
             section = key.path.partition(".")[0]
             yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
-        yield f"| `{key.path.partition('.')[2]}` | {_takes(key)} |{_default(key)}| {key.note.about} |"
+        takes = ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
+        yield f"| `{key.path.partition('.')[2]}` | {takes} |{_default(key)}| {key.note.about} |"
     yield ""
-
-
-def _takes(key: Key) -> str:
-    return ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
 
 
 def _default(key: Key) -> str:

@@ -126,17 +126,13 @@ def _leaves(node: Mapping[str, object], at: str, *, foreign: bool) -> Iterator[t
         path = f"{at}{name}"
         if path in all_keys():
             yield path, value
-        elif not _is_section(path):
+        elif not any(key.startswith(f"{path}.") for key in all_keys()):
             if not (foreign or path == "$schema"):
                 yield printable(path), _lost(at, str(name))
         elif isinstance(value, Mapping):
             yield from _leaves(value, f"{path}.", foreign=False)
         else:
             yield path, _Lost(f"is {shown(value)}, expected an object with keys", "")
-
-
-def _is_section(path: str) -> bool:
-    return any(key.startswith(f"{path}.") for key in all_keys())
 
 
 def _lost(at: str, name: str) -> _Lost:

@@ -110,20 +110,15 @@ def _claude_code(environment: Mapping[str, str], _platform: str) -> Sequence[Pat
     return [Path(environment.get("CLAUDE_CONFIG_DIR") or _home(environment)) / ".claude.json"]
 
 
-def _of_goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
-    return [_goose(environment, platform)]
-
-
-def _goose(environment: Mapping[str, str], platform: str) -> Path:
+def _goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
     root, ours = environment.get("GOOSE_PATH_ROOT", ""), environment.get("XDG_CONFIG_HOME", "")
     if Path(root).is_absolute():
-        return Path(root, "config", "config.yaml")
+        return [Path(root, "config", "config.yaml")]
     if platform == "win32":
-        return _roaming(environment) / "Block" / "goose" / "config" / "config.yaml"
+        return [_roaming(environment) / "Block" / "goose" / "config" / "config.yaml"]
     # Goose, as the specification has it, passes over a relative one.
-    return (
-        (Path(ours) if Path(ours).is_absolute() else _home(environment) / ".config") / "goose" / "config.yaml"
-    )
+    settings = Path(ours) if Path(ours).is_absolute() else _home(environment) / ".config"
+    return [settings / "goose" / "config.yaml"]
 
 
 _SERVERS = ("mcpServers",)
@@ -154,7 +149,7 @@ HOSTS: Mapping[str, Host] = {
         ),
         states_type=True,
     ),
-    "goose": Host("Goose", (Place(_of_goose, ("extensions",)),), states_type=True, is_yaml=True),
+    "goose": Host("Goose", (Place(_goose, ("extensions",)),), states_type=True, is_yaml=True),
 }
 
 

@@ -78,7 +78,7 @@ class Happenings:
 
     def add(self, happening: Happening) -> None:
         """Note a happening, with its number and the time."""
-        told = happening if _size(happening) <= LARGEST_BYTES else _without_the_large(happening)
+        told = happening if len(json.dumps(happening)) <= LARGEST_BYTES else _without_the_large(happening)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._waiting.append({**told, "number": next(self._numbers), "at": at})
         self._tell()
@@ -105,10 +105,6 @@ class Happenings:
     def _tell(self) -> None:
         self._news.set()
         self._news = anyio.Event()
-
-
-def _size(happening: Happening) -> int:
-    return len(json.dumps(happening))
 
 
 def _without_the_large(happening: Happening) -> Happening:

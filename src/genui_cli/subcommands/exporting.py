@@ -25,7 +25,7 @@ from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.present_view import PresentView
+    pass
 
 
 @frozen
@@ -80,13 +80,10 @@ class ExportRun:
 
     async def _export(self, tool: Tool, parts: WorkerParts, leases: anyio.CapacityLimiter) -> None:
         async with leases:
-            view = await self._made(tool, parts)
+            work = self.views.view_work(ui_address(tool.name), self.views.identity.request_id())
+            view = None if work is None else await work(parts, lambda _words: None)
         self.writer.write(self.views.pages.exported(tool, view))
         self.written()
-
-    async def _made(self, tool: Tool, parts: WorkerParts) -> "PresentView | None":
-        work = self.views.view_work(ui_address(tool.name), self.views.identity.request_id())
-        return None if work is None else await work(parts, lambda _words: None)
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000

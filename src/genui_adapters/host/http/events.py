@@ -68,12 +68,9 @@ class EventStream:
         self._events.append((self._last, event))
         self._bytes += len(event)
         self.is_complete = is_last
-        self._drop_oldest()
-        await self.flush()
-
-    def _drop_oldest(self) -> None:
         while len(self._events) > 1 and (len(self._events) > _MOST_EVENTS or self._bytes > _MOST_BYTES):
             self._bytes -= len(self._events.popleft()[1])
+        await self.flush()
 
     def priming_event(self) -> bytes:
         """Return an event without data, from whose id a host can resume a stream on which nothing came."""
@@ -303,9 +300,13 @@ class Sessions:
 
     def begun(self, exchange: Exchange) -> OpenSession | None:
         """Return a new session; None if too many are open and none is idle."""
-        self._make_room()
         if len(self._open) >= self.most:
-            return None
+            idle = [
+                (each.idle_until, name) for name, each in self._open.items() if each.idle_until is not None
+            ]
+            if not idle:
+                return None
+            self.end(min(idle)[1])
         session_id, channel = self.proxy.views.identity.nonce(), EventStream("s")
         session = self.proxy.session(channel.put, session_id, origin_of(exchange))
         headers = ((b"mcp-session-id", session_id.encode()),)
@@ -337,10 +338,3 @@ class Sessions:
             for session_id, each in tuple(self._open.items()):
                 if each.idle_until is not None and each.idle_until <= now:
                     self.end(session_id)
-
-    def _make_room(self) -> None:
-        if len(self._open) < self.most:
-            return
-        idle = [(each.idle_until, name) for name, each in self._open.items() if each.idle_until is not None]
-        if idle:
-            self.end(min(idle)[1])

@@ -8,7 +8,7 @@ from functools import partial
 from signal import signal
 
 import anyio
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from genui_adapters.host.http.app import PATHS, Admission, Transport, http_app
 from genui_adapters.host.http.connection import HttpConnection, Shared
@@ -33,13 +33,9 @@ class HttpServer:
     """Runs an ASGI application on a socket until `end` is called."""
 
     app: App
-    _shared: Shared = field(init=False)
+    _shared: Shared = field(init=False, default=Factory(lambda server: Shared(server.app), takes_self=True))
     _ending: asyncio.Event = field(init=False, factory=asyncio.Event)
     _cut_off: asyncio.Event = field(init=False, factory=asyncio.Event)
-
-    def __attrs_post_init__(self) -> None:
-        """Have no connection yet."""
-        self._shared = Shared(self.app)
 
     def end(self) -> None:
         """End, with a moment for the requests; when called again, at once."""

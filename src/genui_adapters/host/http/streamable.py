@@ -152,9 +152,9 @@ class StreamableEndpoint:
         if answer is not None:
             await reply.finish(200, answer.body)
         elif self._sessions.get(found.session.session_id or "") is found:
-            await reply.finish(200, _cancelled(message))
+            await reply.finish(200, _error(message, REQUEST_CANCELLED, "Request cancelled"))
         else:
-            await reply.finish(404, _ended(message))
+            await reply.finish(404, _error(message, INVALID_REQUEST, "The session has ended."))
         return answer is not None and answer.error is None
 
     async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
@@ -167,14 +167,8 @@ class StreamableEndpoint:
         await reply.finish(200, answer.body)
 
 
-def _cancelled(message: Message) -> bytes:
-    error = {"code": REQUEST_CANCELLED, "message": "Request cancelled"}
-    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": error})
-
-
-def _ended(message: Message) -> bytes:
-    error = {"code": INVALID_REQUEST, "message": "The session has ended."}
-    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": error})
+def _error(message: Message, code: int, words: str) -> bytes:
+    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": words}})
 
 
 async def _message(exchange: Exchange) -> Message | None:

@@ -1,4 +1,4 @@
-"""How many generations may be under way at once, and who makes room for whom (SPEC §4)."""
+"""Runs one generation, and limits how many may be under way at once (SPEC §4)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

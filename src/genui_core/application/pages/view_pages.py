@@ -14,7 +14,9 @@ from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import (
     Notice,
+    StandaloneParts,
     body_version,
+    error_page,
     fallback_notice,
     minimal_page,
     page_data,
@@ -122,8 +124,6 @@ class ToolPages:
                 fragment=fragment,
             )
         except Exception as error:  # noqa: BLE001 -- see above
-            from genui_core.domain.pages.minimal_view import error_page  # noqa: PLC0415 -- rarely needed
-
             reason = f"{type(error).__name__}: {error}"
             log_last_resort(self.services, tool, reason)
             return error_page(tool.name, reason, tool.definition)
@@ -139,8 +139,6 @@ class ToolPages:
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts
-        from genui_core.domain.pages.minimal_view import StandaloneParts  # noqa: PLC0415 -- rarely needed
-
         return StandaloneParts(parts, kit.standalone_script)
 
     @property

@@ -152,7 +152,7 @@ class StdioRouter:
             self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
         def accepted(told: Params) -> None:
-            self._session.begin(params)
+            self._session.initialize = params
             self._upstream_told(told)
 
         return Forward(CapabilityEditor(accepted, self._peers.serves_apps))

@@ -43,10 +43,6 @@ class HostSession:
     log_level: Params | None = None
     _subscriptions: dict[str, Params] = field(factory=dict)
 
-    def begin(self, params: Params) -> None:
-        """Store an ``initialize`` request that the upstream accepted."""
-        self.initialize = params
-
     def begin_anew(self) -> None:
         """Forget everything: the host shakes hands again."""
         self.initialize = self.log_level = None
@@ -232,7 +228,8 @@ class Supervision:
     def gone(self, exit_code: int) -> None:
         """Handle the exit of the upstream process."""
         self._exit_code = exit_code
-        self._how_it_ended = _told(exit_code)
+        how = f"was ended by signal {-exit_code}" if exit_code < 0 else f"stopped with exit code {exit_code}"
+        self._how_it_ended = f"it {how}"
         self._plan_start()
 
     def started(self) -> None:
@@ -287,7 +284,7 @@ class Supervision:
         if self._died_of_probe:
             self._restarts.was_stable()
         self._log_id = self._views.identity.request_id()
-        may_come_back = not host_left and self._is_worth_another_life
+        may_come_back = not host_left and (self._relay.ever_answered or self._died_of_probe)
         if not host_left:
             self._record(Level.ERROR, event, request_id=self._log_id, reason=str(error))
         self._relay.upstream_closed(rpc_error(error, request_id=self._log_id))
@@ -299,10 +296,6 @@ class Supervision:
             self.failure = None if isinstance(error, UpstreamDied) else error
             self._relay.refuse_waiting()
             self._control.finish()
-
-    @property
-    def _is_worth_another_life(self) -> bool:
-        return self._relay.ever_answered or self._died_of_probe
 
     @property
     def _died_of_probe(self) -> bool:
@@ -343,9 +336,3 @@ class Supervision:
     @property
     def _start_timeout_s(self) -> float:
         return self._views.settings.upstream.start_timeout_ms / 1000
-
-
-def _told(exit_code: int) -> str:
-    if exit_code < 0:
-        return f"it was ended by signal {-exit_code}"
-    return f"it stopped with exit code {exit_code}"

@@ -194,7 +194,8 @@ class Generation:
         if report.ruling is Ruling.FIXABLE and not self._mended:
             self._mended = True
             return self._ask(Ask(Purpose.REPAIR, report))
-        return self._give_up(FailureKind.INVALID, _first_words(report), report.findings)
+        reason = report.findings[0].message if report.findings else "the answer holds no view"
+        return self._give_up(FailureKind.INVALID, reason, report.findings)
 
     def unfinished(self, reason: str) -> Step:
         """Handle a failure of the validator: a view that was not validated is not served."""
@@ -241,7 +242,3 @@ class Generation:
                 output_tokens=self._output_tokens,
             )
         )
-
-
-def _first_words(report: ValidationReport) -> str:
-    return next((each.message for each in report.findings), "the answer holds no view")

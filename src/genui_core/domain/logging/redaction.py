@@ -61,7 +61,8 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
         secrets: The known secrets; secrets too short to distinguish from other words stay.
     """
     text = _without(text, ordered_secrets(secrets))
-    if not _may_hold_secrets(text):
+    small = text.lower()
+    if not any(sign in small for sign in _SIGNS):
         return text
     patterns = _patterns()
     text = patterns.shaped.sub(HIDDEN, text)
@@ -127,11 +128,6 @@ def _without(text: str, secrets: tuple[str, ...]) -> str:
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return text
-
-
-def _may_hold_secrets(text: str) -> bool:
-    small = text.lower()
-    return any(sign in small for sign in _SIGNS)
 
 
 def redacted_value(value: object, secrets: Collection[str] = (), name: str = "") -> object:

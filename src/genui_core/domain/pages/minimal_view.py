@@ -5,7 +5,7 @@ data block in which nothing can end the block. A notice above the view says why 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -148,26 +148,19 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
     settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
-    for lessen in (_without_output_schema, _with_short_description, _with_first_words):
-        lessen(shown)
+    steps: tuple[Callable[[], object], ...] = (
+        lambda: shown.pop("outputSchema", None),
+        lambda: _cut(shown, "description", _MAX_SHORT_CHARACTERS),
+        lambda: _cut(shown, "description", _MAX_HEAD_CHARACTERS),
+    )
+    for lessen in steps:
+        lessen()
         text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
         if len(text) <= _MAX_DATA_CHARACTERS:
             return text
     reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
     shown.pop("inputSchema", None)
     return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
-
-
-def _without_output_schema(shown: dict[str, object]) -> None:
-    shown.pop("outputSchema", None)
-
-
-def _with_short_description(shown: dict[str, object]) -> None:
-    _cut(shown, "description", _MAX_SHORT_CHARACTERS)
-
-
-def _with_first_words(shown: dict[str, object]) -> None:
-    _cut(shown, "description", _MAX_HEAD_CHARACTERS)
 
 
 def _hints(annotations: object) -> dict[str, object]:

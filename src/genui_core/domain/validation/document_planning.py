@@ -107,10 +107,11 @@ def document_plan(
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
     imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
     kit, head = imported & {KIT_PACKAGE}, _written(markup, "head")
-    begin = _end_of(source, head) or _end_of(source, _written(markup, "html")) or _end_of_doctype(source)
+    doctype = _DOCTYPE.match(source)
+    begin = _end_of(source, head) or _end_of(source, _written(markup, "html"))
     return DocumentPlan(
         attributes=_html_attributes(markup),
-        begin=begin,
+        begin=begin or (0 if doctype is None else doctype.end()),
         has_head=head is not None,
         uses_kit=bool(kit),
         edits={"inline": (*_bound(modules, kit | {APP_PACKAGE}),), "host": (*_bound(modules, kit),)},
@@ -146,8 +147,3 @@ def _written(markup: MarkupReport, name: str) -> Element | None:
 def _end_of(source: str, element: Element | None) -> int:
     tag = None if element is None or element.start is None else tag_at(source, element.start)
     return 0 if tag is None else tag.end
-
-
-def _end_of_doctype(source: str) -> int:
-    doctype = _DOCTYPE.match(source)
-    return 0 if doctype is None else doctype.end()

@@ -233,10 +233,6 @@ def _class(known: Known, node: Node) -> Value:
     return known.with_held(node, members) | _named(known, node)
 
 
-def _spread(known: Known, node: Node) -> Value:
-    return _last(known, node)
-
-
 def _this(known: Known, node: Node) -> Value:
     """Return the value of ``this``; an arrow function uses the one around it, whatever its caller."""
     for around in node.ancestors():
@@ -303,7 +299,7 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "unary_expression": _unary,
     "array": _array,
     "object": _object,
-    "spread_element": _spread,
+    "spread_element": _last,
     "class": _class,
     "class_declaration": _class,
     "this": _this,
